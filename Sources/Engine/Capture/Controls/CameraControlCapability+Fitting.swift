@@ -1,17 +1,17 @@
 import Glibc
 
-/// A value as a control can have it.
+/// The result of fitting a value to a control's capability.
 package struct FittedValue: Hashable, Sendable {
-  /// Nil where it can have nothing of the kind.
+  /// The value that the control can take; nil if it can take no value of that type.
   package var value: CameraControlValue?
-  /// How it differs from what was asked.
+  /// How the value differs from the requested one.
   package var note = CameraControlResult.Note.exact
-  /// One sentence, where there is no value.
+  /// The reason in one sentence if there is no value; otherwise nil.
   package var refusal: String?
 }
 
 extension CameraControlCapability {
-  /// The value that this control can have, nearest to the one that is asked.
+  /// The possible value nearest to the requested one.
   package func fitted(_ value: CameraControlValue) -> FittedValue {
     if let absence { return refused(absence) }
     if isReadOnly { return refused("it can only be read") }
@@ -60,22 +60,22 @@ extension CameraControlCapability {
       let whole = (stepped * inverse).rounded() / inverse
       if abs(whole - stepped) < step * 1e-6 { stepped = whole }
     }
-    // The last whole step, where the range does not end with one.
+    // If the range does not end on a whole step, take the last whole step.
     return stepped > range.upperBound + step * 1e-6 ? stepped - step : min(stepped, range.upperBound)
   }
 
-  /// Whether two numbers are one to the device: a hundredth of a step apart, or a millionth of themselves.
+  /// Whether the device treats two numbers as equal: they differ by at most a hundredth of a step, or a millionth of themselves.
   package func isSame(_ left: Double, _ right: Double) -> Bool {
     abs(left - right) <= max((step ?? 0) / 100, max(abs(left), abs(right)) * 1e-6)
   }
 
-  /// Whether two values are one to the device.
+  /// Whether the device treats two values as equal.
   package func isSame(_ left: CameraControlValue, _ right: CameraControlValue) -> Bool {
     if case .number(let left) = left, case .number(let right) = right { return isSame(left, right) }
     return left == right
   }
 
-  /// The greatest number that is no greater; the least there is below that.
+  /// The greatest possible number that is not above `number`; the least possible one if all are above it.
   package func floor(_ number: Double) -> Double {
     if let values { return values.last { $0 <= number * (1 + 1e-9) } ?? values.first ?? number }
     guard let range else { return number }

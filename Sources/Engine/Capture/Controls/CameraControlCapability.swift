@@ -1,14 +1,14 @@
-/// What a camera says that one of its controls can do, or why it is not there.
+/// The capability of one of a camera's controls, or the reason why the control is missing.
 public struct CameraControlCapability: Hashable, Sendable, Codable {
-  /// What the numbers of a control count. More units may be added.
+  /// The unit of a control's numbers. Later versions may add units.
   public struct Unit: RawRepresentable, Hashable, Sendable, Codable {
-    /// As it is written after a number, such as `EV`; empty for none.
+    /// The unit as written after a number, such as `EV`; empty for none.
     public let rawValue: String
 
-    /// A unit of your own, or one that was read.
+    /// A unit by its symbol: your own, or one that was decoded.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Steps of exposure, each twice the light.
+    /// Exposure values: each step doubles the light.
     public static let ev = Unit(rawValue: "EV")
     /// ISO 12232.
     public static let iso = Unit(rawValue: "ISO")
@@ -16,57 +16,57 @@ public struct CameraControlCapability: Hashable, Sendable, Codable {
     public static let seconds = Unit(rawValue: "s")
     /// Kelvin.
     public static let kelvin = Unit(rawValue: "K")
-    /// How many times as large.
+    /// A multiple.
     public static let factor = Unit(rawValue: "×")
     /// Degrees of an angle.
     public static let degrees = Unit(rawValue: "°")
-    /// Degrees of an angle, each second.
+    /// Degrees of an angle per second.
     public static let degreesPerSecond = Unit(rawValue: "°/s")
-    /// Units of the device, or none at all.
+    /// Units of the device, or no unit.
     public static let none = Unit(rawValue: "")
   }
 
-  /// Who does it.
+  /// The implementation of a control.
   ///
   /// This enumeration is closed.
   public enum Origin: Hashable, Sendable, Codable {
-    /// The device has a control for just this.
+    /// The device has exactly this control.
     case device
-    /// The engine does it with the pictures.
+    /// The engine processes the pictures.
     case software
-    /// The device has another control that comes to the same; this is its name.
+    /// The device has another control with the same effect, whose name this is.
     case mapped(String)
   }
 
-  /// Which control it is.
+  /// The control.
   public var control: CameraControl
-  /// From the least to the greatest value, in `unit`; nil for what is no number.
+  /// The range of values, in `unit`; nil if the values are not numbers.
   public var range: ClosedRange<Double>?
-  /// Between two values, from the lower end of the range; nil where every number will do, or where `values` has them.
+  /// The step between two values, from the lower end of the range; nil if all numbers in the range are allowed, or if `values` lists them.
   public var step: Double?
-  /// The only numbers that it takes, rising; nil where range and step say all.
+  /// The only allowed numbers, ascending; nil if range and step define them.
   public var values: [Double]?
-  /// The only words that it takes; nil for what is no choice.
+  /// The only allowed words; nil if the control is not a choice.
   public var choices: [String]?
-  /// What its numbers count.
+  /// The unit of its numbers.
   public var unit = Unit.none
-  /// What the device starts with, as it says.
+  /// The default value that the device reports.
   public var defaultValue: CameraControlValue?
-  /// Who does it.
+  /// The implementation of the control.
   public var origin = Origin.device
-  /// It can be read and not set.
+  /// Whether the control can be read but not set.
   public var isReadOnly = false
-  /// The device changes it by itself.
+  /// Whether the device changes the value by itself.
   public var isVolatile = false
-  /// It has no effect just now, for example exposure time while the exposure is automatic.
+  /// Whether the control has no effect at present, for example exposure time during automatic exposure.
   public var isInactive = false
-  /// One sentence: why the control is not there; nil for one that is.
+  /// The reason why the control is missing, in one sentence; nil if it is present.
   public var absence: String?
 
-  /// A control of which nothing more is known yet.
+  /// Makes the capability of a control of which nothing else is known.
   public init(_ control: CameraControl) { self.control = control }
 
-  /// A control that is a number.
+  /// Makes the capability of a numeric control.
   public init(_ control: CameraControl, _ range: ClosedRange<Double>, step: Double? = nil, unit: Unit = .none)
   {
     self.control = control
@@ -75,17 +75,17 @@ public struct CameraControlCapability: Hashable, Sendable, Codable {
     self.unit = unit
   }
 
-  /// A control that is one of some words.
+  /// Makes the capability of a control with a choice of words.
   public init(_ control: CameraControl, choices: [String]) {
     self.control = control
     self.choices = choices
   }
 
-  /// A control that is not there.
+  /// Makes the capability of a missing control.
   public init(_ control: CameraControl, absence: String) { (self.control, self.absence) = (control, absence) }
 
-  /// The control is there.
+  /// Whether the control is present.
   public var isPresent: Bool { absence == nil }
-  /// The control is there and can be set.
+  /// Whether the control is present and can be set.
   public var isSettable: Bool { isPresent && !isReadOnly }
 }

@@ -1,41 +1,41 @@
-/// What became of one value that was to be set.
+/// The result of setting one value.
 public struct CameraControlResult: Hashable, Sendable, Codable {
-  /// What the device made of the value. More notes may be added.
+  /// The relation of the device's value to the requested one. Later versions may add notes.
   public struct Note: RawRepresentable, Hashable, Sendable, Codable {
     /// Its name, such as `clamped`.
     public let rawValue: String
 
-    /// A note that was read, or one of a camera of your own.
+    /// A note by its name: one that was decoded, or one of a camera of your own.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The value is what was wanted.
+    /// The device has the requested value.
     public static let exact = Note(rawValue: "exact")
-    /// The value was outside the range, and the end of the range was taken.
+    /// The requested value was outside the range; the device has the end of the range.
     public static let clamped = Note(rawValue: "clamped")
-    /// The value was between two that the device has, and the nearer was taken.
+    /// The requested value was between two possible ones; the device has the nearer.
     public static let rounded = Note(rawValue: "rounded")
-    /// The device accepted the value and has another one all the same.
+    /// The device accepted the value, but has another one.
     public static let ignored = Note(rawValue: "ignored")
-    /// The value was left as it is, and says why in `refusal`.
+    /// The value was not changed; `refusal` gives the reason.
     public static let refused = Note(rawValue: "refused")
-    /// No device is open: the value is set when one is.
+    /// No device is open; the value is set as soon as one is.
     public static let deferred = Note(rawValue: "deferred")
-    /// A later command took its place before it was finished.
+    /// A later command replaced this one before it was finished.
     public static let superseded = Note(rawValue: "superseded")
   }
 
-  /// Which control.
+  /// The control.
   public var control: CameraControl
-  /// What was asked.
+  /// The requested value.
   public var wanted: CameraControlValue
-  /// What the device has now, read back from it; nil where it was not set or cannot be read.
+  /// The device's present value, read back from it; nil if it was not set or cannot be read.
   public var took: CameraControlValue?
-  /// How the two compare.
+  /// The relation of `took` to `wanted`.
   public var note: Note
-  /// One sentence: why it was not set; nil where it was.
+  /// The reason why the value was not set, in one sentence; nil if it was set.
   public var refusal: String?
 
-  /// - Parameter took: what was read back from the device.
+  /// - Parameter took: the value that was read back from the device.
   public init(
     _ control: CameraControl, wanted: CameraControlValue, took: CameraControlValue?, note: Note = .exact
   ) {
@@ -45,8 +45,8 @@ public struct CameraControlResult: Hashable, Sendable, Codable {
     self.note = note
   }
 
-  /// One that was not set.
-  /// - Parameter refusal: one sentence that says why.
+  /// Makes the result of a value that was not set.
+  /// - Parameter refusal: the reason, in one sentence.
   public init(_ control: CameraControl, wanted: CameraControlValue, refusal: String) {
     self.control = control
     self.wanted = wanted

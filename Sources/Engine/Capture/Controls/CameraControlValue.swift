@@ -1,26 +1,26 @@
-/// What a control is set to. In JSON it is a number, a string, an object of `x` and `y`, or a Boolean.
+/// The value of a control. In JSON it is a number, a string, an object of `x` and `y`, or a Boolean.
 ///
 /// This enumeration is closed.
 public enum CameraControlValue: Hashable, Sendable {
-  /// In the unit of the control's capability.
+  /// A number in the unit of the control's capability.
   case number(Double)
   /// One of the capability's choices.
   case choice(String)
-  /// From 0 to 1 each, in the stored picture: 0, 0 is its first pixel.
+  /// A point in the stored picture, each coordinate from 0 to 1: 0, 0 is the first pixel.
   case point(x: Double, y: Double)
   /// On or off.
   case flag(Bool)
 
-  /// The number, of a number.
+  /// The number; nil for another type of value.
   public var number: Double? { if case .number(let value) = self { value } else { nil } }
-  /// The choice, of a choice.
+  /// The choice; nil for another type of value.
   public var choice: String? { if case .choice(let value) = self { value } else { nil } }
-  /// On or off, of a flag.
+  /// The flag; nil for another type of value.
   public var flag: Bool? { if case .flag(let value) = self { value } else { nil } }
 }
 
 extension CameraControlValue: CustomStringConvertible {
-  /// As the command line writes it: `0.5`, `auto`, `0.25,0.75`, `on`.
+  /// The text form of the command line: `0.5`, `auto`, `0.25,0.75`, `on`.
   public var description: String {
     switch self {
     case .number(let number):
@@ -35,7 +35,7 @@ extension CameraControlValue: CustomStringConvertible {
 extension CameraControlValue: Codable {
   private enum CodingKeys: String, CodingKey { case x, y }
 
-  /// - Throws: `DecodingError` for anything but a finite number, a string, a Boolean, or an object of `x` and `y`.
+  /// - Throws: `DecodingError` unless the value is a finite number, a string, a Boolean, or an object of `x` and `y`.
   public init(from decoder: any Decoder) throws {
     if let point = try? decoder.container(keyedBy: CodingKeys.self) {
       self = .point(
@@ -52,7 +52,7 @@ extension CameraControlValue: Codable {
     }
   }
 
-  /// Writes what `init(from:)` reads.
+  /// Encodes the form that `init(from:)` reads.
   public func encode(to encoder: any Encoder) throws {
     if case .point(let x, let y) = self {
       var point = encoder.container(keyedBy: CodingKeys.self)

@@ -1,9 +1,9 @@
 import Imagery
 import System
 
-/// Locks, shutter priority, and what a recording holds.
+/// Exposure locks, shutter priority, and the lock during a recording.
 extension CameraOperator {
-  /// How the exposure is to be, of all that was asked: what the device is set to, together.
+  /// The exposure settings for the device, all together: by shutter priority, a lock, or the requested values.
   var exposureSettings: [ControlSetting] {
     if let priority {
       return [
@@ -23,7 +23,7 @@ extension CameraOperator {
     return settings
   }
 
-  /// The mode of a camera whose exposure nobody wished anything of, where it has it.
+  /// The initial exposure mode of the policy, if no exposure was requested and the camera has that mode.
   private var initialMode: CameraControlValue? {
     guard let mode = policy.initialExposureMode,
       state.capability(.exposureMode)?.choices?.contains(mode) ?? false
@@ -31,7 +31,7 @@ extension CameraOperator {
     return .choice(mode)
   }
 
-  /// The device has a lock of its own.
+  /// Whether the device has an exposure lock of its own.
   private var hasOwnLock: Bool {
     state.capability(.exposureLock).map { $0.isSettable && $0.origin == .device } ?? false
   }
@@ -70,7 +70,7 @@ extension CameraOperator {
     return CameraControlResult(.exposureLock, wanted: wanted.value, took: wanted.value)
   }
 
-  /// Exposure and gain as the device has them now.
+  /// The present exposure and gain of the device.
   private mutating func present(_ camera: any OperableCamera) -> HeldExposure {
     refresh([.exposureDuration, .iso, .exposureMode], camera)
     func number(_ control: CameraControl) -> Double? {
@@ -81,21 +81,21 @@ extension CameraOperator {
       duration: number(.exposureDuration), iso: number(.iso), mode: state.values[.exposureMode])
   }
 
-  /// Holds the exposure on the device, or lets it go on in the mode that it was in.
-  /// - Parameter former: what was held until now.
-  /// - Returns: why it could not be done.
+  /// Locks the exposure of the device, or returns it to its previous mode.
+  /// - Parameter former: the exposure that was locked until now.
+  /// - Returns: the reason of a failure; nil on success.
   private mutating func applyHold(
     _ isHeld: Bool, _ isAlone: Bool, former: HeldExposure?, camera: any OperableCamera,
     now: MonotonicTime
   ) -> String? {
     guard isAlone else { return nil }
     var settings = hasOwnLock ? [ControlSetting(.exposureLock, .flag(isHeld))] : []
-    // Another lens may have been held by its manual mode.
+    // After a change of lens, the previous lens may have been locked by its manual mode.
     if !hasOwnLock || !isHeld { settings += isHeld ? exposureSettings : settingsAfter(former) }
     return apply(settings, camera, now: now).lazy.compactMap(\.refusal).first
   }
 
-  /// As it was before it was held: as it is wished, or, where nobody wished anything, as another program had left it.
+  /// The settings after a lock: the requested ones, or without a request, the state that another program had left.
   private func settingsAfter(_ former: HeldExposure?) -> [ControlSetting] {
     guard let former, let mode = former.mode, state.wishes[.exposureMode] == nil,
       state.capability(.exposureMode)?.choices?.contains(mode.choice ?? "") ?? false
@@ -104,7 +104,7 @@ extension CameraOperator {
     return [ControlSetting(.exposureMode, mode)] + former.settings
   }
 
-  /// The device is about to be closed: whoever has it next, another program or this session without the hold, finds the mode that it was in.
+  /// Restores the previous exposure mode before the device is closed, for another program, or for this session without the lock.
   func giveBackExposure(_ camera: (any OperableCamera)?) {
     guard let camera, isOpen, reapplication == nil else { return }
     let held = hold ?? recordingHold
@@ -138,7 +138,7 @@ extension CameraOperator {
       priority?.isFrozen = isLocked
       state.shutterPriority?.isFrozen = isLocked
     } else if let camera, isOpen {
-      // A lock that is there already holds what this one would.
+      // An exposure lock that exists already holds the same values.
       let former = recordingHold
       recordingHold = isLocked ? hold ?? present(camera) : nil
       if let refusal = applyHold(isLocked, hold == nil, former: former, camera: camera, now: now) {
@@ -190,7 +190,7 @@ extension CameraOperator {
       priority = nil
       return refused(wanted, refusal)
     }
-    // One change of the state: the lock's sign goes out with it.
+    // Change the state once, so that the end of the lock is published with it.
     var next = state
     next.isExposureLocked = false
     next.values[.exposureLock] = .flag(false)
@@ -216,13 +216,13 @@ extension CameraOperator {
       ?? CameraControlResult(.shutterAngle, wanted: wanted.value, took: wanted.value)
   }
 
-  /// Lets the sensitivity follow the light of a frame.
+  /// Adjusts the sensitivity to the light of a frame.
   mutating func followLight(
     _ image: CapturedImage, _ camera: (any OperableCamera)?, now: MonotonicTime, meter: () -> Double?
   ) {
     guard var loop = priority, loop.isReady(at: now), reapplication == nil, let camera else { return }
     let frameISO = tellsOwn ? image.settings?.sensitivity(at: loop.duration) : nil
-    // Without a word of the device, a frame from before the latest change would be taken for one after it.
+    // If the device does not report a frame's settings, a frame from before the latest change would be mistaken for one after it.
     guard frameISO != nil || image.exposureTime >= settlesAt else { return }
     let told = state.capability(.exposureTargetOffset)?.isPresent == true
     let offset = told ? camera.values(of: [.exposureTargetOffset])[.exposureTargetOffset]?.number : meter()
@@ -238,7 +238,7 @@ extension CameraOperator {
 }
 
 extension FrameSettings {
-  /// The sensitivity that exposes for another time as this frame was exposed: what is under way after a change has still the time before.
+  /// The sensitivity that gives this frame's exposure with another exposure time. Frames in flight during a change still have the former time.
   fileprivate func sensitivity(at duration: Double) -> Double? {
     guard let iso, let exposureDuration, exposureDuration > 0, duration > 0 else { return iso }
     return iso * exposureDuration / duration

@@ -4,7 +4,7 @@ import System
 // MARK: - Focus
 
 extension CameraOperator {
-  /// Focuses at a point. Exposure controls are not touched.
+  /// Focuses at a point. Does not change the exposure.
   mutating func focus(
     x: Double, y: Double, locks: Bool, _ camera: (any OperableCamera)?, _ now: MonotonicTime
   ) -> CameraControlResult {
@@ -36,7 +36,7 @@ extension CameraOperator {
     return results[0]
   }
 
-  /// From any other state the first step is `continuous`, which is seen for a moment.
+  /// Begins a focus run. If the focus was not `continuous`, that state comes first and is published for a moment.
   private mutating func beginFocus(
     locks: Bool, _ isFresh: Bool, _ camera: any OperableCamera, now: MonotonicTime
   ) {
@@ -93,7 +93,7 @@ extension CameraOperator {
     state.wishes[.lensPosition] = position
   }
 
-  /// Somebody set the mode of the focus itself.
+  /// Updates the focus state after the focus mode was set directly.
   mutating func noteFocusMode(_ took: CameraControlValue, of control: CameraControl) {
     guard control == .focusMode, focus == nil, nextFocus == nil else { return }
     switch took {
@@ -107,7 +107,7 @@ extension CameraOperator {
 // MARK: - Zoom
 
 extension CameraOperator {
-  /// The device first, then the crop; from the next frame on.
+  /// Zooms with the device as far as it can, then by cropping, from the next frame on.
   mutating func zoom(
     to value: CameraControlValue, _ wanted: CameraControlValue, _ note: CameraControlResult.Note,
     camera: (any OperableCamera)?, now: MonotonicTime
@@ -123,13 +123,13 @@ extension CameraOperator {
   private mutating func show(_ factor: Double, _ camera: (any OperableCamera)?, now: MonotonicTime) {
     state.zoom = factor
     setOptics(for: factor, camera, now)
-    // Never less than the device itself shows.
+    // The zoom is never below what the device itself shows.
     state.zoom = max(factor, optical.present)
     state.digitalZoom = min(max(1, state.zoom / max(optical.present, 1e-6)), ControlOffer.mostDigitalZoom)
     state.values[.zoom] = .number(state.zoom)
   }
 
-  /// As near below the factor as the device can be.
+  /// Sets the device's zoom to its nearest value not above the factor.
   private mutating func setOptics(
     for factor: Double, _ camera: (any OperableCamera)?, _ now: MonotonicTime
   ) {
@@ -144,12 +144,12 @@ extension CameraOperator {
     beginSettling(now)
   }
 
-  /// The device shows this much; where it is not what it was set to, somebody else has zoomed.
+  /// Notes the device's zoom. If it differs from the value that was set, another program has zoomed.
   mutating func noteOptics(_ factor: Double) {
     optical.present = factor
     guard ramp == nil, state.zoom != factor else { return }
     if let wanted = expected[.zoom]?.number {
-      // A zoom that the stream's start changed was not asked for.
+      // Starting the stream may change the zoom; nobody requested that.
       let isSettled = isStreaming && !isFirstFrameAwaited && reapplication == nil
       guard isSettled, abs(wanted - factor) > 1e-6 else { return }
       expected[.zoom] = .number(factor)
@@ -189,7 +189,7 @@ extension CameraOperator {
     if now >= ramp.ramp.end { endRamp(now, ramp.note) }
   }
 
-  /// The zoom stays where it is.
+  /// Stops the zoom where it is.
   mutating func endRamp(_ now: MonotonicTime, _ note: CameraControlResult.Note) {
     guard let running = ramp else { return }
     ramp = nil

@@ -1,9 +1,9 @@
 import Imagery
 import System
 
-/// The device comes, streams and goes.
+/// Handles the opening, the streaming and the closing of the device.
 extension CameraOperator {
-  /// The device is open and its format is set; its stream has not begun.
+  /// Notes that the device is open and its format set, before its stream begins.
   mutating func cameraPrepared(
     _ camera: (any OperableCamera)?, number: Int, format: CameraFormat, _ policy: ControlPolicy,
     now: MonotonicTime
@@ -30,10 +30,10 @@ extension CameraOperator {
     }
   }
 
-  /// The camera was operated before, and has lost what it was set to.
+  /// Whether the camera was operated before, so that it has lost its settings.
   private var isAgain: Bool { !expected.isEmpty || priority != nil || hold != nil || recordingHold != nil }
 
-  /// What the camera before had is not this one's.
+  /// Forgets the values of the previous camera.
   private mutating func forget() {
     expected = [:]
     state.values = [:]
@@ -57,7 +57,7 @@ extension CameraOperator {
     if !expected.isEmpty { unsettle() }
   }
 
-  /// There are no frames any more: what goes by frames is over.
+  /// Notes that frames have ended: ends everything that depends on frames.
   mutating func streamEnded(now: MonotonicTime) {
     isStreaming = false
     isFirstFrameAwaited = false
@@ -66,7 +66,7 @@ extension CameraOperator {
     endCountIn()
   }
 
-  /// The device is about to be closed: what cannot go on without it is answered.
+  /// Notes that the device is about to be closed: answers the commands that cannot continue without it.
   mutating func cameraWillClose(_ camera: (any OperableCamera)?, now: MonotonicTime) {
     if state.torch > 0 || countIn != nil { douse(camera, now) }
     giveBackExposure(camera)
@@ -82,7 +82,7 @@ extension CameraOperator {
     }
   }
 
-  /// Asks the device what it can do and how it is set, once.
+  /// Queries the device's capabilities and settings, once.
   mutating func learn(_ camera: (any OperableCamera)?, _ now: MonotonicTime) {
     guard isOpen, !isKnown else { return }
     isKnown = true
@@ -99,7 +99,7 @@ extension CameraOperator {
     if !hasFocus || state.focus == .unsupported { state.focus = hasFocus ? .continuous : .unsupported }
   }
 
-  /// What is done with the pictures is known without a device.
+  /// Notes the values of controls that the engine implements: they are known without a device.
   private mutating func noteSoftware() {
     if state.capability(.exposureBias)?.origin == .software {
       state.values[.exposureBias] = .number(state.digitalExposureBias)
@@ -109,7 +109,7 @@ extension CameraOperator {
     if state.values[.zoom] == nil { state.values[.zoom] = .number(state.zoom) }
   }
 
-  /// A camera that returns may have lost some of its controls.
+  /// Forgets controls that are missing now: a camera that returns may have lost some.
   private mutating func forgetAbsent() {
     let present = Set(state.capabilities.filter(\.isPresent).map(\.control))
     for control in Array(state.values.keys) where !present.contains(control) {
@@ -120,12 +120,12 @@ extension CameraOperator {
 
   // MARK: Frames and time
 
-  /// When there is something to do, whatever the camera delivers.
+  /// The time when the operator has work to do, independently of the camera's frames.
   var due: MonotonicTime? {
     guard isStreaming else { return nil }
     let poll = isWatched && !polled.isEmpty ? nextPoll + policy.polling : nil
     let step = countIn.map { $0.began + $0.steps[$0.next].time }
-    // No array of them: this is asked for every frame.
+    // Uses no array, because this runs for every frame.
     func earlier(_ left: MonotonicTime?, _ right: MonotonicTime?) -> MonotonicTime? {
       guard let left, let right else { return left ?? right }
       return min(left, right)
@@ -148,7 +148,7 @@ extension CameraOperator {
     poll(camera, now)
   }
 
-  /// After a frame was handed out: there is time until the next.
+  /// Handles a frame that was passed on: there is time until the next.
   mutating func frameCame(
     _ image: CapturedImage, _ camera: (any OperableCamera)?, now: MonotonicTime, meter: () -> Double?
   ) {
@@ -163,7 +163,7 @@ extension CameraOperator {
     if !state.isSettled, reapplication == nil, image.exposureTime >= settlesAt { state.isSettled = true }
   }
 
-  /// The device, or another program, has changed these.
+  /// Notes controls that the device, or another program, has changed.
   mutating func note(_ changed: [CameraControl], _ camera: (any OperableCamera)?, now: MonotonicTime) {
     guard isWatched else { return }
     for control in changed where stale.count < Self.mostStale && !stale.contains(control) {
@@ -172,7 +172,7 @@ extension CameraOperator {
     readStale(camera)
   }
 
-  /// Some of those that have changed: a device that has changed them all must not hold up its frames.
+  /// Reads some of the changed controls. Reading all at once could delay frames.
   private mutating func readStale(_ camera: (any OperableCamera)?) {
     guard !stale.isEmpty else { return }
     let some = Array(stale.prefix(Self.mostReads))
@@ -180,7 +180,7 @@ extension CameraOperator {
     refresh(some, camera)
   }
 
-  /// What was asked of the device took so long. While it is slow to answer, it is asked less: half of the time is the frames'.
+  /// Notes the time that the device's answers took. A slow device is asked less often, so that frames get half of the time.
   mutating func noteCost(_ cost: Duration, at now: MonotonicTime) {
     noteReads(at: now)
     guard cost > .milliseconds(1) else { return }
@@ -189,7 +189,7 @@ extension CameraOperator {
 
   private mutating func poll(_ camera: (any OperableCamera)?, _ now: MonotonicTime) {
     guard isWatched, isStreaming, now >= nextPoll, !polled.isEmpty, let camera else { return }
-    // A few at a time, so that no frame waits long; each is read once within the time.
+    // Read only a few controls at a time, so that no frame waits long; each is read once within the polling time.
     nextPoll = max(nextPoll, now.advanced(by: .zero - policy.polling))
     var reads = 0
     while nextPoll <= now, reads < Self.mostReads {
@@ -200,14 +200,14 @@ extension CameraOperator {
     }
   }
 
-  /// Reads what these are set to now.
+  /// Reads the present values of these controls.
   mutating func refresh(_ controls: [CameraControl], _ camera: (any OperableCamera)?) {
     guard let camera, !controls.isEmpty else { return }
     for (control, value) in camera.values(of: controls) { noteValue(value, of: control) }
   }
 
   mutating func noteValue(_ value: CameraControlValue, of control: CameraControl) {
-    // A camera that tells no number tells nothing.
+    // Ignore values that are not finite numbers.
     guard value.isFinite else { return }
     if control == .zoom, let factor = value.number { noteOptics(factor) }
     let shown = control == .zoom ? CameraControlValue.number(state.zoom) : value
@@ -240,9 +240,9 @@ extension CameraOperator {
     if state.values[.whiteBalanceLock] != isLocked { state.values[.whiteBalanceLock] = isLocked }
   }
 
-  // MARK: What a frame was set to
+  // MARK: Settings of a frame
 
-  /// What is known of how a frame was exposed, and what is left to the outputs.
+  /// The settings of a frame, as far as they are known, and those that the outputs must apply.
   mutating func settings(of image: CapturedImage, now: MonotonicTime) -> FrameSettings {
     if let ramp { state.zoom = ramp.ramp.factor(at: now) }
     var settings = image.settings ?? read(at: image.exposureTime)
@@ -258,7 +258,7 @@ extension CameraOperator {
     return settings
   }
 
-  /// Whether a device that tells how it was set has what it is to have, to a fiftieth.
+  /// Whether the settings that the device reports match the expected ones, to a fiftieth.
   private func hasExpected(_ settings: FrameSettings) -> Bool {
     func isNear(_ value: Double?, _ control: CameraControl) -> Bool {
       guard let value, let wanted = expected[control]?.number else { return true }
@@ -270,27 +270,27 @@ extension CameraOperator {
       && isNear(settings.lensPosition, .lensPosition)
   }
 
-  /// A change is under way.
+  /// Notes that a change is under way.
   mutating func unsettle(until time: MonotonicTime = .distantFuture) {
     settlesAt = time
     if state.isSettled { state.isSettled = false }
   }
 
-  /// From now on the device needs some frames.
+  /// Notes that the device needs some frames from now on.
   mutating func beginSettling(_ now: MonotonicTime) {
     guard isStreaming, framesUntilSettled > 0 || settlesAt == .distantFuture else { return }
-    // A change that comes while another is under way does not make the one before shorter.
+    // A change during another one never shortens the wait for the earlier one.
     let end = now + .nanoseconds(Int64(Double(framesUntilSettled) * interval * 1e9))
     unsettle(until: settlesAt == .distantFuture ? end : max(end, settlesAt))
   }
 }
 
 extension CameraControl {
-  /// One of its driver alone.
+  /// Whether the control belongs to one driver only.
   var isDriversOwn: Bool { rawValue.utf8.starts(with: "v4l2:".utf8) }
 }
 
 extension CameraFormat {
-  /// A format for grading: BT.2020 in ten bits.
+  /// Whether the format is for grading: BT.2020 in ten bits.
   package var isLog: Bool { image.color.matrix == .bt2020 && image.pixelFormat.isWide }
 }

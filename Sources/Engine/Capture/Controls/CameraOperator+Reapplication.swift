@@ -1,9 +1,9 @@
 import Imagery
 import System
 
-/// What is wished is set again where the device has lost it, or is another.
+/// Sets the wishes again after the device has lost them, or after a change of camera.
 extension CameraOperator {
-  /// Whether a high dynamic range is set by hand, for this format.
+  /// Decides whether a high dynamic range is set manually for this format.
   mutating func choose(isLogSupported: Bool) {
     dynamicRange = DynamicRangeChoice(isLogWished: policy.isLogWished, isLogSupported: isLogSupported)
     let missing = "a log format is wished, and the camera gives none"
@@ -12,7 +12,7 @@ extension CameraOperator {
     if state.wishes[.wideDynamicRange] != wish { state.wishes[.wideDynamicRange] = wish }
   }
 
-  /// Sets everything that is wished, at once. What this camera cannot take is told as lost.
+  /// Applies all wishes at once. Notes a finding for each one that this camera refuses.
   mutating func reapply(_ camera: (any OperableCamera)?, _ now: MonotonicTime) {
     reapplication = nil
     learn(camera, now)
@@ -27,7 +27,7 @@ extension CameraOperator {
     if settlesAt == .distantFuture, isStreaming { settlesAt = now }
   }
 
-  /// This camera cannot hold a time and follow the light.
+  /// Ends shutter priority if this camera cannot set both exposure time and ISO.
   private mutating func endPriorityThatCannotBe() {
     let needed: [CameraControl] = [.exposureDuration, .iso]
     guard priority != nil, !needed.allSatisfy({ state.capability($0)?.isSettable ?? false }) else { return }
@@ -39,7 +39,7 @@ extension CameraOperator {
       finding: "shutter priority is lost: it needs exposure-duration and iso, and this camera has not both")
   }
 
-  /// This camera cannot hold its exposure: nobody is to believe that it does.
+  /// Ends the exposure lock if this camera has no lock, so that the state does not claim one.
   private mutating func endLockThatCannotBe() {
     guard hold != nil || recordingHold != nil, state.capability(.exposureLock)?.isSettable != true else {
       return
@@ -51,7 +51,7 @@ extension CameraOperator {
     note(finding: "the lock of the exposure is lost: this camera has none")
   }
 
-  /// The loop goes on with what this camera has.
+  /// Adapts the shutter priority loop to this camera.
   private mutating func adoptPriority() {
     guard var loop = priority else { return }
     if let sensitivity = state.capability(.iso), sensitivity.isPresent { loop.adopt(sensitivity) }
@@ -64,7 +64,7 @@ extension CameraOperator {
     state.shutterPriority?.iso = loop.iso
   }
 
-  /// All but the exposure, in the order of their names. A device that has no focus or no zoom of its own loses nothing by that.
+  /// All wishes except those of the exposure, in the order of their names. A device without focus or zoom of its own loses nothing by the rest.
   private var otherWishes: [ControlSetting] {
     let exposes: [CameraControl] = [.exposureMode, .exposureDuration, .shutterAngle, .iso]
     return state.wishes.sorted { $0.key < $1.key }.compactMap { control, value in
@@ -72,14 +72,14 @@ extension CameraOperator {
     }
   }
 
-  /// The stream has run for a while: the device is held against what it is to be, once more.
+  /// Compares the device with the expected values once more, after the stream has run for a while.
   mutating func checkStart(_ camera: (any OperableCamera)?, _ now: MonotonicTime) {
     guard reapplication == nil, let camera else { return }
     if expected[.exposureMode] == nil, state.wishes[.exposureMode] == nil { confirmInitialMode(camera, now) }
     verify(camera, now)
   }
 
-  /// A camera of which nobody wishes anything exposes as it was found, or as the policy has it, whatever its driver made of that at the start.
+  /// Without an exposure request, restores the mode that the camera was found in, or the policy's, in case its driver changed the mode at the start.
   private mutating func confirmInitialMode(_ camera: any OperableCamera, _ now: MonotonicTime) {
     guard let mode = policy.initialExposureMode ?? foundMode?.choice, priority == nil, hold == nil,
       recordingHold == nil,
@@ -93,7 +93,7 @@ extension CameraOperator {
     beginSettling(now)
   }
 
-  /// Holds the device against what it was set to, and sets again what it has lost.
+  /// Compares the device with the values that were set, and sets lost ones again.
   mutating func verify(_ camera: (any OperableCamera)?, _ now: MonotonicTime) {
     guard let camera else { return }
     let found = camera.values(of: expected.keys.sorted())

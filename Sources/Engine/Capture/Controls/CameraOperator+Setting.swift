@@ -2,7 +2,7 @@ import Imagery
 import System
 
 extension CameraOperator {
-  /// Sets all of these at once, and keeps them as wishes.
+  /// Sets all values at once, and remembers them as wishes.
   mutating func set(
     _ settings: [ControlSetting], _ camera: (any OperableCamera)?, now: MonotonicTime
   ) -> [CameraControlResult] {
@@ -21,10 +21,10 @@ extension CameraOperator {
     return results
   }
 
-  /// Of names that nobody has checked no more are kept.
+  /// The largest number of wishes to keep; before a device is open, nothing checks their names.
   static let mostWishes = 256
 
-  /// Kept until there is a device.
+  /// Keeps a setting until there is a device.
   private mutating func postpone(_ setting: ControlSetting) -> CameraControlResult {
     if let refusal = refusal(of: setting) ?? refusalToKeep(setting) {
       return CameraControlResult(setting.control, wanted: setting.value, refusal: refusal)
@@ -46,7 +46,7 @@ extension CameraOperator {
     return CameraControlResult(setting.control, wanted: setting.value, took: nil, note: .deferred)
   }
 
-  /// Why nothing of it can be kept, whatever the next device can.
+  /// The reason why a setting cannot be kept for any device; otherwise nil.
   private func refusalToKeep(_ setting: ControlSetting) -> String? {
     if !setting.value.isFinite { return "cannot set \(setting.control): it takes a finite number" }
     guard state.wishes[setting.control] == nil, state.wishes.count >= Self.mostWishes else { return nil }
@@ -54,7 +54,7 @@ extension CameraOperator {
       "cannot keep \(setting.control) for the next camera: \(Self.mostWishes) values are kept already; start the session first"
   }
 
-  /// Why a value cannot be set now, whatever the device can.
+  /// The reason why a value cannot be set now on any device; otherwise nil.
   private func refusal(of setting: ControlSetting) -> String? {
     let exposes: [CameraControl] = [.exposureMode, .exposureDuration, .shutterAngle, .iso]
     let name = setting.control.rawValue
@@ -81,8 +81,8 @@ extension CameraOperator {
     (state.wishes[.exposureMode] ?? state.values[.exposureMode]) == .choice("manual")
   }
 
-  /// Adds to the batch what the device is to be asked.
-  /// - Returns: the result of what needs no device.
+  /// Adds the settings of the device to the batch.
+  /// - Returns: the result, if no device is needed for it; otherwise nil.
   private mutating func plan(
     _ setting: ControlSetting, _ place: Int, batch: inout ControlBatch, camera: (any OperableCamera)?,
     now: MonotonicTime
@@ -117,7 +117,7 @@ extension CameraOperator {
       addManualExposure(to: &batch)
       let wanted = angle.duration(frameInterval: interval).map { CameraControlValue.number($0) } ?? value
       let time = state.capability(.exposureDuration).map { fittedDuration(wanted, $0) }
-      // An angle beyond the range is clamped, though its time be one that the device has.
+      // An angle outside the range counts as clamped, even if the device can set its exposure time.
       let note = fitted.note == .exact ? time?.note ?? .exact : fitted.note
       batch.add(.exposureDuration, time?.value ?? wanted, note: note, place: place)
     case .focusPoint:
@@ -140,8 +140,8 @@ extension CameraOperator {
     return nil
   }
 
-  /// A shutter that is open for longer than a frame lasts slows the pictures down: only where their rate may fall. What is held is what the
-  /// device had chosen itself.
+  /// The exposure time that fits. A time longer than a frame slows down the frame rate, so it is allowed only if the rate may fall. Held
+  /// times are exempt: the device had chosen them itself.
   func fittedDuration(_ value: CameraControlValue, _ capability: CameraControlCapability) -> FittedValue {
     let fitted = capability.fitted(value)
     guard let duration = fitted.value?.number, duration > interval * (1 + 1e-6), interval > 0,
@@ -151,7 +151,7 @@ extension CameraOperator {
     return FittedValue(value: longest.value, note: .clamped)
   }
 
-  /// Sets all of these at once, whatever holds the exposure, and wishes nothing.
+  /// Sets all values at once, even during an exposure lock, and remembers no wishes.
   @discardableResult
   mutating func apply(
     _ settings: [ControlSetting], _ camera: (any OperableCamera)?, now: MonotonicTime
@@ -160,7 +160,7 @@ extension CameraOperator {
     var batch = ControlBatch()
     for (place, setting) in settings.enumerated() {
       let isThere = state.capability(setting.control)?.isPresent ?? false
-      // A device that has no modes has but the one.
+      // A device without modes needs none.
       if setting.control == .exposureMode, !isThere { continue }
       if setting.control == .exposureLock {
         batch.add(.exposureLock, setting.value, place: place)
@@ -172,7 +172,7 @@ extension CameraOperator {
     return results
   }
 
-  /// The mode that a value belongs to.
+  /// Adds the mode that a value needs.
   private func addMode(of control: CameraControl, to batch: inout ControlBatch) {
     switch control {
     case .exposureDuration, .iso: addManualExposure(to: &batch)
@@ -197,7 +197,7 @@ extension CameraOperator {
 
   // MARK: The device
 
-  /// One request, and what came of it.
+  /// Sends one request to the device and completes the results.
   mutating func send(
     _ batch: ControlBatch, _ results: inout [CameraControlResult], camera: (any OperableCamera)?,
     now: MonotonicTime
@@ -205,7 +205,7 @@ extension CameraOperator {
     let entries = batch.inOrder
     guard !entries.isEmpty else { return }
     guard let camera else {
-      // It is just being let go: the wish is for the next one.
+      // The camera is just being closed: keep the wish for the next one.
       for place in entries.compactMap(\.place) { results[place].note = .deferred }
       return
     }
@@ -227,7 +227,7 @@ extension CameraOperator {
     if !entries.allSatisfy(\.control.isMotion) { beginSettling(now) }
   }
 
-  /// How what the device has compares with what it was to have.
+  /// Compares the device's value with the requested one.
   private func judge(
     _ answer: CameraControlResult, _ entry: ControlBatch.Entry, former: CameraControlValue?
   ) -> CameraControlResult.Note {
@@ -236,7 +236,7 @@ extension CameraOperator {
     }
     let capability = state.capability(entry.control)
     if capability?.isSame(took, entry.value) ?? (took == entry.value) { return entry.note }
-    // A region cannot be about a point at the edge of the picture, and counts in whole pixels.
+    // A region cannot be centred on the edge of the picture, and has whole pixels.
     if let distance = took.distance(to: entry.value) {
       return distance < 1e-3 ? entry.note : took == former ? .ignored : .clamped
     }
@@ -245,7 +245,7 @@ extension CameraOperator {
       return .ignored
     }
     if number == range.lowerBound || number == range.upperBound { return .clamped }
-    // Drivers round more coarsely than their step says. What is farther off is another value.
+    // Drivers round more coarsely than their step says. A value that is farther off is another value.
     let rounding = max(capability?.step ?? 0, abs(wanted) / 20)
     return abs(number - wanted) <= rounding ? .rounded : .ignored
   }
@@ -264,7 +264,7 @@ extension CameraOperator {
     }
     if control == .whiteBalanceMode, took != .choice("manual") { expected[.whiteBalanceTemperature] = nil }
     if control == .focusMode, took != .choice("locked") { expected[.lensPosition] = nil }
-    // A single focus is over with itself.
+    // A single focus ends by itself.
     if control == .focusMode, took == .choice("single") { expected[.focusMode] = nil }
     noteValue(took, of: control)
     if control == .torch { state.torch = took.number ?? 0 }
@@ -273,13 +273,13 @@ extension CameraOperator {
 }
 
 extension CameraControlValue {
-  /// From point to point, along the longer side; nil where one of them is none.
+  /// The distance between two points along the longer axis; nil if one of the values is no point.
   fileprivate func distance(to other: CameraControlValue) -> Double? {
     guard case .point(let x, let y) = self, case .point(let u, let v) = other else { return nil }
     return max(abs(x - u), abs(y - v))
   }
 
-  /// What can be kept and written to a file.
+  /// Whether the value can be kept and encoded.
   var isFinite: Bool {
     switch self {
     case .number(let number): number.isFinite

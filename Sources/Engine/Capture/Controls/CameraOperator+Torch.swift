@@ -38,10 +38,10 @@ extension CameraOperator {
     return result
   }
 
-  /// The torch goes out with the device.
+  /// Turns the torch off before the device is closed.
   mutating func douse(_ camera: (any OperableCamera)?, _ now: MonotonicTime) {
     if let camera { _ = light(0, camera) }
-    // A device that is gone shines no more.
+    // A device that is gone has no light on.
     (state.torch, state.values[.torch]) = (0, .number(0))
   }
 

@@ -1,9 +1,9 @@
 import Imagery
 import System
 
-/// What is wished of the camera, whichever it is.
+/// The remembered wishes, which apply to any camera.
 extension CameraOperator {
-  /// A wish stays until another takes its place: a mode ends the values that it does not go with.
+  /// Remembers a wish until another one replaces it. A mode ends the wishes for values that it does not allow.
   mutating func remember(_ setting: ControlSetting) {
     let control = setting.control
     guard ![.focusPoint, .torch, .exposureLock].contains(control), !control.isSpeed else { return }
@@ -30,7 +30,7 @@ extension CameraOperator {
     state.wishes[control] = setting.value
   }
 
-  /// A lock that is done by the mode is a wish of the mode: the later one counts.
+  /// A lock that is implemented by the mode is a wish for the mode: the later of the two counts.
   private mutating func rememberWhiteBalance(_ setting: ControlSetting) {
     if setting.control == .whiteBalanceMode { state.wishes[.whiteBalanceLock] = nil }
     guard setting.control == .whiteBalanceLock, state.capability(.whiteBalanceLock)?.origin != .device else {
@@ -43,7 +43,7 @@ extension CameraOperator {
     }
   }
 
-  /// What the device starts with, and nothing wished. Modes have the last word, after the values that need them.
+  /// Resets controls to the device's defaults and forgets their wishes. Modes are reset last, after the values that need them.
   mutating func reset(
     _ controls: [CameraControl], _ camera: (any OperableCamera)?, now: MonotonicTime
   ) -> [CameraControlResult] {
@@ -66,7 +66,7 @@ extension CameraOperator {
         refusal: "cannot reset \(control): the device does not say what it starts with")
     }
     if isOpen, capability?.isInactive == true {
-      // Something else decides it: to set it would take the mode out of its hands.
+      // Another control decides this value: setting it would change that control's mode.
       return CameraControlResult(control, wanted: standard, took: state.values[control], note: .ignored)
     }
     let wishes = state.wishes
@@ -76,7 +76,7 @@ extension CameraOperator {
     return result
   }
 
-  /// Values have no effect while something else decides them.
+  /// Marks controls as inactive whose values an automatic mode decides.
   mutating func markInactive() {
     let rules: [(mode: CameraControl, active: [String], values: [CameraControl])] = [
       (.exposureMode, ["manual"], [.exposureDuration, .shutterAngle, .iso]),

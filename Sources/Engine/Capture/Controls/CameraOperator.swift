@@ -1,12 +1,12 @@
 import Imagery
 import System
 
-/// Operates the camera of a session: does what it is asked, keeps what is wished, and sets it again where the device has lost it.
+/// Operates the camera of a session: executes commands, remembers wishes, and sets them again if the device has lost them.
 ///
-/// It is asked in one serial order, by whoever holds its lock: the capture thread, while there is one. All that takes time is something that
-/// is due (`due`), so that the thread can wait for frames meanwhile.
+/// Calls are serial: the holder of its lock makes them, which is the capture thread while there is one. Work that takes time is scheduled
+/// (`due`), so that the thread can wait for frames meanwhile.
 struct CameraOperator: Sendable {
-  /// What everybody may see.
+  /// The published state.
   var state = ControlsState() { didSet { hasNews = true } }
   var policy = ControlPolicy()
 
@@ -14,78 +14,78 @@ struct CameraOperator: Sendable {
 
   var isOpen = false
   var isStreaming = false
-  /// Its capabilities were asked.
+  /// Whether the device's capabilities were queried.
   var isKnown = false
-  /// Somebody operates the camera or looks at the state.
+  /// Whether somebody operates the camera or listens to the state.
   var isWatched = false
-  /// Which camera the device's values are of.
+  /// The number of the camera that the device's values belong to.
   var number: Int?
-  /// From one frame to the next, in seconds.
+  /// The time between two frames, in seconds.
   var interval = 1.0 / 30
-  /// As the camera says.
+  /// The camera's `framesUntilSettled`.
   var framesUntilSettled = 0
-  /// What the camera itself offers of its zoom.
+  /// The zoom capability of the camera itself.
   var deviceZoom: CameraControlCapability?
-  /// The mode of the exposure as it was found before the stream began, or set since.
+  /// The exposure mode that was found before the stream began, or was set since.
   var foundMode: CameraControlValue?
-  /// What the device has to have, as it was set and read back.
+  /// The values that the device must have, as they were set and read back.
   var expected: [CameraControl: CameraControlValue] = [:]
 
   // MARK: What is due
 
-  /// The wishes are to be set on another camera.
+  /// The time at which the wishes are to be set on another camera.
   var reapplication: MonotonicTime?
-  /// The device is to be held against what is expected.
+  /// The time at which the device is to be compared with the expected values.
   var check: MonotonicTime?
-  /// The stream's first frame has not come.
+  /// Whether the stream's first frame has not come yet.
   var isFirstFrameAwaited = false
-  /// The controls that are read in turn, and which is next.
+  /// The controls that are read in turn.
   var polled: [CameraControl] = []
   var pollIndex = 0
   var nextPoll = MonotonicTime(nanoseconds: .min)
-  /// Those that were told to have changed, and are not read yet.
+  /// Controls that were reported as changed, but not read yet.
   var stale: [CameraControl] = []
-  /// So many are read between two frames.
+  /// The number of controls to read between two frames.
   static let mostReads = 8
-  /// So many that have changed are remembered: V4L2's limit of controls.
+  /// The largest number of changed controls to remember: V4L2's limit of controls.
   static let mostStale = 1024
-  /// Frames that are exposed before this are not settled.
+  /// The end of the settling: frames exposed before it are not settled.
   var settlesAt = MonotonicTime(nanoseconds: .min)
 
   // MARK: What is under way
 
-  /// Held because somebody said so.
+  /// The exposure that is locked by command.
   var hold: HeldExposure?
-  /// Held because a recording runs.
+  /// The exposure that is locked during a recording.
   var recordingHold: HeldExposure?
   var priority: ShutterPriorityLoop?
-  /// The angle that shutter priority holds.
+  /// The angle of shutter priority.
   var priorityAngle = ShutterAngle(degrees: 180)
   var focus: FocusRun?
-  /// A focus that begins with the next look: whether it locks.
+  /// Whether a focus that begins with the next look ends in a lock; nil if none begins.
   var nextFocus: Bool?
   var nextFocusLook: MonotonicTime?
   var ramp: RunningRamp?
   var countIn: RunningCountIn?
-  /// The zoom of the device, and what it was for frames exposed before `settlesAt`.
+  /// The zoom of the device, and its former value for frames exposed before `settlesAt`.
   var optical = (present: 1.0, former: 1.0)
-  /// What frames were set to, as it was read last.
+  /// The frame settings that were read last.
   var read = FrameSettings()
-  /// The same, and since when, of the latest time: a frame has what was read before its exposure.
+  /// The latest settings that were read, and when. A frame gets those that were read before its exposure.
   var reads: [(since: MonotonicTime, settings: FrameSettings)] = []
   private static let mostReadsKept = 16
-  /// The latest frame told itself how it was exposed.
+  /// Whether the latest frame reported its own settings.
   var tellsOwn = false
   var dynamicRange = DynamicRangeChoice(isLogWished: false, isLogSupported: false)
 
   private var hasNews = false
   private var newsNumber = 0
 
-  /// Exposure time and sensitivity that stay as they are; nil where the device has none that can be set, or tells none.
+  /// A locked exposure time and sensitivity; each is nil if the device cannot set it or does not report it.
   struct HeldExposure: Hashable, Sendable {
     var duration: Double?
     var iso: Double?
-    /// That before they were held.
+    /// The exposure mode before the lock.
     var mode: CameraControlValue?
 
     var settings: [ControlSetting] {
@@ -112,11 +112,11 @@ struct CameraOperator: Sendable {
 
   // MARK: Orders
 
-  /// Does what it is asked, and answers: at once, or at the end of what takes its time.
+  /// Executes an order, and answers it at once, or at the end of an action that takes time.
   mutating func take(_ order: ControlOrder, camera: (any OperableCamera)?, now: MonotonicTime) {
     isWatched = true
     learn(camera, now)
-    // Without one nobody waits for an answer: what was learnt is news for all.
+    // An order without a command has no answer: everybody gets the news.
     guard let command = order.command else { return }
     switch command {
     case .rampZoom(let factor, let rate) where isStreaming: beginRamp(order, to: factor, rate: rate, now)
@@ -151,26 +151,26 @@ struct CameraOperator: Sendable {
     order.answer(ControlAnswer(results: results, update: ControlsUpdate(number: newsNumber, state: state)))
   }
 
-  /// What the device has chosen by itself, and where its motors are, for whoever asks for nothing else.
+  /// Reads the values that the device has chosen by itself, and the positions of its motors, for a request without settings.
   private mutating func lookAtDevice(_ camera: (any OperableCamera)?) -> [CameraControlResult] {
     let all: [CameraControl] = [.exposureMode, .exposureDuration, .iso, .pan, .tilt]
     refresh(all.filter { state.capability($0)?.isPresent ?? false }, camera)
     return []
   }
 
-  /// What was read until now is of the frames that follow.
+  /// Notes the settings that were read until now; they apply to the frames that follow.
   mutating func noteReads(at time: MonotonicTime) {
     guard read != reads.last?.settings else { return }
     reads.append((time, read))
     if reads.count > Self.mostReadsKept { reads.removeFirst() }
   }
 
-  /// What was read before a frame was exposed, or, where nothing was, first after that.
+  /// The settings that were read last before a frame was exposed; if there are none, the first ones read after that.
   func read(at exposure: MonotonicTime) -> FrameSettings {
     (reads.last { $0.since <= exposure } ?? reads.first)?.settings ?? read
   }
 
-  /// What nobody was told yet.
+  /// The state, if it has changed since the last call; otherwise nil.
   mutating func takeNews() -> ControlsUpdate? {
     guard hasNews else { return nil }
     hasNews = false
@@ -178,7 +178,7 @@ struct CameraOperator: Sendable {
     return ControlsUpdate(number: newsNumber, state: state)
   }
 
-  /// Something was found that a person should know.
+  /// Notes a finding for the user.
   mutating func note(finding: String) {
     state.findings.append(finding)
     if state.findings.count > 16 { state.findings.removeFirst() }

@@ -1,17 +1,17 @@
-/// Values for the device, gathered so that they are one request.
+/// Values for the device, collected for one request.
 struct ControlBatch {
   struct Entry {
     let control: CameraControl
-    /// What the device is asked.
+    /// The value for the device.
     let value: CameraControlValue
     let note: CameraControlResult.Note
-    /// Which of the results it answers; nil for what belongs to another value.
+    /// The index of the result that this entry answers; nil for an entry that another value needs.
     let place: Int?
   }
 
   private(set) var entries: [Entry] = []
 
-  /// A value that is there already is overruled.
+  /// Adds a value. It replaces an entry of the same control that another value needed.
   mutating func add(
     _ control: CameraControl, _ value: CameraControlValue, note: CameraControlResult.Note = .exact,
     place: Int? = nil
@@ -20,7 +20,7 @@ struct ControlBatch {
     entries.append(Entry(control: control, value: value, note: note, place: place))
   }
 
-  /// Modes come before the values that need them.
+  /// The entries with modes first, before the values that need them.
   var inOrder: [Entry] { entries.filter(\.isMode) + entries.filter { !$0.isMode } }
 }
 
@@ -29,6 +29,6 @@ extension ControlBatch.Entry {
 }
 
 extension CameraControl {
-  /// It decides who chooses the values of others.
+  /// Whether the control decides who sets other values: the user or the device.
   var isMode: Bool { [.exposureMode, .whiteBalanceMode, .focusMode].contains(self) }
 }

@@ -9,12 +9,12 @@ struct ControlSetting: Hashable, Sendable {
   }
 }
 
-/// What the operator of a camera is asked.
+/// A command to the operator of a camera.
 enum ControlCommand: Hashable, Sendable {
   case set([ControlSetting])
   case reset([CameraControl])
   case lockExposure(Bool)
-  /// Nil is off.
+  /// Nil turns it off.
   case shutterPriority(angle: Double?)
   case lockForRecording(Bool)
   case focus(x: Double, y: Double, locks: Bool)
@@ -22,7 +22,7 @@ enum ControlCommand: Hashable, Sendable {
   case cancelZoomRamp
   case torch(level: Double, countsIn: Bool)
 
-  /// What each of its results is about.
+  /// The control and the value of each of its results.
   var settings: [ControlSetting] {
     switch self {
     case .set(let settings): settings
@@ -38,7 +38,7 @@ enum ControlCommand: Hashable, Sendable {
     }
   }
 
-  /// The same answer to all of it.
+  /// Refuses the whole command: the same reason for each result.
   func refused(_ reason: String) -> [CameraControlResult] {
     settings.map { CameraControlResult($0.control, wanted: $0.value, refusal: reason) }
   }

@@ -1,12 +1,12 @@
-/// What a session offers of a camera: what the camera says, what the engine does in its place, and what is missing and why.
+/// The controls that a session offers: those of the camera, those that the engine implements, and the missing ones with reasons.
 enum ControlOffer {
-  /// The crop goes up to here.
+  /// The largest zoom by cropping.
   static let mostDigitalZoom = 4.0
 
   /// - Parameters:
-  ///   - given: what the camera says; empty for one that cannot be operated.
-  ///   - isOperable: it can be.
-  ///   - interval: seconds from one frame to the next.
+  ///   - given: the camera's capabilities; empty if it cannot be operated.
+  ///   - isOperable: whether the camera can be operated.
+  ///   - interval: the time between two frames, in seconds.
   static func complete(
     _ given: [CameraControlCapability], isOperable: Bool, interval: Double
   ) -> [CameraControlCapability] {
@@ -34,13 +34,13 @@ enum ControlOffer {
       all.first { $0.control == control && $0.isPresent }
     }
 
-    /// In place of what the camera says of it.
+    /// Replaces the camera's capability of the same control.
     mutating func replace(_ capability: CameraControlCapability) {
       all.removeAll { $0.control == capability.control }
       all.append(capability)
     }
 
-    /// The crop takes over where the device ends.
+    /// Adds cropping where the device's zoom ends.
     mutating func addZoom() {
       guard var zoom = present(.zoom) else {
         var crop = CameraControlCapability(.zoom, 1...ControlOffer.mostDigitalZoom, unit: .factor)
@@ -50,7 +50,7 @@ enum ControlOffer {
       }
       let most = zoom.values?.last ?? zoom.range?.upperBound ?? 1
       let least = min(1, zoom.values?.first ?? zoom.range?.lowerBound ?? 1)
-      // The crop makes up for the device's steps.
+      // Cropping fills in between the device's steps.
       (zoom.range, zoom.step, zoom.values) = (least...max(most, ControlOffer.mostDigitalZoom), nil, nil)
       replace(zoom)
     }
@@ -90,7 +90,7 @@ enum ControlOffer {
       present(mode).map { $0.isSettable && $0.choices?.contains("manual") ?? false } ?? false
     }
 
-    /// Whatever one might expect, and why it is not there.
+    /// Adds the missing controls that one might expect, with the reason.
     mutating func addAbsences() {
       let expected: [CameraControl] = [
         .exposureMode, .exposureDuration, .shutterAngle, .iso, .exposureLock, .whiteBalanceMode,

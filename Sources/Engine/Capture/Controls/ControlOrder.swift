@@ -1,8 +1,8 @@
-/// A command, and who is to be told what became of it.
+/// A command with a function that receives its answer.
 struct ControlOrder: Sendable {
-  /// Nil is none: somebody only looks at the state from now on.
+  /// The command; nil only watches the state from now on.
   let command: ControlCommand?
-  /// Called once, on whichever thread is done with it; must not block.
+  /// Called once, on the thread that finishes the command; must not block.
   let answer: @Sendable (ControlAnswer) -> Void
 
   init(_ command: ControlCommand, answer: @escaping @Sendable (ControlAnswer) -> Void) {
@@ -12,17 +12,17 @@ struct ControlOrder: Sendable {
 
   private init() { (command, answer) = (nil, { _ in }) }
 
-  /// Somebody looks at the state from now on. It has no answer, since what is learnt is news for all: there is nobody who could wait for one.
+  /// An order to watch the state from now on. It gets no answer: the values that are read are published to all.
   static let watch = ControlOrder()
 }
 
-/// What became of a command, and what holds since.
+/// The answer to a command: its results and the state after it.
 struct ControlAnswer: Sendable {
   var results: [CameraControlResult]
   var update: ControlsUpdate
 }
 
-/// The state of the controls; a greater number is a newer one.
+/// A state of the controls; a greater number is newer.
 struct ControlsUpdate: Sendable {
   var number: Int
   var state: ControlsState

@@ -1,77 +1,78 @@
-/// How a session's camera is operated: what it can do, what it is set to, what is wished of it, and what the session does by itself.
+/// The state of the controls of a session's camera: capabilities, values, wishes, and the automatics of the session.
 ///
-/// One value holds what belongs together, so that a change that moves several of them is seen at once.
+/// All of it is one value, so that a change of several properties is seen at once.
 public struct ControlsState: Hashable, Sendable, Codable {
-  /// Every control of the camera that is prepared, and those that it has not with the reason. Empty before a camera is prepared, and
-  /// of a camera that cannot be operated but for what the engine does with the pictures.
+  /// The capabilities of the prepared camera, including missing controls with the reason. Empty before a camera is prepared. For
+  /// a camera that cannot be operated, only the engine's own controls are present.
   public internal(set) var capabilities: [CameraControlCapability] = []
-  /// What the device has, as it was read last; in automatic modes too.
+  /// The device's values as they were last read, in automatic modes too.
   public internal(set) var values: [CameraControl: CameraControlValue] = [:]
-  /// What was set and not taken back: it is set again when another camera is taken, and when this one returns.
+  /// The values that were set and not reset. They are set again after a change of camera, and when the camera returns.
   public internal(set) var wishes: [CameraControl: CameraControlValue] = [:]
-  /// The exposure stays as it is because somebody said so. The lock of a recording is not it.
+  /// Whether the exposure is locked by command. The lock of a recording does not count.
   public internal(set) var isExposureLocked = false
-  /// A recording holds the exposure as it was at its beginning.
+  /// Whether a recording holds the exposure that it began with.
   public internal(set) var isLockedForRecording = false
-  /// The exposure time is held and the sensitivity follows the light; nil while that is off.
+  /// The state of shutter priority, which holds the exposure time and lets the sensitivity follow the light; nil while it is off.
   public internal(set) var shutterPriority: ShutterPriorityState?
-  /// What the focus does.
+  /// The state of the focus.
   public internal(set) var focus = FocusState.continuous
-  /// Where the focus was asked for last, from 0 to 1 in the stored picture.
+  /// The point of the last focus request, from 0 to 1 in the stored picture.
   public internal(set) var focusPoint: CameraControlValue?
-  /// The zoom of device and crop together, as the next frame has it.
+  /// The zoom of device and crop together, for the next frame.
   public internal(set) var zoom = 1.0
-  /// Of that, what the outputs do by cropping.
+  /// The part of `zoom` that the outputs do by cropping.
   public internal(set) var digitalZoom = 1.0
-  /// Where a ramp of the zoom leads; nil while none is under way.
+  /// The target of a zoom ramp; nil while none is under way.
   public internal(set) var zoomTarget: Double?
-  /// EV that the outputs add because the device has no bias of its own.
+  /// The exposure bias in EV that the outputs add if the device has no bias of its own.
   public internal(set) var digitalExposureBias = 0.0
-  /// The torch is on with this level, or 0.
+  /// The level of the torch; 0 if it is off.
   public internal(set) var torch = 0.0
-  /// Everything is set as it is wished.
+  /// Whether all changes have taken effect.
   public internal(set) var isSettled = true
-  /// What was found when the wishes were held against the device, newest last, one sentence each; at most 16.
+  /// The findings from comparing the wishes with the device, newest last, one sentence each; at most 16.
   public internal(set) var findings: [String] = []
-  /// How often the wishes were set again since the session was made: once for each camera and each return, however many switches led there.
+  /// The number of times that the wishes were set again since the session was made: once for each camera and each return, however many
+  /// switches led there.
   public internal(set) var reapplications = 0
 
-  /// Of no camera.
+  /// Makes a state without a camera.
   public init() {}
 
-  /// Of a camera that is only spoken of.
+  /// Makes a state with capabilities only, without a camera.
   package init(capabilities: [CameraControlCapability]) { self.capabilities = capabilities }
 
-  /// The capability of a control; nil where the camera says nothing of it.
+  /// The capability of a control; nil if the camera does not report the control.
   public func capability(_ control: CameraControl) -> CameraControlCapability? {
     capabilities.first { $0.control == control }
   }
 }
 
-/// What shutter priority holds and does.
+/// The state of shutter priority.
 public struct ShutterPriorityState: Hashable, Sendable, Codable {
-  /// The exposure time that is held, in seconds.
+  /// The held exposure time, in seconds.
   public internal(set) var duration: Double
-  /// The sensitivity that it has come to.
+  /// The present sensitivity.
   public internal(set) var iso: Double
-  /// A recording holds the sensitivity too.
+  /// Whether a recording holds the sensitivity too.
   public internal(set) var isFrozen = false
 }
 
-/// What the focus does.
+/// The state of the focus.
 ///
 /// This enumeration is closed.
 public enum FocusState: String, Hashable, Sendable, Codable {
-  /// The device focuses by itself, all the time.
+  /// The device focuses continuously.
   case continuous
-  /// A focus was asked for and is not reached yet; continuous focus follows.
+  /// A focus request is not reached yet; continuous focus follows.
   case focusing
-  /// A focus was asked for and is not reached yet; the lock follows.
+  /// A focus request is not reached yet; a lock follows.
   case single
-  /// The focus stays where it was reached.
+  /// The focus is locked where it was reached.
   case locked
-  /// The focus stays where it was when the time to reach it was over.
+  /// The focus is locked where it was when its time ran out.
   case lockedUnreached = "locked-unreached"
-  /// The camera has no focus to be operated.
+  /// The camera has no focus control.
   case unsupported
 }

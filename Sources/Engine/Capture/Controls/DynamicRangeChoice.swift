@@ -1,20 +1,20 @@
-/// How high dynamic range is set: by the rule of AVFoundation, that a range which the device chooses by itself is never set by hand.
+/// The choice of a high dynamic range, by AVFoundation's rule: a range that the device chooses automatically is never set manually.
 ///
-/// | log wished | log there | automatic | by hand |
+/// | log requested | log supported | automatic | manual |
 /// |---|---|---|---|
 /// | no | no | yes | untouched |
 /// | no | yes | yes | untouched |
 /// | yes | no | yes | untouched |
 /// | yes | yes | no | on |
 public struct DynamicRangeChoice: Hashable, Sendable {
-  /// The device chooses by itself.
+  /// Whether the device chooses by itself.
   public let isAutomatic: Bool
-  /// What `wide-dynamic-range` is set to; nil: it must not be touched.
+  /// The value for `wide-dynamic-range`; nil if it must not be set.
   public let wideDynamicRange: Bool?
 
   /// - Parameters:
-  ///   - isLogWished: a log format was asked for.
-  ///   - isLogSupported: and the camera has one.
+  ///   - isLogWished: whether a log format was requested.
+  ///   - isLogSupported: whether the camera has one.
   public init(isLogWished: Bool, isLogSupported: Bool) {
     isAutomatic = !(isLogWished && isLogSupported)
     wideDynamicRange = isAutomatic ? nil : true

@@ -1,8 +1,8 @@
 import Imagery
 public import System
 
-/// The dial for exposure bias: ticks of a tenth of an EV, or those of the device, centred on 0; what is shown follows the finger, and
-/// what is committed is a tick on which it came to rest. A value for a page, a command line or a remote; it knows no clock.
+/// The dial for exposure bias, with ticks of a tenth of an EV, or the device's own, centred on 0. The shown value follows the finger; a tick
+/// is committed when the dial rests on it. A value type for a page, a command line or a remote; it has no clock.
 ///
 /// ```swift
 /// var dial = ExposureBiasDial(await session.controls.capability(.exposureBias))
@@ -13,39 +13,39 @@ public import System
 /// }
 /// ```
 public struct ExposureBiasDial: Hashable, Sendable {
-  /// What the dial says. This enumeration is closed.
+  /// An event of the dial. This enumeration is closed.
   public enum Event: Hashable, Sendable {
-    /// Another tick is under the pointer: once for each that was crossed.
+    /// Another tick is under the pointer. Sent once for each crossed tick.
     case tick(Double)
-    /// The device may show this meanwhile; at most ten a second.
+    /// A value that the device may show during the movement; at most ten a second.
     case preview(Double)
-    /// The dial rests here: set it.
+    /// The dial rests on this value: set it.
     case commit(Double)
   }
 
-  /// The values that it has, rising; 0 is one of them.
+  /// The possible values, ascending; 0 is one of them.
   public let ticks: [Double]
   /// The tick under the pointer.
   public var value: Double { ticks[index] }
-  /// What was committed last.
+  /// The last committed value.
   public private(set) var committed: Double
-  /// When the dial is to be told that it rests (`rest(at:)`); nil while it is not moving.
+  /// The time at which to call `rest(at:)`; nil while the dial is not moving.
   public private(set) var due: MonotonicTime?
   private var index: Int
   private var lastPreview: MonotonicTime?
 
-  /// Without a movement for this long the dial rests.
+  /// The time without a movement after which the dial rests.
   public static let rest = Duration.milliseconds(150)
-  /// Between two previews.
+  /// The time between two previews.
   public static let spacing = Duration.milliseconds(100)
-  /// Changes below this are none.
+  /// The smallest change that counts.
   public static let leastChange = 0.001
-  /// What a device has that tells no range.
+  /// The range for a device that reports none.
   public static let usual = -2.0...2.0
 
   /// - Parameters:
-  ///   - capability: of `exposure-bias`; nil, or one without a range, has −2…+2.
-  ///   - value: what is set now; the nearest tick is taken, 0 by default.
+  ///   - capability: the capability of `exposure-bias`; nil, or one without a range, means −2…+2.
+  ///   - value: the present value, rounded to the nearest tick; by default 0.
   public init(_ capability: CameraControlCapability? = nil, value: Double = 0) {
     let range = capability?.range ?? Self.usual
     var ticks = capability?.values ?? Self.tenths(in: range, step: capability?.step)
@@ -55,9 +55,9 @@ public struct ExposureBiasDial: Hashable, Sendable {
     committed = ticks[index]
   }
 
-  /// The multiples of 0.1 EV within the range, or of the device's step where that is coarser.
+  /// The multiples of 0.1 EV within the range, or of the device's step if that is coarser.
   private static func tenths(in range: ClosedRange<Double>, step: Double?) -> [Double] {
-    // Counted in thousandths, so that every tick is the number that a person would write.
+    // Count in thousandths, so that every tick is the number that a person would write.
     let coarse = (step ?? 0).isFinite ? min(max(step ?? 0, 0), 100) : 0
     let step = max(100, Int((coarse * 1000).rounded()))
     let (least, most) = (max(range.lowerBound, -100), min(range.upperBound, 100))
@@ -73,7 +73,7 @@ public struct ExposureBiasDial: Hashable, Sendable {
     return ticks.indices.min { abs(ticks[$0] - wanted) < abs(ticks[$1] - wanted) } ?? 0
   }
 
-  /// The finger, or the fling, is here. What is shown never leaves the range.
+  /// Moves the dial to the position of the finger or of the fling. The shown value never leaves the range.
   public mutating func drag(to position: Double, at time: MonotonicTime) -> [Event] {
     let next = Self.nearest(to: position, in: ticks)
     let path = next > index ? Array(index + 1..<next + 1) : next < index ? (next..<index).reversed() : []
@@ -88,7 +88,7 @@ public struct ExposureBiasDial: Hashable, Sendable {
     return events
   }
 
-  /// Nothing moved since: the tick under the pointer is committed, unless it is committed already.
+  /// Commits the tick under the pointer if nothing has moved since, unless it is committed already.
   public mutating func rest(at time: MonotonicTime) -> [Event] {
     guard let due, time >= due else { return [] }
     self.due = nil
@@ -98,7 +98,7 @@ public struct ExposureBiasDial: Hashable, Sendable {
     return [.commit(value)]
   }
 
-  /// Somebody else set the value: the dial goes there, and commits nothing. A movement under way goes on.
+  /// Moves the dial to a value that somebody else set, and commits nothing. A movement under way continues.
   public mutating func follow(_ value: Double) {
     let next = Self.nearest(to: value, in: ticks)
     committed = ticks[next]

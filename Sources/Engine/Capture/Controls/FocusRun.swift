@@ -1,12 +1,12 @@
 import Imagery
 import System
 
-/// A focus that was asked for, until it is continuous again or locked: a value.
+/// A focus request, as a value, until the focus is continuous again or locked.
 ///
-/// A tap focuses once at its point, and continuously 0.1 s after that was reached. A lock goes through `continuous`, `single` and
-/// `locked`, in this order, and is locked when the focus was reached, or when its time is over, which it then says.
+/// A tap focuses once at its point, and switches to continuous focus 0.1 s after the focus was reached. A lock goes through `continuous`,
+/// `single` and `locked`, in this order. It ends when the focus was reached, or when its time is over, which the state then shows.
 struct FocusRun: Sendable {
-  /// What is to be set on the device.
+  /// The next setting for the device.
   enum Action: Hashable, Sendable {
     case focusContinuously, lock
   }
@@ -17,13 +17,13 @@ struct FocusRun: Sendable {
   private var reached: MonotonicTime?
   private var lastPosition: (value: Double, since: MonotonicTime)?
 
-  /// A focus that takes longer is not reached.
+  /// The time after which a focus counts as not reached.
   static let patience = Duration.seconds(2)
-  /// A lens of a device that tells no status has arrived when it did not move for so long.
+  /// The time without movement after which the lens of a device without a focus status counts as arrived.
   static let stillness = Duration.milliseconds(300)
-  /// From a focus that was reached to continuous focus.
+  /// The time from a reached focus to continuous focus.
   static let afterTap = Duration.milliseconds(100)
-  /// Between two looks at the device.
+  /// The time between two looks at the device.
   static let looking = Duration.milliseconds(50)
 
   init(locks: Bool, at time: MonotonicTime) {
@@ -32,10 +32,10 @@ struct FocusRun: Sendable {
     state = locks ? .single : .focusing
   }
 
-  /// Looks at what the device tells.
+  /// Evaluates the device's status.
   /// - Parameters:
-  ///   - status: of `focus-status`, nil where the device has none.
-  ///   - position: of `lens-position`, nil where it has none.
+  ///   - status: the value of `focus-status`; nil if the device has none.
+  ///   - position: the value of `lens-position`; nil if the device has none.
   mutating func look(status: String?, position: Double?, at time: MonotonicTime) -> Action? {
     guard state == .focusing || state == .single else { return nil }
     note(status, position, time: time)
@@ -53,7 +53,7 @@ struct FocusRun: Sendable {
   private mutating func note(_ status: String?, _ position: Double?, time: MonotonicTime) {
     guard reached == nil else { return }
     if let status {
-      // The first status may still belong to the focus run before.
+      // The first status may still belong to the previous focus run.
       if status == "reached", time - began >= Self.looking { reached = time }
       return
     }

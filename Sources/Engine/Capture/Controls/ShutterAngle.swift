@@ -1,15 +1,15 @@
-/// Exposure time as film cameras tell it: the part of the frame interval that light is collected for, of 360°.
+/// An exposure time as film cameras express it: the part of the frame interval during which light is collected, of 360°.
 public struct ShutterAngle: Hashable, Sendable {
-  /// 1.1…360.
+  /// The angle, 1.1…360.
   public let degrees: Double
-  /// What an angle is clamped to.
+  /// The range of angles.
   public static let limits = 1.1...360.0
   /// The usual angles, widest first: at 24 frames a second from 1/24 to 1/8000 s.
   public static let usual: [Double] = [
     360, 345.6, 288, 262.2, 180, 172.8, 144, 90, 86.4, 72, 69.1, 34.6, 17.3, 8.6, 4.3, 2.2, 1.1,
   ]
 
-  /// - Parameter degrees: clamped to `limits`; what is no number counts as 180.
+  /// - Parameter degrees: clamped to `limits`; NaN counts as 180.
   public init(degrees: Double) {
     self.degrees = degrees.isNaN ? 180 : min(max(degrees, Self.limits.lowerBound), Self.limits.upperBound)
   }
@@ -22,20 +22,20 @@ public struct ShutterAngle: Hashable, Sendable {
   }
 
   /// The exposure time in seconds; nil for a frame interval of zero or less.
-  /// - Parameter frameInterval: seconds from one frame to the next.
+  /// - Parameter frameInterval: the time between two frames, in seconds.
   public func duration(frameInterval: Double) -> Double? {
     frameInterval > 0 && frameInterval.isFinite ? degrees / 360 * frameInterval : nil
   }
 
-  /// Those of the usual angles whose time the camera has at this rate.
-  /// - Parameter durations: exposure times of the camera, in seconds.
+  /// The usual angles whose exposure time the camera has at this rate.
+  /// - Parameter durations: the camera's exposure times, in seconds.
   public static func available(_ durations: ClosedRange<Double>, frameInterval: Double) -> [Double] {
     usual.filter { angle in
       ShutterAngle(degrees: angle).duration(frameInterval: frameInterval).map(durations.contains) ?? false
     }
   }
 
-  /// For a person, such as `1/48 s (180°)`.
+  /// Text for a person, such as `1/48 s (180°)`.
   public func label(frameInterval: Double) -> String {
     let angle = degrees == degrees.rounded() ? "\(Int(degrees))" : "\((degrees * 10).rounded() / 10)"
     guard let duration = duration(frameInterval: frameInterval), duration > 1e-9 else { return "\(angle)°" }

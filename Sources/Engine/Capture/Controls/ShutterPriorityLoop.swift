@@ -2,43 +2,43 @@ import Glibc
 import Imagery
 public import System
 
-/// Shutter priority as a value: the exposure time is held, and the sensitivity follows how far the pictures are from their exposure.
+/// Shutter priority as a value: holds the exposure time, and adjusts the sensitivity to the exposure offset of the pictures.
 ///
-/// The next sensitivity is that of the picture which was metered, divided by 2 to the power of its offset. A picture that was exposed
-/// before the latest change therefore asks for the same value again, however late the device is, and the loop cannot swing.
+/// The next sensitivity is that of the metered picture, divided by 2 to the power of its offset. A picture that was exposed
+/// before the latest change therefore asks for the same value again, however late the device is, and the loop cannot oscillate.
 ///
-/// Light that changes in the middle of a frame leaves rows of each in it. So a first picture of another light is only noted, and the next
-/// one counts.
+/// If the light changes in the middle of a frame, the frame has rows of both lights. So the first picture of another light is only noted, and the
+/// next one counts.
 public struct ShutterPriorityLoop: Hashable, Sendable {
-  /// The exposure time that is held, in seconds.
+  /// The held exposure time, in seconds.
   public var duration: Double
-  /// The sensitivity that the device has.
+  /// The device's sensitivity.
   public private(set) var iso: Double
-  /// The sensitivity stays as it is, while a recording runs.
+  /// Holds the sensitivity. Set while a recording runs.
   public var isFrozen = false
-  /// What the device has.
+  /// The device's capability for the sensitivity.
   public private(set) var capability: CameraControlCapability
-  /// The latest changes, at most ten.
+  /// The times of the latest changes, at most ten.
   private var changes: [MonotonicTime] = []
-  /// The light of the picture before, in EV, and whether it was the first of another light.
+  /// The light of the previous picture, in EV, and whether it was the first of another light.
   private var lastLight = Double.nan
   private var wasFirst = false
 
-  /// Offsets up to this are left alone, in EV.
+  /// The largest offset that causes no change, in EV.
   public static let deadBand = 0.1
-  /// Changes up to this are left alone, as a share of the sensitivity.
+  /// The largest change that is not made, as a share of the sensitivity.
   public static let leastChange = 0.05
-  /// Between two changes. A hundredth less than a tenth of a second, so that three frames at 30 a second are enough.
+  /// The least time between two changes. A hundredth less than a tenth of a second, so that three frames at 30 a second are enough.
   public static let spacing = Duration.milliseconds(99)
-  /// More than this from one picture to the next is another light, in EV. Half the dead band: a picture that has some rows of a new light
-  /// must not use up the time until the next change, however few they are. Noise costs one picture at most.
+  /// The difference between two pictures above which their light counts as different, in EV. Half the dead band: a picture with some rows of
+  /// a new light must not use up the time until the next change, however few rows they are. Noise costs one picture at most.
   public static let jump = deadBand / 2
-  /// In any second.
+  /// The largest number of changes in any second.
   public static let mostChanges = 10
 
   /// - Parameters:
-  ///   - capability: of the control that sets the sensitivity: its range, step or values.
-  ///   - iso: what it is now; it is taken to the nearest that the device has.
+  ///   - capability: the capability of the control that sets the sensitivity: its range, step or values.
+  ///   - iso: the present sensitivity, rounded to the nearest possible value.
   public init(duration: Double, iso: Double, capability: CameraControlCapability) {
     self.duration = duration
     self.iso = iso
@@ -46,28 +46,28 @@ public struct ShutterPriorityLoop: Hashable, Sendable {
     self.iso = nearest(to: iso)
   }
 
-  /// Another camera, or another range: the sensitivity is the nearest that it has.
+  /// Adopts another camera or another range: the sensitivity becomes the nearest possible value.
   public mutating func adopt(_ capability: CameraControlCapability) {
     self.capability = capability
     iso = nearest(to: iso)
   }
 
-  /// What the device has made of the latest change.
+  /// Notes the sensitivity that the device took after the latest change.
   public mutating func took(_ iso: Double) { if iso > 0, iso.isFinite { self.iso = iso } }
 
-  /// A change is allowed by now, so that metering is worth its time.
+  /// Whether a change is allowed at `time`, so that metering is worthwhile.
   public func isReady(at time: MonotonicTime) -> Bool {
     guard !isFrozen, let last = changes.last else { return !isFrozen }
     let isFull = changes.count == Self.mostChanges && time - changes[0] < .seconds(1)
     return time - last >= Self.spacing && !isFull
   }
 
-  /// Takes the measure of a picture.
+  /// Evaluates a metered picture.
   /// - Parameters:
-  ///   - offset: EV, above zero where the picture is too bright.
-  ///   - frameISO: the sensitivity that it was exposed with, or would have been for the time that is held; nil where nobody tells: then it
-  ///     is the present one, and only pictures that were exposed after the latest change may be handed in.
-  /// - Returns: the sensitivity to set; nil where it stays.
+  ///   - offset: in EV, above zero if the picture is too bright.
+  ///   - frameISO: the sensitivity of the picture's exposure, converted to the held exposure time. Nil if the device does not report it: the
+  ///     present sensitivity is then used, and only pictures that were exposed after the latest change may be passed.
+  /// - Returns: the sensitivity to set; nil for no change.
   public mutating func step(offset: Double, frameISO: Double? = nil, at time: MonotonicTime) -> Double? {
     guard isReady(at: time), offset.isFinite else { return nil }
     guard !isFirstOfAnotherLight(offset - log2(frameISO ?? iso)), abs(offset) > Self.deadBand else {
@@ -76,7 +76,7 @@ public struct ShutterPriorityLoop: Hashable, Sendable {
     let target = (frameISO ?? iso) / exp2(offset)
     let next = nearest(to: target)
     guard abs(next / iso - 1) > Self.leastChange else { return nil }
-    // Between two values that the device has, the nearer one must be nearer by more than the dead band, or noise would swing it.
+    // Between two possible values, change only if the other one is nearer by more than the dead band; otherwise noise would make the loop oscillate.
     let reachable = clamped(target)
     guard abs(log2(next / reachable)) < abs(log2(iso / reachable)) - Self.deadBand else { return nil }
     iso = next
@@ -86,7 +86,7 @@ public struct ShutterPriorityLoop: Hashable, Sendable {
   }
 
   private mutating func isFirstOfAnotherLight(_ light: Double) -> Bool {
-    // Without a picture before there is nothing to compare with.
+    // Without a previous picture there is nothing to compare with.
     let isFirst = abs(light - lastLight) > Self.jump && !wasFirst
     lastLight = light
     wasFirst = isFirst

@@ -1,19 +1,19 @@
-/// The three flashes by which a torch says that a recording begins: of 50 ms, 100 ms apart, each dimmer by a third; then it stays on.
+/// The three torch flashes that announce a recording: 50 ms long, 100 ms apart, each dimmer by a third; then the torch stays on.
 public struct TorchCountIn: Hashable, Sendable {
-  /// What the torch is set to, and how long after the beginning.
+  /// A level of the torch, and its time.
   public struct Step: Hashable, Sendable {
-    /// Since the beginning.
+    /// The time since the beginning.
     public let time: Duration
-    /// 0 is off.
+    /// The level; 0 is off.
     public let level: Double
   }
 
-  /// What a torch that is on is clamped to.
+  /// The range of levels of a torch that is on.
   public static let levels = 0.001...1.0
-  /// In their order.
+  /// The steps in order.
   public let steps: [Step]
 
-  /// - Parameter level: what it stays on with, clamped to `levels`.
+  /// - Parameter level: the final level, clamped to `levels`.
   public init(level: Double) {
     let level = Self.clamped(level)
     let flashes = (0..<3).flatMap { index in
@@ -26,7 +26,7 @@ public struct TorchCountIn: Hashable, Sendable {
     steps = flashes + [Step(time: .milliseconds(450), level: level)]
   }
 
-  /// 0 for off, else a level that lights.
+  /// The level clamped to `levels`, or 0 for off.
   static func clamped(_ level: Double) -> Double {
     level > 0 ? min(max(level, levels.lowerBound), levels.upperBound) : 0
   }

@@ -2,16 +2,17 @@ public import Imagery
 import Log
 public import System
 
-/// A picture for analysis: upright against gravity, at a size that analysis can keep up with. It shows what the preview shows of a camera that
-/// zooms or brightens by software (`FrameSettings.digitalZoom`, `digitalExposureBias`), so a place in it is one in the cropped picture.
+/// A picture for analysis: upright against gravity, at a size that analysis can keep up with. It shows the same part and brightness as the
+/// preview of a camera that zooms or brightens by software (`FrameSettings.digitalZoom`, `digitalExposureBias`), so its coordinates refer to the
+/// cropped picture.
 public struct AnalysisPicture: Sendable {
-  /// BGRA.
+  /// The pixels, in BGRA.
   public let image: PixelBuffer
-  /// What is known of the frame it was made of.
+  /// The facts of the frame that it was made of.
   public let frame: FrameFacts
 }
 
-/// Hands frames to text recognition and the like: never more than 30 a second (LAT-4), never a queue.
+/// Delivers frames to text recognition and the like: never more than 30 a second (LAT-4), never a queue.
 ///
 /// ```swift
 /// let analysis = AnalysisOutput(longSide: 640, framesPerSecond: 10) { picture in
@@ -28,8 +29,8 @@ public final class AnalysisOutput: FrameOutput, PictureJudge {
   private let lock = Locked<Rotation?>(nil)
 
   /// - Parameters:
-  ///   - longSide: of the pictures, in pixels; smaller frames are not enlarged.
-  ///   - framesPerSecond: the most that are handed on, 1...30.
+  ///   - longSide: the long side of the pictures, in pixels; smaller frames are not enlarged.
+  ///   - framesPerSecond: the largest rate of delivered pictures, 1...30.
   ///   - handler: called on the analysis thread; while it works, newer frames replace each other.
   public init(
     longSide: Int = 1024, framesPerSecond: Int = 30, clock: any CaptureClock = SystemClock(),
@@ -53,14 +54,14 @@ public final class AnalysisOutput: FrameOutput, PictureJudge {
       })
   }
 
-  /// Pictures are turned as if the device were held at this angle, whatever it is held at; nil, the default, follows it. Takes
+  /// The device angle for which pictures are turned, whatever the real angle is; nil, the default, follows the device. Takes
   /// effect on the next frame.
   public var angleLock: Rotation? {
     get { lock.withLock { $0 } }
     set { lock.withLock { $0 = newValue } }
   }
 
-  /// Takes the frame, unless more than `framesPerSecond` came; the session calls it.
+  /// Takes the frame, unless that would exceed `framesPerSecond`. The session calls it.
   public func receive(_ frame: Frame) {
     if cap.withLock({ $0.passes(frame.exposureTime) }) { worker.offer(frame) }
   }
@@ -68,13 +69,13 @@ public final class AnalysisOutput: FrameOutput, PictureJudge {
   func report(to record: PictureRecord, _ drops: DropLedger) { verdicts.connect(self, to: record, drops) }
   /// Starts the analysis thread; the session calls it.
   public func begin() throws(ResourceShortage) { try worker.begin() }
-  /// Ends the analysis thread, and waits for a `handler` that is at work; the session calls it.
+  /// Ends the analysis thread, after waiting for a running `handler`. The session calls it.
   public func end() { worker.end() }
 }
 
 /// The work of the analysis thread.
 ///
-/// `@unchecked Sendable`: made before the thread begins, then used by that thread alone.
+/// `@unchecked Sendable`: created before the thread begins, then used by that thread alone.
 private final class UprightPainter: @unchecked Sendable {
   private let renderer = PreviewRenderer()
   private let pool = PixelBufferPool()
@@ -92,7 +93,7 @@ private final class UprightPainter: @unchecked Sendable {
     return buffer
   }
 
-  /// Of the part that is left of an upright picture: no larger than that is.
+  /// The size of the visible part of an upright picture: no larger than that part.
   private func size(of upright: PixelSize, zoom: Double) -> PixelSize {
     // The renderer crops no more than this.
     let part = 1 / min(max(zoom.isNaN ? 1 : zoom, 1), 4)

@@ -3,7 +3,7 @@ package import Log
 import System
 
 extension Log {
-  /// Notes what became of a frame at one output, from its arrival until now.
+  /// Logs the fate of a frame at one output, as an interval from its arrival until now.
   /// - Parameter name: a literal.
   package static func fate(_ name: String, of frame: Frame) {
     fate(name, of: frame.sequence, since: frame.arrivalTime.nanoseconds)

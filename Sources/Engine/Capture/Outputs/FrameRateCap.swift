@@ -1,21 +1,21 @@
 import Imagery
 import System
 
-/// Chooses frames of a stream so that they are never more than so many a second, and as nearly as many as there may be.
+/// Limits the rate of a stream: selects as many frames as possible, but never more than the limit in a second.
 ///
-/// A schedule advances by one interval with every frame that is let through. A frame that comes late does not move it, so
-/// 100 frames a second become 30 and not 25. One that comes early passes only where the stream itself is no faster than
-/// the limit: then it is jitter, and a camera of 30 loses nothing by it. What came early is not forgotten, so that a
-/// stream a little faster than the limit is held to it all the same; and no second has more frames than the limit, but
-/// for the jitter of a stream that has just as many.
+/// A schedule advances by one interval with every frame that passes. A late frame does not move the schedule, so
+/// 100 frames a second become 30 and not 25. An early frame passes only if the stream itself is no faster than
+/// the limit: then being early is jitter, and a camera of 30 loses no frame. The schedule still advances by a whole interval, so a
+/// stream slightly faster than the limit is limited too. No second has more frames than the limit, except
+/// for the jitter of a stream with exactly that rate.
 struct FrameRateCap {
   private let limit: Int
   private let interval: Int64
-  /// How much earlier than its place in the schedule a frame may be: half an interval.
+  /// The time that a frame may be early in the schedule: half an interval.
   private let slack: Int64
-  /// When the next frame should come, in nanoseconds.
+  /// The scheduled time of the next frame, in nanoseconds.
   private var due: Int64?
-  /// The latest frames offered, and the latest let through: as many as may be in a second. Oldest first.
+  /// The times of the latest offered and passed frames, up to `limit` each. Oldest first.
   private var offered: [Int64] = []
   private var passed: [Int64] = []
 
@@ -28,10 +28,10 @@ struct FrameRateCap {
     slack = interval / 2
   }
 
-  /// Whether the frame exposed at `time` is among those let through. Frames are asked about in the order they came.
+  /// Whether the frame exposed at `time` passes. Must be called for all frames in the order of their arrival.
   mutating func passes(_ time: MonotonicTime) -> Bool {
     let time = time.nanoseconds
-    // A time line that begins anew has no past. Steps back of less are a driver's mistake, and wait their turn.
+    // A timeline that begins anew has no past. A step back of a second or less is a driver's mistake; such a frame is scheduled as usual.
     if let last = offered.last, last - time > Self.second { (due, offered, passed) = (nil, [], []) }
     let tolerance = isFast(at: time) ? 0 : slack
     Self.note(time, in: &offered, most: limit)
@@ -39,7 +39,7 @@ struct FrameRateCap {
     let isEarly = time < due - tolerance
     let isOneTooMany = passed.count == limit && time < passed[0] + Self.second - tolerance
     guard !isEarly, !isOneTooMany else { return false }
-    // Where a whole frame failed to come, nothing is made up for.
+    // If a whole frame failed to come, no later frame makes up for it.
     return pass(time, next: time - due < interval ? due + interval : time + interval)
   }
 

@@ -2,30 +2,30 @@ import Imagery
 import Log
 import System
 
-/// Gives each frame its angle and hands it to every output that has begun.
+/// Adds the orientation to each frame and passes it to every output that has begun.
 final class FrameRouter: Sendable {
   private struct Outputs {
     var all: [any FrameOutput] = []
-    /// Those that have begun and not ended.
+    /// The outputs that have begun and not ended.
     var receiving: [any FrameOutput] = [] {
       didSet { haveJudge = receiving.contains { $0 is any PictureJudge } }
     }
     private(set) var haveJudge = false
     var hold: Hold?
-    /// The exposure of the newest frame that went to all.
+    /// The exposure time of the newest frame that went to all outputs.
     var latest: MonotonicTime?
-    /// A frame is being handed out.
+    /// Whether a frame is being passed to the outputs.
     var isDelivering = false
-    /// Threads that wait for the end of that.
+    /// The number of threads that wait until it has been passed.
     var waiting = 0
 
-    /// Who gets a frame of such a size.
+    /// The outputs that get a frame of this size.
     func receiving(_ size: PixelSize) -> (outputs: [any FrameOutput], haveJudge: Bool) {
       guard let hold, size != hold.size else { return (receiving, haveJudge) }
       return (receiving.filter { $0 === hold.output }, false)
     }
 
-    /// Notes a frame that is about to go out.
+    /// Notes a frame that is about to be passed.
     /// - Returns: the gap that it ends, for all outputs but one.
     mutating func note(
       _ size: PixelSize, _ exposure: MonotonicTime
@@ -42,14 +42,14 @@ final class FrameRouter: Sendable {
     }
   }
 
-  /// A still of another size is being taken.
+  /// The state while a still of another size is taken.
   private struct Hold {
-    /// Frames of another size than this go to this output alone.
+    /// The size of the stream; frames of another size go to `output` alone.
     let size: PixelSize
     let output: any FrameOutput
-    /// Of the frames that all get.
+    /// The frame interval of the stream.
     let interval: Duration
-    /// The next frame of that size is the first after the gap.
+    /// Whether the next frame of the stream's size ends the gap.
     var isEnding = false
   }
 
@@ -63,10 +63,10 @@ final class FrameRouter: Sendable {
     self.record = record
   }
 
-  /// All that were added and not removed, in that order.
+  /// All outputs that were added and not removed, in the order of adding.
   var all: [any FrameOutput] { outputs.withLock { $0.all } }
 
-  /// Once, however often it is added. Frames reach it when it has begun.
+  /// Adds an output, unless it was added already. It gets frames once it has begun.
   func add(_ output: any FrameOutput) {
     (output as? any PictureJudge)?.report(to: record, drops)
     outputs.withLock { outputs in
@@ -74,8 +74,8 @@ final class FrameRouter: Sendable {
     }
   }
 
-  /// Every output that has not begun gets what it works with.
-  /// - Throws: when one cannot; those before it have begun, and end with the rest.
+  /// Begins every output that has not begun.
+  /// - Throws: an error if one cannot begin; those before it have begun, and end with the rest.
   func begin() throws(ResourceShortage) {
     let waiting = outputs.withLock { outputs in
       outputs.all.filter { output in !outputs.receiving.contains { $0 === output } }
@@ -86,8 +86,8 @@ final class FrameRouter: Sendable {
     }
   }
 
-  /// No further frame reaches these, but for one that is on its way.
-  /// - Returns: those of them that have begun: they are still to end (`end(_:)`).
+  /// Removes outputs: no further frame reaches them, except one that is being passed.
+  /// - Returns: those of them that have begun, which must still be ended (`end(_:)`).
   func detach(_ removed: [any FrameOutput]) -> [any FrameOutput] {
     func isRemoved(_ output: any FrameOutput) -> Bool { removed.contains { $0 === output } }
     return outputs.withLock { outputs in
@@ -98,7 +98,7 @@ final class FrameRouter: Sendable {
     }
   }
 
-  /// Outputs that were detached and have not ended are back.
+  /// Adds detached outputs again that have not ended.
   func attach(_ returned: [any FrameOutput], begun: [any FrameOutput]) {
     outputs.withLock { outputs in
       outputs.all += returned
@@ -106,7 +106,7 @@ final class FrameRouter: Sendable {
     }
   }
 
-  /// Ends outputs that were detached, after the frame that is on its way to them.
+  /// Ends detached outputs, after a frame that is being passed to them.
   func end(_ detached: [any FrameOutput]) {
     outputs.withLock { $0.waiting += 1 }
     outputs.wait { $0.isDelivering ? nil : () }
@@ -114,19 +114,19 @@ final class FrameRouter: Sendable {
     for output in detached { output.end() }
   }
 
-  /// Until `release()` frames of another size than this go to this output alone.
-  /// - Parameter interval: of the frames that go to all.
+  /// Until `release()`, passes frames of another size to `output` alone.
+  /// - Parameter interval: the frame interval of the stream for all outputs.
   func hold(allBut size: PixelSize, every interval: Duration, for output: any FrameOutput) {
     outputs.withLock { $0.hold = Hold(size: size, output: output, interval: interval) }
   }
 
-  /// The stream for all comes back: its first frame ends a gap.
+  /// Notes that the stream for all outputs comes back: its first frame ends a gap.
   func expectReturn() { outputs.withLock { $0.hold?.isEnding = true } }
 
-  /// All frames go to all outputs.
+  /// Passes all frames to all outputs again.
   func release() { outputs.withLock { $0.hold = nil } }
 
-  /// - Returns: whether there is an output that will report whether the picture could be decoded.
+  /// - Returns: whether an output will report if the picture could be decoded.
   @discardableResult func deliver(_ image: CapturedImage, arrivalTime: MonotonicTime) -> Bool {
     Log.frame.event("delivered", frame: image.sequence)
     let orientation = rotation.orientation(at: image.exposureTime)
@@ -159,7 +159,7 @@ final class FrameRouter: Sendable {
     }
   }
 
-  /// The outputs end; they are those of the session's next life, too.
+  /// Ends all outputs. They stay added for the session's next start.
   func end() {
     let ending = outputs.withLock { outputs in
       defer { outputs.receiving = [] }

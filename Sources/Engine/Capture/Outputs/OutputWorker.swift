@@ -1,16 +1,16 @@
 package import System
 
-/// A thread that works through items handed to it, in order, with a bound on how many wait: what is over the bound
-/// takes the place of the oldest (preview, analysis: a slow output gets the newest and never starves the driver), or
-/// is refused (photos: the caller is told). Without its thread, before `begin()`, it takes nothing.
+/// A thread that works through items in order, with a limit on the number of waiting items. An item beyond the limit
+/// replaces the oldest (preview, analysis: a slow output gets the newest, and the driver never runs out of buffers), or
+/// is refused (photos: the caller gets an error). Without its thread, before `begin()`, it accepts nothing.
 package final class OutputWorker<Item: Sendable>: Sendable {
   package enum Overflow { case replaceOldest, refuse }
 
   private struct Queue {
     var waiting: [Item] = []
     var isEnding = false
-    /// From the first item of a row until none waits: one piece of work to the clock, however many items it is. So an item
-    /// that waits behind one that pauses (`CaptureClock.pauseWork`) does not hold up the time which that one waits for.
+    /// True from the first item of a row until none waits. For the clock, the row is one piece of work, however many items it has. So an item
+    /// that waits behind a pausing one (`CaptureClock.pauseWork`) does not stop the time that the pausing one waits for.
     var isBusy = false
     var replaced = 0
     var thread: NamedThread?
@@ -28,8 +28,8 @@ package final class OutputWorker<Item: Sendable>: Sendable {
   private let onEnd: @Sendable () -> Void
 
   /// - Parameters:
-  ///   - onReplaced: is told, on the thread that offers, of each item whose place a newer one took.
-  ///   - onEnd: is called on the worker's thread when it ends.
+  ///   - onReplaced: called on the thread of `offer` for each item that a newer one replaced.
+  ///   - onEnd: called on the worker's thread when it ends.
   package init(
     name: String, priority: ThreadPriority = .ordinary, clock: any CaptureClock, capacity: Int,
     overflow: Overflow, onReplaced: @escaping @Sendable (Item) -> Void = { _ in },
@@ -47,8 +47,8 @@ package final class OutputWorker<Item: Sendable>: Sendable {
     queue.withLock { $0.waiting.reserveCapacity(capacity + 1) }
   }
 
-  /// Starts the thread, where it does not run.
-  /// - Throws: when the process may not start another; may be asked again.
+  /// Starts the thread, unless it runs already.
+  /// - Throws: an error if the process cannot start another thread; `begin()` may then be called again.
   package func begin() throws(ResourceShortage) {
     let (queue, clock, work, onEnd) = (queue, clock, work, onEnd)
     try queue.withLock { state throws(ResourceShortage) in
@@ -64,11 +64,11 @@ package final class OutputWorker<Item: Sendable>: Sendable {
     }
   }
 
-  /// Items whose place a newer one took.
+  /// The number of items that newer ones replaced.
   package var replacedCount: Int { queue.withLock { $0.replaced } }
 
-  /// False when the item was refused.
-  /// - Parameter limit: the item is refused too where so many wait already.
+  /// Adds an item; returns false if it was refused.
+  /// - Parameter limit: the item is also refused if this number of items waits already.
   @discardableResult package func offer(_ item: Item, unlessWaiting limit: Int = .max) -> Bool {
     // Release the displaced item outside the lock.
     let (isAccepted, displaced): (Bool, Item?) = queue.withLock { queue in
@@ -89,7 +89,7 @@ package final class OutputWorker<Item: Sendable>: Sendable {
     return isAccepted
   }
 
-  /// Whether nothing waits after an item was worked through.
+  /// Whether no item waits after one was finished.
   private static func isDone(_ queue: Locked<Queue>) -> Bool {
     queue.withLock { queue in
       queue.isBusy = !queue.waiting.isEmpty
@@ -97,7 +97,7 @@ package final class OutputWorker<Item: Sendable>: Sendable {
     }
   }
 
-  /// Ends the thread once it has worked through what waits, and waits for it. Not to be called from that thread. It may begin
+  /// Ends the thread after its waiting items, and waits for it. Must not be called on that thread. The worker may begin
   /// again afterwards.
   package func end() {
     let ending: NamedThread? = queue.withLock { queue in

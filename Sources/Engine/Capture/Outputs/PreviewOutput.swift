@@ -2,7 +2,7 @@ public import Imagery
 import Log
 public import System
 
-/// Draws the latest frame, turned as it was held, edge to edge on a surface.
+/// Draws the latest frame on a surface, turned as the device was held, edge to edge.
 ///
 /// ```swift
 /// let surface = OffscreenSurface(size: PixelSize(width: 1280, height: 720))
@@ -12,13 +12,13 @@ public import System
 ///
 /// AVFoundation's counterpart is `AVCaptureVideoPreviewLayer` with `videoGravity = .resizeAspectFill`.
 public final class PreviewOutput: FrameOutput, PictureJudge {
-  /// What became of the frames, since the output was made.
+  /// The numbers of frames by their fate, since the output was made.
   public struct Counts: Hashable, Sendable {
-    /// Pictures that the surface showed.
+    /// The number of pictures that the surface showed.
     public var presented = 0
-    /// Frames that a newer one overtook before they were drawn.
+    /// The number of frames that a newer one replaced before they were drawn.
     public var replaced = 0
-    /// Frames that could not be drawn (corrupt pictures).
+    /// The number of frames that could not be drawn (corrupt pictures).
     public var failed = 0
   }
 
@@ -31,8 +31,8 @@ public final class PreviewOutput: FrameOutput, PictureJudge {
   private let lock = Locked<Rotation?>(nil)
 
   /// - Parameters:
-  ///   - surface: what to draw on.
-  ///   - onPresented: is told of every picture shown, on the preview thread.
+  ///   - surface: the surface to draw on.
+  ///   - onPresented: called for every shown picture, on the preview thread.
   public init(
     surface: any PreviewSurface, clock: any CaptureClock = SystemClock(),
     onPresented: @escaping @Sendable (PresentedPicture) -> Void = { _ in }
@@ -56,40 +56,40 @@ public final class PreviewOutput: FrameOutput, PictureJudge {
       })
   }
 
-  /// Digital zoom of this surface alone, 1...4, beside that of the camera (``CaptureSession/set(_:to:)`` of `zoom`); takes effect on the
-  /// next frame. Both together go up to 4.
+  /// The digital zoom of this surface alone, 1...4, in addition to the camera's (``CaptureSession/set(_:to:)`` of `zoom`); takes effect on the
+  /// next frame. The product of both is at most 4.
   public var zoom: Double {
     get { zoomFactor.value.withLock { $0 } }
     set { zoomFactor.value.withLock { $0 = min(max(newValue, 1), 4) } }
   }
 
-  /// What every colour becomes, such as a log camera's grey picture a colourful one; nil, the default, for the camera's own. Takes effect
-  /// on the next frame. Photos and recordings have a look of their own.
+  /// The conversion of colours, for example from a log camera's grey picture to a colourful one; nil, the default, keeps the camera's
+  /// colours. Takes effect on the next frame. Photos and recordings have a look of their own.
   public var look: ColorLookup? {
     get { chosenLook.value.withLock { $0 } }
     set { chosenLook.value.withLock { $0 = newValue } }
   }
 
-  /// The surface keeps showing the device as if it were held at this angle, whatever it is held at; nil, the default, follows it.
-  /// Takes effect on the next frame. It counts before the lock of the session's `RotationCoordinator`, so each surface may have its own.
+  /// The device angle to draw for, whatever the real angle is; nil, the default, follows the device.
+  /// Takes effect on the next frame. It takes precedence over the lock of the session's `RotationCoordinator`, so each surface may have its own.
   public var angleLock: Rotation? {
     get { lock.withLock { $0 } }
     set { lock.withLock { $0 = newValue } }
   }
 
-  /// What became of the frames so far. `CaptureSession.drops()` tells the same as it happens.
+  /// The counts of frames so far. `CaptureSession.drops()` reports drops as they happen.
   public var totals: Counts {
     var totals = counts.value.withLock { $0 }
     totals.replaced = worker.replacedCount
     return totals
   }
 
-  /// Takes the frame; one that still waits is dropped for it. The session calls it.
+  /// Takes the frame, which replaces a waiting one. The session calls it.
   public func receive(_ frame: Frame) { worker.offer(frame) }
   func report(to record: PictureRecord, _ drops: DropLedger) { verdicts.connect(self, to: record, drops) }
   /// Starts the preview thread; the session calls it.
   public func begin() throws(ResourceShortage) { try worker.begin() }
-  /// Ends the preview thread; what the surface shows stays. The session calls it.
+  /// Ends the preview thread; the surface keeps its picture. The session calls it.
   public func end() { worker.end() }
 
   private final class SharedCounts: Sendable { let value = Locked(Counts()) }
@@ -99,7 +99,7 @@ public final class PreviewOutput: FrameOutput, PictureJudge {
 
 /// The work of the preview thread.
 ///
-/// `@unchecked Sendable`: made before the thread begins, then used by that thread alone.
+/// `@unchecked Sendable`: created before the thread begins, then used by that thread alone.
 private final class PreviewPainter: @unchecked Sendable {
   private let renderer = PreviewRenderer()
   private let surface: any PreviewSurface
@@ -117,7 +117,7 @@ private final class PreviewPainter: @unchecked Sendable {
     self.onPresented = onPresented
   }
 
-  /// The thread ends.
+  /// Called when the thread ends.
   func rest() { renderer.rest() }
 
   func paint(_ frame: Frame, zoom: Double, look: ColorLookup?) -> Bool {
@@ -153,7 +153,7 @@ private final class PreviewPainter: @unchecked Sendable {
     return true
   }
 
-  /// Whether drawing the frame on a surface of its size would change nothing.
+  /// Whether drawing the frame on a surface of its size would only copy it.
   private func isCopied(_ frame: Frame, zoom: Double, look: ColorLookup?) -> Bool {
     let (image, settings) = (frame.image, frame.settings)
     let isRGB = image.format.pixelFormat == .bgra || image.format.pixelFormat == .rgba

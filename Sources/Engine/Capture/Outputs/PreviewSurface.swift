@@ -1,36 +1,37 @@
 public import Imagery
 public import System
 
-/// A picture as it was put on a surface.
+/// A picture that was shown on a surface.
 public struct PresentedPicture: Sendable {
-  /// What is on the surface: upright, aspect-filled. BGRA or RGBA; of a camera's own picture (``PreviewSurface/presentUndrawn(_:frame:)``) alpha says nothing.
+  /// The pixels on the surface: upright, aspect-filled. BGRA or RGBA; the alpha of a camera's own picture
+  /// (``PreviewSurface/presentUndrawn(_:frame:)``) has no meaning.
   public let image: PixelBuffer
-  /// What is known of the frame it was made of.
+  /// The facts of the frame that it was made of.
   public let frame: FrameFacts
-  /// When drawing began.
+  /// The time when drawing began.
   public let renderTime: MonotonicTime
-  /// When the surface showed it.
+  /// The time when the surface showed it.
   public let presentedTime: MonotonicTime
 }
 
-/// All of a frame but its pixels.
+/// The properties of a frame, without its pixels.
 public struct FrameFacts: Hashable, Sendable {
-  /// As the device counts; gaps are frames it lost.
+  /// The frame's number in the device's count; a gap means that the device lost frames.
   public let sequence: UInt32
-  /// When its exposure began, on `CLOCK_MONOTONIC`.
+  /// The time when its exposure began, on `CLOCK_MONOTONIC`.
   public let exposureTime: MonotonicTime
-  /// Which end of the frame the driver stamped.
+  /// The end of the frame that the driver stamped.
   public let exposureEdge: ExposureEdge
-  /// When the frame was taken from the driver.
+  /// The time when the frame was taken from the driver.
   public let arrivalTime: MonotonicTime
-  /// The angles that held when it was exposed.
+  /// The angles at the time of its exposure.
   public let orientation: FrameOrientation
-  /// Of the stored pixels, before they were turned or scaled.
+  /// The format of the stored pixels, before they are turned or scaled.
   public let format: ImageFormat
-  /// How the camera was set while it was exposed, and what was left to the outputs.
+  /// The camera's settings during the exposure, and those that the outputs must apply.
   public let settings: FrameSettings
 
-  /// The facts of `frame`, without keeping its pixels.
+  /// Copies the facts of `frame`, without keeping its pixels.
   public init(_ frame: Frame) {
     sequence = frame.sequence
     exposureTime = frame.exposureTime
@@ -42,25 +43,25 @@ public struct FrameFacts: Hashable, Sendable {
   }
 }
 
-/// Something that shows pictures: memory, a window, a display. All calls come from one thread.
+/// A surface that shows pictures: memory, a window, a display. All calls come from one thread.
 public protocol PreviewSurface: AnyObject, Sendable {
-  /// Memory for the next picture, BGRA or RGBA, at the size the surface has now; nil to skip a frame.
+  /// Provides memory for the next picture, BGRA or RGBA, at the present size of the surface; returns nil to skip a frame.
   func makeBuffer() -> PixelBuffer?
   /// Shows `image`.
-  /// - Returns: when it was shown.
+  /// - Returns: the time when it was shown.
   func present(_ image: PixelBuffer, frame: FrameFacts) -> MonotonicTime
-  /// Shows a camera's own picture without drawing it, where the surface can take its memory; it is then kept as long as it is shown. Asked
-  /// only for pictures that drawing would copy: RGB with all codes, upright, without zoom, look or exposure by software.
-  /// - Returns: when it was shown; nil where it must be drawn.
+  /// Shows a camera's own picture without drawing it, if the surface can use its memory, which is then kept as long as it is shown. Called
+  /// only for pictures that drawing would only copy: RGB with full range, upright, without zoom, look or software exposure.
+  /// - Returns: the time when it was shown; nil if it must be drawn.
   func presentUndrawn(_ image: PixelBuffer, frame: FrameFacts) -> MonotonicTime?
 }
 
 extension PreviewSurface {
-  /// Each picture is drawn.
+  /// Returns nil, so each picture is drawn.
   public func presentUndrawn(_ image: PixelBuffer, frame: FrameFacts) -> MonotonicTime? { nil }
 }
 
-/// A surface in memory: what the harness looks at, and what a program without a display shows.
+/// A surface in memory, for the harness and for programs without a display.
 ///
 /// ```swift
 /// let surface = OffscreenSurface(size: PixelSize(width: 640, height: 360), pixelFormat: .rgba)
@@ -82,13 +83,13 @@ public final class OffscreenSurface: PreviewSurface {
     current = Locked((size, nil))
   }
 
-  /// The size of the next picture and all after it.
+  /// Sets the size of the next picture and all later ones.
   public func resize(to size: PixelSize) { current.withLock { $0.size = size } }
 
-  /// What is shown now.
+  /// The picture that is shown now.
   public var image: PixelBuffer? { current.withLock { $0.image } }
 
-  /// A buffer of the present size; nil when there is no memory for it.
+  /// A buffer of the present size; nil if there is no memory for it.
   public func makeBuffer() -> PixelBuffer? {
     let size = current.withLock { $0.size }
     return try? pool.makeBuffer(

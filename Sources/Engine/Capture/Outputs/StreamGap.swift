@@ -1,17 +1,17 @@
 import Imagery
 public import System
 
-/// A time in which the session kept the frames of its camera from an output: a still of another size was taken
+/// A period in which the session withheld the frames of its camera from an output, because a still of another size was taken
 /// (``CaptureSession/captureStill(size:_:settling:from:)``).
 public struct StreamGap: Hashable, Sendable {
-  /// When the exposure of the last frame before it began.
+  /// The time when the exposure of the last frame before the gap began.
   public let start: MonotonicTime
-  /// When the exposure of the first frame after it began.
+  /// The time when the exposure of the first frame after the gap began.
   public let end: MonotonicTime
-  /// Frames that the stream would have had between them.
+  /// The number of frames that are missing in the gap.
   public let missing: Int
 
-  /// - Parameter interval: from frame to frame.
+  /// - Parameter interval: the time between two frames.
   init(start: MonotonicTime, end: MonotonicTime, interval: Duration) {
     self.start = start
     self.end = end
@@ -19,6 +19,6 @@ public struct StreamGap: Hashable, Sendable {
     missing = Int(min(max(intervals - 1, 0), 1e9))
   }
 
-  /// How long it lasted, from exposure to exposure.
+  /// The duration of the gap, from exposure to exposure.
   public var duration: Duration { end - start }
 }

@@ -1,52 +1,52 @@
 public import Imagery
 import System
 
-/// What a viewfinder shows over the picture for those who want to know: how the camera really is, as it was read from the device, and
-/// how late the picture is.
+/// The technical data that a viewfinder shows over the picture: the camera's real settings, as read from the device, and
+/// the latency of the picture.
 ///
-/// A field that is nil is not known, or the camera has not the control; it is shown as "–".
+/// A field that is nil is unknown, or the camera lacks the control; it is shown as "–".
 public struct DebugOverlay: Hashable, Sendable, Codable {
   /// One line of the overlay.
   public struct Row: Hashable, Sendable, Codable {
-    /// Such as `ISO`.
+    /// The name, such as `ISO`.
     public let label: String
-    /// Such as `400`.
+    /// The value, such as `400`.
     public let text: String
   }
 
-  /// Of the stored picture.
+  /// The size of the stored picture.
   public var resolution: PixelSize?
-  /// Pictures shown a second, over the last second.
+  /// The rate of shown pictures, over the last second.
   public var framesPerSecond: Double?
-  /// What recordings are encoded in.
+  /// The codec of recordings.
   public var codec: String?
-  /// Sensitivity, as ISO 12232 counts it.
+  /// The sensitivity by ISO 12232.
   public var iso: Double?
-  /// Colour temperature that is shown as white, in kelvin.
+  /// The colour temperature that is shown as white, in kelvin.
   public var whiteBalance: Double?
-  /// −150 (green) to +150 (magenta).
+  /// The tint, from −150 (green) to +150 (magenta).
   public var tint: Double?
-  /// How long the sensor collects light, in seconds.
+  /// The exposure time, in seconds.
   public var exposureDuration: Double?
-  /// The same as an angle of the frame interval, in degrees.
+  /// The exposure time as an angle of the frame interval, in degrees.
   public var shutterAngle: Double?
-  /// What the automatic exposure is asked to add, in EV; done by the device or by the engine.
+  /// The exposure bias of the device or of the engine, in EV.
   public var exposureBias: Double?
-  /// The device steadies the picture.
+  /// Whether the device stabilizes the picture.
   public var isStabilized: Bool?
-  /// How codes become colours, as the device reports it.
+  /// The relation of codes to colours, as the device reports it.
   public var color: ColorDescription?
-  /// From the exposure to the surface, in milliseconds: the longest of the last second.
+  /// The longest time from the exposure to the surface in the last second, in milliseconds.
   public var latency: Double?
 
-  /// Nothing known.
+  /// Makes an overlay without data.
   public init() {}
 
   /// - Parameters:
-  ///   - format: what the session's camera delivers.
-  ///   - controls: the session's, as read from the device.
-  ///   - pace: what the preview showed in the last second.
-  ///   - codec: what recordings are encoded in.
+  ///   - format: the format that the session's camera delivers.
+  ///   - controls: the session's controls, as read from the device.
+  ///   - pace: the pace of the preview in the last second.
+  ///   - codec: the codec of recordings.
   public init(
     format: CameraFormat?, controls: ControlsState, pace: PreviewPace.Reading?, codec: String? = nil
   ) {
@@ -68,7 +68,7 @@ public struct DebugOverlay: Hashable, Sendable, Codable {
     }
   }
 
-  /// Every field as it is shown, in the order of the overlay.
+  /// The lines of the overlay, in order.
   public var rows: [Row] {
     [
       row("Resolution", resolution.map(\.description)),
@@ -91,14 +91,14 @@ public struct DebugOverlay: Hashable, Sendable, Codable {
 
   private func row(_ label: String, _ text: String?) -> Row { Row(label: label, text: text ?? "–") }
 
-  /// `1/50 (180.0°)`; from half a second on `0.5 s`.
+  /// The text of an exposure time: `1/50 (180.0°)`; from 0.4 s on, such as `0.5 s`.
   private func shutter(_ duration: Double) -> String {
     guard duration > 0, duration.isFinite else { return "–" }
     let time = duration < 0.4 ? "1/\(Self.fixed(1 / duration, 0))" : "\(Self.fixed(duration, 1)) s"
     return time + (shutterAngle.map { " (\(Self.fixed($0, 1))°)" } ?? "")
   }
 
-  /// A number with so many digits after the point. Without Foundation, which the viewfinder does not link.
+  /// A number with `digits` digits after the point. Without Foundation, which the viewfinder does not link.
   private static func fixed(_ number: Double, _ digits: Int) -> String {
     guard number.isFinite, abs(number) < 1e12 else { return "–" }
     let unit = [1, 10, 100][min(max(digits, 0), 2)]

@@ -1,7 +1,7 @@
 import Imagery
 public import System
 
-/// How often a preview shows a picture, and how late: over the last second.
+/// The rate and the latency of a preview's pictures over the last second.
 ///
 /// ```swift
 /// let pace = PreviewPace()
@@ -10,9 +10,9 @@ public import System
 ///   format: session.format, controls: session.controls, pace: pace.reading(at: .now()))
 /// ```
 public final class PreviewPace: Sendable {
-  /// What was shown in a second.
+  /// The pace in one second.
   public struct Reading: Hashable, Sendable {
-    /// Pictures shown a second.
+    /// The number of pictures shown a second.
     public var framesPerSecond: Double
     /// The longest time from an exposure to the surface.
     public var slowest: Duration
@@ -24,13 +24,13 @@ public final class PreviewPace: Sendable {
   }
 
   private let pictures = Locked<[Picture]>([])
-  /// No display shows more in a second.
+  /// The largest number of pictures to keep: no display shows more in a second.
   private static let most = 480
 
-  /// Nothing shown yet.
+  /// Makes a pace without pictures.
   public init() {}
 
-  /// A picture was shown; to be called from `onPresented` of a ``PreviewOutput``.
+  /// Notes a shown picture. Call it from `onPresented` of a ``PreviewOutput``.
   public func note(_ picture: PresentedPicture) {
     note(shown: picture.presentedTime, exposed: picture.frame.exposureTime)
   }
@@ -45,7 +45,7 @@ public final class PreviewPace: Sendable {
   }
 
   /// - Parameter now: on the clock of the session.
-  /// - Returns: nil where fewer than two pictures were shown in the second before.
+  /// - Returns: nil if fewer than two pictures were shown in the last second.
   public func reading(at now: MonotonicTime) -> Reading? {
     pictures.withLock { pictures in
       let recent = pictures.drop { $0.shown < now + .seconds(-1) }

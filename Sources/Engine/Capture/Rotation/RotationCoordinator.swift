@@ -1,23 +1,23 @@
 public import Imagery
 public import System
 
-/// How attitude becomes one of four angles (ROT-4).
+/// The conversion of the attitude to one of four angles (ROT-4).
 public struct RotationPolicy: Hashable, Sendable, Codable {
-  /// The angle changes when the attitude is further than this from the present one, in degrees. At 45 it would flutter.
+  /// The difference between the attitude and the present angle above which the angle changes, in degrees. At 45 it would flutter.
   public var hysteresis: Double
-  /// How long the attitude must have been that far away before the angle changes.
+  /// The time that the attitude must keep this difference before the angle changes.
   public var dwell: Duration
 
   /// - Parameters:
-  ///   - hysteresis: degrees, more than 45; the default is 55.
-  ///   - dwell: the default is none: the angle changes with the first reading that is far enough away.
+  ///   - hysteresis: in degrees, more than 45; the default is 55.
+  ///   - dwell: by default zero: the angle changes with the first reading that exceeds `hysteresis`.
   public init(hysteresis: Double = 55, dwell: Duration = .zero) {
     self.hysteresis = hysteresis
     self.dwell = dwell
   }
 }
 
-/// Turns motion into the two angles that outputs use, and remembers since when each held, so that every frame gets the
+/// Turns motion into the two angles that outputs use, and remembers past angles with their times, so that every frame gets the
 /// angle of its own exposure (decision 2 in ARCHITECTURE.md).
 ///
 /// ```swift
@@ -30,7 +30,7 @@ public struct RotationPolicy: Hashable, Sendable, Codable {
 /// The angles correspond to AVFoundation's `AVCaptureDevice.RotationCoordinator`:
 /// `videoRotationAngleForHorizonLevelPreview` and `videoRotationAngleForHorizonLevelCapture`.
 public final class RotationCoordinator: Sendable {
-  /// Past turns that are remembered: far more than happen while a frame is on its way.
+  /// The number of past turns to remember: far more than happen while a frame is on its way.
   static let memory = 64
 
   fileprivate struct State {
@@ -39,47 +39,47 @@ public final class RotationCoordinator: Sendable {
     var candidate: (since: MonotonicTime, rotation: Rotation)?
     var lastReading: MonotonicTime?
     var mount = SensorMount()
-    /// The angle that a locked surface is drawn for, whatever the attitude is.
+    /// The angle for which a locked surface is drawn, whatever the attitude is.
     var surfaceLock: Rotation?
-    /// Nil as the mount says.
+    /// Whether the preview is mirrored; nil follows the mount.
     var isPreviewMirrored: Bool?
-    /// What listeners were told last.
+    /// The angles that listeners got last.
     var told = FrameOrientation.upright
   }
 
   private let state: Locked<State>
   private let news = Broadcast<FrameOrientation>()
 
-  /// - Parameter policy: when the angle changes.
+  /// - Parameter policy: decides when the angle changes.
   public init(policy: RotationPolicy = RotationPolicy()) {
     state = Locked(State(policy: policy))
   }
 
-  /// How the sensor sits in the device. A session sets it to what its camera says each time that it prepares it.
+  /// Sets the mounting of the sensor. A session sets it from its camera's description each time it prepares the camera.
   public func setMount(_ mount: SensorMount) { change { $0.mount = mount } }
 
-  /// When the angle changes from now on; the present one stays until then.
+  /// Sets the policy for the next changes; the present angle stays until then.
   public func setPolicy(_ policy: RotationPolicy) { change { $0.policy = policy } }
 
-  /// Locks the preview of every surface that has no lock of its own (`FrameOutput.angleLock`) to one device angle, or (nil) lets it
+  /// Locks the preview of every surface without an own lock (`FrameOutput.angleLock`) to one device angle; nil lets it
   /// follow the attitude.
   public func lockSurface(to rotation: Rotation?) { change { $0.surfaceLock = rotation } }
 
-  /// Shows the preview as in a mirror, or not. Nil, the default, mirrors it of a camera that faces its user
-  /// (`SensorMount.isFrontFacing`), as AVFoundation does (`AVCaptureConnection.automaticallyAdjustsVideoMirroring`). Photos and
-  /// analysis are never mirrored by it.
+  /// Sets whether the preview is mirrored. Nil, the default, mirrors the preview of a camera that faces its user
+  /// (`SensorMount.isFrontFacing`), as AVFoundation does (`AVCaptureConnection.automaticallyAdjustsVideoMirroring`). This never mirrors
+  /// photos and analysis.
   public func setPreviewMirrored(_ isMirrored: Bool?) { change { $0.isPreviewMirrored = isMirrored } }
 
   /// Takes a reading of the motion source.
   /// - Parameters:
-  ///   - degrees: clockwise turn of the device from upright, any finite number; others are ignored.
-  ///   - time: when it was taken; one from before the last reading counts from that reading's time.
+  ///   - degrees: the device's clockwise turn from upright, any finite number; others are ignored.
+  ///   - time: the time of the reading; if it is before the last reading, the last reading's time is used.
   public func noteAttitude(degrees: Double, at time: MonotonicTime) {
     guard degrees.isFinite else { return }
     change { $0.note(degrees: degrees, at: time) }
   }
 
-  /// The angles that held at `time`.
+  /// The angles at `time`.
   public func orientation(at time: MonotonicTime) -> FrameOrientation {
     state.withLock { $0.orientation(at: time) }
   }
@@ -89,14 +89,14 @@ public final class RotationCoordinator: Sendable {
     state.withLock { $0.orientation(preview: device, capture: device) }
   }
 
-  /// The angles that hold now, and every change of them. The stream ends when the session of this coordinator is stopped.
+  /// A stream of the angles: the present ones and every change. The stream ends when the session of this coordinator is stopped.
   public func angles() -> AsyncStream<FrameOrientation> {
     state.withLock { state in news.listen(from: [state.orientation(at: .distantFuture)]) }
   }
 
-  /// `videoRotationAngleForHorizonLevelCapture` now, in degrees clockwise.
+  /// The present `videoRotationAngleForHorizonLevelCapture`, in degrees clockwise.
   public var captureAngle: Int { orientation(at: .distantFuture).capture.rotation.rawValue }
-  /// `videoRotationAngleForHorizonLevelPreview` now, in degrees clockwise.
+  /// The present `videoRotationAngleForHorizonLevelPreview`, in degrees clockwise.
   public var previewAngle: Int { orientation(at: .distantFuture).preview.rotation.rawValue }
 
   /// The lock of the preview, and whether it is mirrored, as they were set.
@@ -112,7 +112,7 @@ public final class RotationCoordinator: Sendable {
       let now = state.orientation(at: .distantFuture)
       guard now != state.told else { return }
       state.told = now
-      // In the lock, so that the last that is told is what holds.
+      // Sent while locked, so that the last sent value is the present one.
       news.tell(now)
     }
   }
@@ -125,7 +125,7 @@ extension RotationCoordinator.State {
     return orientation(preview: surfaceLock ?? device, capture: device)
   }
 
-  /// - Parameters: the device angles that the two count with.
+  /// - Parameters: the device angles for the preview and for the capture.
   fileprivate func orientation(preview shown: Rotation, capture held: Rotation) -> FrameOrientation {
     var preview = mount.orientation(deviceTurned: shown)
     if isPreviewMirrored ?? mount.isFrontFacing {

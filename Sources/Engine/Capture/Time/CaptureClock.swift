@@ -3,44 +3,44 @@ import Glibc
 import Imagery
 public import System
 
-/// Cancels something scheduled on a clock.
+/// A handle that cancels an action scheduled on a clock.
 public struct Scheduled: Sendable {
   let cancelAction: @Sendable () -> Void
 
   /// - Parameter cancelAction: may be called more than once, and after the action has run.
   public init(_ cancelAction: @escaping @Sendable () -> Void) { self.cancelAction = cancelAction }
 
-  /// The action is not run any more, unless it has begun.
+  /// Prevents the action, unless it has begun.
   public func cancel() { cancelAction() }
 }
 
-/// The time the engine lives in: the system's, or in tests a virtual one that moves only when everybody is idle.
+/// The clock of the engine: the system's, or in tests a virtual one that advances only while all threads are idle.
 public protocol CaptureClock: Sendable {
   /// The present time. Never goes back.
   func now() -> MonotonicTime
 
-  /// Blocks the calling thread until `deadline` or a signal. True when it was the signal, which is then drained.
+  /// Blocks the calling thread until `deadline` or a signal. Returns true for a signal, which is then drained.
   func wait(until deadline: MonotonicTime, wake: WakeSignal) -> Bool
 
   /// Runs `action` once the clock reaches `time`, unless cancelled before.
   func schedule(at time: MonotonicTime, _ action: @escaping @Sendable () async -> Void) -> Scheduled
 
-  /// A thread that will call `wait` begins or ends its life.
+  /// Announces a thread that will call `wait`.
   func threadBegan()
-  /// A thread that called `threadBegan()` waits no more. One call for each of those.
+  /// Ends what `threadBegan()` announced: the thread waits no more. One call for each `threadBegan()`.
   func threadEnded()
 
-  /// Something was handed to another thread or task, and was finished there. Virtual time stands still in between.
+  /// Announces work that is passed to another thread or task. Virtual time stands still until it is finished there.
   func workBegan()
-  /// What `workBegan()` told of is done. One call for each of those; without it virtual time stands still for ever.
+  /// Ends work that `workBegan()` announced. One call for each `workBegan()`; without it virtual time stands still for ever.
   func workEnded()
 }
 
 extension CaptureClock {
-  /// Blocks a thread in the midst of work that was handed to it (`workBegan`) until `deadline`, or `wake` is signalled. Time
-  /// goes on meanwhile: in a virtual clock work that just waited would hold it up for ever.
+  /// Blocks a thread in the middle of announced work (`workBegan`) until `deadline`, or until `wake` is signalled. Time
+  /// advances meanwhile: in a virtual clock, work that merely waited would stop time for ever.
   public func pauseWork(until deadline: MonotonicTime, wake: WakeSignal) {
-    // In this order there is no moment at which all seem to be idle.
+    // In this order there is no moment at which everything seems idle.
     threadBegan()
     workEnded()
     _ = wait(until: deadline, wake: wake)
@@ -50,26 +50,26 @@ extension CaptureClock {
 }
 
 extension MonotonicTime {
-  /// Later than anything that happens.
+  /// Later than any event.
   public static let distantFuture = MonotonicTime(nanoseconds: .max)
 }
 
-/// `CLOCK_MONOTONIC`.
+/// The system's `CLOCK_MONOTONIC`.
 public struct SystemClock: CaptureClock {
-  /// All clocks of this kind are the same.
+  /// Makes a system clock. All system clocks are the same.
   public init() {}
 
   /// The system's monotonic time, which stands still while the machine sleeps.
   public func now() -> MonotonicTime { .now() }
 
-  /// Sleeps in `poll(2)`.
+  /// Waits in `poll(2)`.
   public func wait(until deadline: MonotonicTime, wake: WakeSignal) -> Bool {
     while true {
       let remaining = deadline == .distantFuture ? -1 : max(0, deadline.nanoseconds - now().nanoseconds)
       let ready = linux_poll_readable(wake.descriptor, remaining)
       if ready > 0 { return wake.drain() }
       if ready == 0 { return false }
-      // Interrupted, or a poll that the system cannot do now: no reason to keep the processor busy, nor to wait for ever.
+      // The poll was interrupted, or the system cannot do it now: neither spin nor wait for ever.
       guard errno != EINTR else { continue }
       if remaining == 0 { return false }
       usleep(1000)

@@ -2,7 +2,7 @@ import Imagery
 public import System
 
 /// A clock for tests: time jumps to the next deadline when every thread waits and no work is under way, and never past
-/// what `run(for:)` allowed. A ten-minute recording plays in as long as its pixels take.
+/// the limit that `run(for:)` allowed. A ten-minute recording plays in as long as its pixels take.
 ///
 /// ```swift
 /// let clock = VirtualClock()
@@ -42,19 +42,19 @@ public final class VirtualClock: CaptureClock {
 
   private let state: Locked<State>
 
-  /// - Parameter start: the time that it stands at until `run` lets it go on.
+  /// - Parameter start: the time at which the clock stands until `run` lets it advance.
   public init(start: MonotonicTime = MonotonicTime(nanoseconds: 1_000_000_000)) {
     state = Locked(State(time: start, limit: start))
   }
 
-  /// Where virtual time stands.
+  /// The present virtual time.
   public func now() -> MonotonicTime { state.withLock { $0.time } }
 
-  /// Nobody has anything left to do at this instant: no work is under way, and every thread waits.
+  /// Whether nothing is left to do at this instant: no work is under way, and every thread waits.
   package var isIdle: Bool { state.withLock { $0.isIdle } }
 
-  /// Lets `duration` pass, and returns when everything that was to happen in it has happened, or when the calling task is
-  /// cancelled: work that never ends holds up the time, and must not hold up the caller too.
+  /// Lets `duration` pass. Returns when everything scheduled in it has happened, or when the calling task is
+  /// cancelled: work that never ends stops the time, but must not block the caller too.
   public func run(for duration: Duration) async {
     let id = state.withLock { $0.newID() }
     await withTaskCancellationHandler {
@@ -63,7 +63,7 @@ public final class VirtualClock: CaptureClock {
           state.limit = state.limit + duration
           state.runs.append(Run(id: id, continuation: continuation))
         }
-        // Cancelled before there was anything to abandon.
+        // Cancelled before the run was entered.
         if Task.isCancelled { abandon(id) }
       }
     } onCancel: {
@@ -78,12 +78,12 @@ public final class VirtualClock: CaptureClock {
     abandoned?.continuation.resume()
   }
 
-  /// Lets time pass, a millisecond at a time, until `body` has finished: for calls that are answered by something that
-  /// is yet to happen.
+  /// Lets time pass, a millisecond at a time, until `body` has finished: for calls that are answered by a later
+  /// event.
   ///
-  /// It gives up after an hour of virtual time, and five minutes of the machine's for what a disk or a server has to answer.
-  /// - Throws: as `body` does; ``Overdue`` when it gives up; `CancellationError` when the calling task is cancelled. In both cases `body` is
-  ///   cancelled, and not waited for.
+  /// It gives up after an hour of virtual time, and five minutes of real time, for answers from a disk or a server.
+  /// - Throws: the errors of `body`; ``Overdue`` when it gives up; `CancellationError` if the calling task is cancelled. In the last two cases
+  ///   `body` is cancelled, and not waited for.
   public func run<Value: Sendable>(
     until body: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
@@ -91,8 +91,8 @@ public final class VirtualClock: CaptureClock {
   }
 
   /// - Parameters:
-  ///   - limit: so much virtual time is let pass for it at least,
-  ///   - patience: and so much of the machine's.
+  ///   - limit: the least virtual time to let pass.
+  ///   - patience: the least real time to wait.
   package func run<Value: Sendable>(
     within limit: Duration, machine patience: Duration,
     until body: @escaping @Sendable () async throws -> Value
@@ -104,7 +104,7 @@ public final class VirtualClock: CaptureClock {
       return try await body()
     }
     while !began.isRaised { await Task.yield() }
-    // Counted, because others may let time pass too.
+    // Counted here, because others may let time pass too.
     var passed = Duration.zero
     let end = SystemClock().now() + patience
     while !finished.isRaised {
@@ -123,11 +123,11 @@ public final class VirtualClock: CaptureClock {
     return try await task.value
   }
 
-  /// What was waited for did not happen, though there was time for it.
+  /// The awaited event did not happen in time.
   public struct Overdue: Error, Hashable, CustomStringConvertible {
-    /// So much virtual time was let pass.
+    /// The virtual time that passed.
     public let passed: Duration
-    /// In words.
+    /// The error as a sentence.
     public var description: String { "it had not finished after \(passed) of virtual time" }
   }
 
@@ -140,7 +140,7 @@ public final class VirtualClock: CaptureClock {
   /// Blocks the thread until virtual time reaches `deadline` or `wake` is signalled.
   public func wait(until deadline: MonotonicTime, wake: WakeSignal) -> Bool {
     wake.observe { [state] in
-      // Taking the lock first, so that a waiter that has just looked is asleep by now and hears it.
+      // Take the lock first, so that a waiter that has just checked its condition is asleep by now and gets the notification.
       state.withLock { _ in }
       state.notify()
     }
@@ -148,7 +148,7 @@ public final class VirtualClock: CaptureClock {
     var isWoken = false
     let id = change { state in
       let id = state.newID()
-      // Woken before it waited, a thread is not one that time may pass for.
+      // If the thread was woken before it waited, time must not pass for it.
       isWoken = wake.drain()
       if !isWoken { state.waiters.append(Waiter(id: id, deadline: deadline)) }
       return id
@@ -173,16 +173,16 @@ public final class VirtualClock: CaptureClock {
     return Scheduled { [self] in change { state in state.timers.removeAll { $0.id == id } } }
   }
 
-  /// Time waits for this thread too, until it calls `wait`.
+  /// Announces a thread: time also stands still while it runs, until it calls `wait`.
   public func threadBegan() { change { $0.threads += 1 } }
-  /// Time waits for this thread no more.
+  /// Removes a thread: time does not depend on it any more.
   public func threadEnded() { change { $0.threads -= 1 } }
-  /// Time stands still from now on.
+  /// Begins work: time stands still from now on.
   public func workBegan() { change { $0.work += 1 } }
-  /// Time may go on, unless there is other work.
+  /// Ends work: time may advance, unless there is other work.
   public func workEnded() { change { $0.work -= 1 } }
 
-  /// Makes a change, and moves on in time if nobody has anything left to do at this instant.
+  /// Makes a change, and advances time if nothing is left to do at this instant.
   @discardableResult
   private func change<Result>(_ body: (inout State) -> Result) -> Result {
     let (result, due, finished) = state.withLock { state in
@@ -210,7 +210,7 @@ extension VirtualClock.State {
 
   var isIdle: Bool { work == 0 && waiters.count { !$0.isReleased } == threads }
 
-  /// Timers that are due, each counted as work, and runs that are over.
+  /// Takes the due timers, each counted as work, and the finished runs.
   mutating func settle() -> (due: [VirtualClock.Timer], finished: [VirtualClock.Run]) {
     guard isIdle, !runs.isEmpty else { return ([], []) }
     let next = (waiters.map(\.deadline) + timers.map(\.time)).min() ?? .distantFuture

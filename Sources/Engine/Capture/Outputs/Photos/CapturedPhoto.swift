@@ -1,36 +1,36 @@
 public import Imagery
 public import System
 
-/// A photo, and what is known of how it came about.
+/// A photo with the facts of its capture.
 public struct CapturedPhoto: Sendable {
-  /// The file, and what it was made with.
+  /// The file and its properties.
   public let photo: Photo
-  /// What is known of the frame it was made of.
+  /// The facts of the frame that it was made of.
   public let frame: FrameFacts
-  /// When the shutter was pressed.
+  /// The time when the shutter was pressed.
   public let requestedTime: MonotonicTime
-  /// When the photo was ready.
+  /// The time when the photo was ready.
   public let finishedTime: MonotonicTime
 
-  /// How the camera was set while the frame was exposed.
+  /// The camera's settings while the frame was exposed.
   public var settings: FrameSettings { frame.settings }
 
-  /// How far the picture is from the press, before (negative) or after it.
+  /// The time from the press to the exposure; negative if the picture is from before the press.
   public var shutterLag: Duration { frame.exposureTime - requestedTime }
 }
 
-/// Frame → photo: `PhotoPipeline`, or in a test something that fails on purpose.
+/// Makes photos of frames: `PhotoPipeline`, or in tests a type that fails on purpose.
 public protocol PhotoProcessing {
-  /// One photo of one frame. Called on one thread, and never twice at once.
+  /// Makes a photo of a frame. Called on one thread, one call at a time.
   /// - Parameters:
   ///   - image: the frame as the camera delivered it, in any pixel format.
-  ///   - orientation: stored pixels → upright.
-  ///   - settings: what was asked for.
-  /// - Throws: what `capturePhoto` then throws.
+  ///   - orientation: turns stored pixels upright.
+  ///   - settings: the requested settings.
+  /// - Throws: the error that `capturePhoto` then throws.
   func process(_ image: PixelBuffer, orientation: Orientation, settings: PhotoSettings) throws(ImageError)
     -> Photo
 
-  /// No more photos are wanted for now: ends threads of its own, if it has any. By default there are none.
+  /// Called when no more photos are needed for now: ends the processor's own threads, if it has any. The default does nothing.
   func rest()
 }
 

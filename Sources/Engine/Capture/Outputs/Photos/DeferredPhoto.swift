@@ -1,4 +1,4 @@
-/// A photo of which a small picture is there at once, and the rest follows: the counterpart of AVFoundation's
+/// A photo with a small picture that is available at once, while the full photo follows: the counterpart of AVFoundation's
 /// `AVCaptureDeferredPhotoProxy`.
 ///
 /// ```swift
@@ -8,20 +8,20 @@
 /// let photo = try await deferred.finished()
 /// ```
 public struct DeferredPhoto: Sendable {
-  /// A small photo of the same frame, for showing.
+  /// A small photo of the same frame, to show at once.
   public let proxy: CapturedPhoto
   private let answer: PhotoAnswer
 
   init(proxy: CapturedPhoto, answer: PhotoAnswer) { (self.proxy, self.answer) = (proxy, answer) }
 
-  /// Waits for the photo. May be asked again, and by several tasks.
-  /// - Throws: `ImageError` when the picture is bad, `SessionError` with `tooManyPhotos` when as many as may are waiting already, and
-  ///   `CancellationError` when this task is cancelled, which does not end the work, or after ``cancel()``.
+  /// Waits for the full photo. May be called repeatedly, and by several tasks.
+  /// - Throws: `ImageError` if the picture is bad, `SessionError` with `tooManyPhotos` if the limit of waiting photos is reached, and
+  ///   `CancellationError` if this task is cancelled, which does not end the work, or after ``cancel()``.
   public func finished() async throws -> CapturedPhoto { try await answer.value() }
 
-  /// The photo is not wanted any more. One that is being made, or is made, is not affected.
+  /// Cancels the full photo, unless it is being made or finished already.
   public func cancel() { answer.give(.failure(CancellationError())) }
 
-  /// It is there, or failed, or was cancelled.
+  /// Whether the photo is finished, has failed, or was cancelled.
   public var isFinished: Bool { !answer.isAwaited }
 }

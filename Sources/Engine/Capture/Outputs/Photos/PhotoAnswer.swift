@@ -1,13 +1,13 @@
 import System
 
-/// The one answer that a press of the shutter gets: the first that is given.
+/// The one answer to a press of the shutter: the first that is given counts.
 final class PhotoAnswer: Sendable {
   typealias Outcome = Result<CapturedPhoto, any Error>
 
   private struct State {
     var outcome: Outcome?
     var waiters: [Int: CheckedContinuation<CapturedPhoto, any Error>] = [:]
-    /// Waits that were cancelled before they had begun.
+    /// Waits that were cancelled before they began.
     var cancelled: Set<Int> = []
     var last = 0
   }
@@ -15,12 +15,12 @@ final class PhotoAnswer: Sendable {
   private let state = Locked(State())
   private let tell: @Sendable (Outcome) -> Void
 
-  /// - Parameter tell: is told the answer when it is given.
+  /// - Parameter tell: called with the answer when it is given.
   init(_ tell: @escaping @Sendable (Outcome) -> Void = { _ in }) { self.tell = tell }
 
   var isAwaited: Bool { state.withLock { $0.outcome == nil } }
 
-  /// This is the answer, unless there was one.
+  /// Gives the answer, unless there is one already.
   func give(_ outcome: Outcome) {
     let waiters = state.withLock { state -> [CheckedContinuation<CapturedPhoto, any Error>]? in
       guard state.outcome == nil else { return nil }
@@ -33,7 +33,7 @@ final class PhotoAnswer: Sendable {
     tell(outcome)
   }
 
-  /// Waits for the answer. A task that is cancelled throws `CancellationError` at once; the answer is given all the same.
+  /// Waits for the answer. A cancelled task throws `CancellationError` at once; the answer is given all the same.
   func value() async throws -> CapturedPhoto {
     let id = state.withLock { state in
       state.last += 1

@@ -1,26 +1,26 @@
 import Imagery
 import System
 
-/// A row of photos of frames that follow one another: each of its shots is answered once, with a photo or a reason, and each answer waits
+/// A burst of photos of consecutive frames. Each of its shots is answered once, with a photo or an error, and each answer waits
 /// until it is read.
 final class PhotoBurst: Sendable {
   typealias Shot = Result<CapturedPhoto, any Error>
 
   fileprivate struct State {
-    /// Shots that have no frame yet.
+    /// The number of shots that have no frame yet.
     var left: Int
-    /// Shots that have one and no answer.
+    /// The number of shots that have a frame but no answer.
     var underWay = 0
-    /// Answers that nobody has read.
+    /// The answers that were not read yet.
     var unread: [Shot] = []
     var reader: CheckedContinuation<Shot?, Never>?
-    /// Why no shot gets a frame any more.
+    /// The reason why no more shots get a frame.
     var end: End?
   }
 
   fileprivate enum End {
     case failed(SessionError)
-    /// Nobody reads the answers.
+    /// Nobody reads the answers any more.
     case abandoned
   }
 
@@ -36,14 +36,14 @@ final class PhotoBurst: Sendable {
     state = Locked(State(left: count))
   }
 
-  /// No frame is wanted any more.
+  /// Whether no more frames are needed.
   var isOver: Bool { leftCount == 0 }
-  /// Shots that have no frame yet.
+  /// The number of shots that have no frame yet.
   var leftCount: Int { state.withLock { $0.left } }
 
   // MARK: Frames
 
-  /// The next shot, to be offered with a frame; nil when there is none left, or as many photos wait to be read as may.
+  /// The next shot, to be offered with a frame; nil if none is left, or if the limit of unread photos is reached.
   func nextShot() -> PhotoRequest? {
     let isWanted = state.withLock { state in
       guard state.left > 0, state.underWay + state.unread.count < PhotoOutput.unreadLimit else {
@@ -59,7 +59,7 @@ final class PhotoBurst: Sendable {
       answer: PhotoAnswer { [self] outcome in answer(outcome) })
   }
 
-  /// The shot's frame was not taken, because enough frames wait: another frame will do, if there still is one.
+  /// Puts a shot back whose frame was refused, because enough frames wait: it gets a later frame, unless the burst has ended.
   func putBack() {
     change { state in
       state.underWay -= 1
@@ -78,7 +78,7 @@ final class PhotoBurst: Sendable {
     }
   }
 
-  /// Every shot without a frame ends with this reason.
+  /// Fails every shot without a frame with this error.
   func fail(with error: SessionError) {
     change { state in
       if state.end == nil { state.end = .failed(error) }
@@ -89,13 +89,13 @@ final class PhotoBurst: Sendable {
 
   // MARK: The reader
 
-  /// The answers, in the order they were given, for one reader. What is under way when it leaves is finished; nothing else is begun.
+  /// The answers in the order in which they were given, for one reader. If the reader leaves, shots under way are finished, and no others begin.
   func shots() -> AsyncStream<Shot> {
     let reader = Reader(burst: self)
     return AsyncStream(unfolding: { await reader.burst.next() }, onCancel: { reader.burst.abandon() })
   }
 
-  /// - Returns: nil after the last.
+  /// - Returns: nil after the last answer.
   private func next() async -> Shot? {
     await withCheckedContinuation { continuation in
       let isSecond = state.withLock { state in
@@ -111,7 +111,7 @@ final class PhotoBurst: Sendable {
     change { state in (state.end, state.left, state.unread) = (.abandoned, 0, []) }
   }
 
-  /// Whoever waits gets what there is.
+  /// Changes the state, and passes an answer to a waiting reader.
   private func change(_ body: (inout State) -> Void) {
     let (reader, shot): (CheckedContinuation<Shot?, Never>?, Shot?) = state.withLock { state in
       body(&state)
@@ -123,7 +123,7 @@ final class PhotoBurst: Sendable {
     reader?.resume(returning: shot)
   }
 
-  /// The burst is given up when nobody holds this any more.
+  /// Abandons the burst when nobody holds this any more.
   private final class Reader: Sendable {
     let burst: PhotoBurst
 
@@ -133,7 +133,7 @@ final class PhotoBurst: Sendable {
 }
 
 extension PhotoBurst.State {
-  /// Nothing comes any more.
+  /// Whether no more answers come.
   fileprivate var isAnswered: Bool {
     if case .abandoned = end { return true }
     return left == 0 && underWay == 0 && unread.isEmpty

@@ -1,8 +1,8 @@
 public import Imagery
 public import System
 
-/// Takes photos with zero shutter lag: it keeps the latest frames, and the photo is the one nearest to the press, which
-/// may be before it. Captures overlap; each is answered exactly once, with a photo or the reason why there is none.
+/// Takes photos with zero shutter lag: it keeps the latest frames, and the photo is made of the one nearest to the press, which
+/// may be from before it. Captures overlap; each is answered exactly once, with a photo or an error.
 ///
 /// ```swift
 /// let photos = PhotoOutput()
@@ -13,13 +13,13 @@ public import System
 ///
 /// AVFoundation's counterpart is `AVCapturePhotoOutput` with `isZeroShutterLagEnabled`.
 public final class PhotoOutput: FrameOutput {
-  /// Frames kept; each is a buffer that the driver cannot fill meanwhile.
+  /// The number of frames to keep; each is a buffer that the driver cannot fill meanwhile.
   static let ringDepth = 2
-  /// Photos that may be under way at once, as many deferred ones, and as many bursts.
+  /// The largest number of photos under way at once; the same limit applies to deferred photos and to bursts.
   public static let pendingLimit = 16
-  /// Photos of a burst that may wait to be read; while so many do, it takes no frame.
+  /// The largest number of unread photos of a burst; at this limit the burst takes no frame.
   public static let unreadLimit = 32
-  /// Frames of bursts that may wait: a burst that is slower than the camera takes the next frame when there is room.
+  /// The largest number of waiting frames of bursts: a burst slower than the camera takes the next frame when there is room.
   static let burstDepth = 4
 
   struct State {
@@ -27,9 +27,9 @@ public final class PhotoOutput: FrameOutput {
     var interval = Duration.zero
     var requests: [PhotoRequest] = []
     var bursts: [PhotoBurst] = []
-    /// Why there is no picture; nil again with the next frame.
+    /// The reason why there is no picture; nil again with the next frame.
     var outage: SessionError?
-    /// When frames came.
+    /// The arrival times of frames.
     var gaps = FrameGaps()
   }
 
@@ -39,9 +39,9 @@ public final class PhotoOutput: FrameOutput {
   private let lock = Locked<Rotation?>(nil)
 
   /// - Parameters:
-  ///   - makeProcessor: makes what turns frames into photos; called once for each of the output's two threads; the second begins with the first
-  ///     deferred photo. The default fails for a frame that is damaged or cut short, so that no such photo is handed out.
-  ///   - wallTime: nanoseconds since 1970 began in UTC, for the photos' metadata; nil, the default, is the system's.
+  ///   - makeProcessor: makes the processor that turns frames into photos. Called once for each of the output's two threads; the second thread
+  ///     begins with the first deferred photo. The default fails for a frame that is damaged or cut short, so no such photo is delivered.
+  ///   - wallTime: nanoseconds since 1970 began in UTC, for the photos' metadata; nil, the default, uses the system's time.
   public init(
     clock: any CaptureClock = SystemClock(),
     makeProcessor: @Sendable () -> any PhotoProcessing = { PhotoPipeline(damage: .refuse) },
@@ -70,7 +70,7 @@ public final class PhotoOutput: FrameOutput {
     }
   }
 
-  /// The frame's memory is copied, so that the camera does not wait for the photo.
+  /// Makes a deferred photo. The frame's memory is copied, so that the camera does not wait for the photo.
   private static func finishLater(
     _ job: PhotoJob, _ photoWorker: PhotoWorker, finisher: OutputWorker<PhotoJob>
   ) {
@@ -82,7 +82,7 @@ public final class PhotoOutput: FrameOutput {
     let request = PhotoRequest(
       pressed: job.request.pressed, settings: later.settings, camera: job.request.camera, answer: later.answer
     )
-    // Its thread begins with the first photo that is deferred.
+    // Its thread begins with the first deferred photo.
     do throws(ResourceShortage) { try finisher.begin() } catch {
       return later.answer.give(.failure(error))
     }
@@ -91,20 +91,20 @@ public final class PhotoOutput: FrameOutput {
     }
   }
 
-  /// Photos are turned as if the device were held at this angle, whatever it is held at; nil, the default, follows it. Takes effect
-  /// on the next frame; a photo is of one of the latest two.
+  /// The device angle for which photos are turned, whatever the real angle is; nil, the default, follows the device. Takes effect
+  /// on the next frame; a photo is made of one of the latest two.
   public var angleLock: Rotation? {
     get { lock.withLock { $0 } }
     set { lock.withLock { $0 = newValue } }
   }
 
-  /// Photos asked for whose frame has not come yet; those of bursts not counted.
+  /// The number of requested photos whose frame has not come yet, without those of bursts.
   public var waitingCount: Int { state.withLock { $0.requests.count } }
 
-  // MARK: Asking
+  // MARK: Requests
 
-  /// The answer to a request that was entered with `begin`. Waits that were interrupted throw `SessionError`, pictures that cannot be
-  /// processed `ImageError`, and a task that is cancelled `CancellationError`, at once.
+  /// Waits for the answer to a request that was entered with `begin`. Throws `SessionError` if the wait is interrupted, `ImageError` if
+  /// the picture cannot be processed, and `CancellationError` at once if the task is cancelled.
   func answer(to request: PhotoRequest) async throws -> CapturedPhoto {
     try await withTaskCancellationHandler {
       try await request.answer.value()
@@ -115,14 +115,14 @@ public final class PhotoOutput: FrameOutput {
     }
   }
 
-  /// The request ends with this reason, unless it has been answered.
+  /// Ends the request with this error, unless it has been answered.
   func abandon(_ request: PhotoRequest, because error: SessionError) {
     request.answer.give(.failure(error))
     state.withLock { $0.requests.removeAll { $0.answer === request.answer } }
   }
 
-  /// Takes the request: now, where its frame is there, or with its frame. The session calls it in the same step in which it found that there
-  /// is a picture.
+  /// Enters the request: it gets a frame that is there, or a later one. The session calls this in the same step in which it found that
+  /// there is a picture.
   func begin(_ request: PhotoRequest) {
     let (frame, refusal): (Frame?, SessionError?) = state.withLock { state in
       if let outage = state.outage { return (nil, outage) }
@@ -137,7 +137,7 @@ public final class PhotoOutput: FrameOutput {
     if let frame { develop(frame, for: request) }
   }
 
-  /// Its first shot is of the frame nearest to the press, the others are of the frames that follow.
+  /// Enters the burst: its first shot is of the frame nearest to the press, the others are of the frames that follow.
   func begin(_ burst: PhotoBurst) {
     let (frame, refusal): (Frame?, SessionError?) = state.withLock { state in
       if let outage = state.outage { return (nil, outage) }
@@ -154,7 +154,7 @@ public final class PhotoOutput: FrameOutput {
 
   // MARK: Frames
 
-  /// Keeps the frame, as one of the latest two, and gives it to the presses that wait for it; the session calls it.
+  /// Keeps the frame as one of the latest two, and passes it to waiting requests. The session calls it.
   public func receive(_ frame: Frame) {
     let (ready, bursts): ([(Frame, PhotoRequest)], [PhotoBurst]) = state.withLock { state in
       state.keep(frame)
@@ -178,7 +178,7 @@ public final class PhotoOutput: FrameOutput {
     }
   }
 
-  /// Every capture still waiting for its frame fails with `error`. Those that have it are finished.
+  /// Fails every capture that still waits for its frame. Captures that have a frame are finished.
   func fail(with error: SessionError) {
     let (requests, bursts) = state.withLock { state in
       defer { (state.requests, state.bursts, state.ring, state.outage) = ([], [], [], error) }
@@ -195,7 +195,7 @@ public final class PhotoOutput: FrameOutput {
     try worker.begin()
   }
 
-  /// Ends the photo threads, deferred photos included; presses that still wait fail with `captureCancelled`. The session calls it.
+  /// Ends the photo threads, after finishing deferred photos; waiting requests fail with `captureCancelled`. The session calls it.
   public func end() {
     fail(with: .captureCancelled)
     worker.end()
@@ -204,7 +204,7 @@ public final class PhotoOutput: FrameOutput {
 }
 
 extension PhotoOutput.State {
-  /// As one of the latest.
+  /// Keeps the frame as one of the latest.
   mutating func keep(_ frame: Frame) {
     outage = nil
     gaps.note(frame)
@@ -214,7 +214,7 @@ extension PhotoOutput.State {
     bursts.removeAll { $0.isOver }
   }
 
-  /// Presses whose frame is there now.
+  /// Takes the requests whose frame is there now.
   mutating func takeReady() -> [(Frame, PhotoRequest)] {
     let waiting = requests
     requests = []
@@ -225,7 +225,7 @@ extension PhotoOutput.State {
     }
   }
 
-  /// The kept frame nearest to the press; of those that will do the newest, where not all will.
+  /// The kept frame nearest to the press; for a request that accepts only some frames, the newest that it accepts.
   func nearest(to request: PhotoRequest) -> Frame? {
     guard let accepts = request.accepts else { return nearest(to: request.pressed) }
     return ring.last { $0.exposureTime >= request.pressed && accepts($0) }
@@ -243,11 +243,11 @@ extension PhotoOutput.State {
   }
 }
 
-/// When frames came, so that an interruption can be measured.
+/// The arrival times of frames, to measure interruptions.
 struct FrameGaps: Sendable {
-  /// The arrival of the newest.
+  /// The arrival of the newest frame.
   private(set) var latest: MonotonicTime?
-  /// The arrival of the first that ended an interruption.
+  /// The arrival of the first frame that ended an interruption.
   private(set) var first: MonotonicTime?
 
   private var awaited: PixelSize?
@@ -257,6 +257,6 @@ struct FrameGaps: Sendable {
     if first == nil, frame.image.format.size == awaited { first = latest }
   }
 
-  /// An interruption ends with the next frame of this size.
+  /// Begins an interruption, which ends with the next frame of this size.
   mutating func startOver(awaiting size: PixelSize) { (first, awaited) = (nil, size) }
 }

@@ -1,16 +1,16 @@
 import Imagery
 import System
 
-/// One press of the shutter: what is wanted, when it was pressed, and who is answered.
+/// One press of the shutter: its time, its settings, and its answer.
 struct PhotoRequest: Sendable {
   let pressed: MonotonicTime
   let settings: PhotoSettings
   /// The camera of the session, for the photo's metadata.
   let camera: CameraDescription?
   let answer: PhotoAnswer
-  /// The photo that is to follow, where this is its proxy.
+  /// The full photo that follows, if this request is for its proxy.
   var later: LaterPhoto?
-  /// Frames that will not do are left out.
+  /// A filter for frames; nil accepts all.
   var accepts: (@Sendable (Frame) -> Bool)?
 }
 

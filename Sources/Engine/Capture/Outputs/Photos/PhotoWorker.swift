@@ -4,14 +4,14 @@ import System
 
 /// The work of one thread that makes photos.
 ///
-/// `@unchecked Sendable`: made before the thread begins, then used by that thread alone.
+/// `@unchecked Sendable`: created before the thread begins, then used by that thread alone.
 final class PhotoWorker: @unchecked Sendable {
   private let processor: any PhotoProcessing
   private let clock: any CaptureClock
   private let wallTime: @Sendable () -> Int64?
   private let pool = PixelBufferPool()
 
-  /// - Parameter wallTime: nanoseconds since 1970 began in UTC; nil where that is no time that can be told.
+  /// - Parameter wallTime: nanoseconds since 1970 began in UTC; nil if the time cannot be represented.
   init(
     processor: any PhotoProcessing, clock: any CaptureClock, wallTime: @escaping @Sendable () -> Int64?
   ) {
@@ -20,7 +20,7 @@ final class PhotoWorker: @unchecked Sendable {
     self.wallTime = wallTime
   }
 
-  /// - Throws: why there is no photo.
+  /// - Throws: an error if the photo cannot be made.
   func develop(_ frame: Frame, _ request: PhotoRequest) throws(ImageError) -> CapturedPhoto {
     let photo = try processor.process(
       frame.image, orientation: frame.orientation.capture,
@@ -30,10 +30,10 @@ final class PhotoWorker: @unchecked Sendable {
       finishedTime: clock.now())
   }
 
-  /// No more photos are wanted for now.
+  /// Called when no more photos are needed for now.
   func rest() { processor.rest() }
 
-  /// The same frame in memory of its own, so that the camera gets its buffer back.
+  /// Copies the frame into memory of its own, so that the camera gets its buffer back.
   func copied(_ frame: Frame) throws(ImageError) -> Frame {
     Frame(
       image: try pool.makeCopy(of: frame.image), sequence: frame.sequence, exposureTime: frame.exposureTime,
@@ -41,12 +41,12 @@ final class PhotoWorker: @unchecked Sendable {
       settings: frame.settings)
   }
 
-  /// With what the frame adds to the settings: what the outputs do of its zoom and bias, and what is written of it.
+  /// The settings of the request, completed by those of the frame: zoom and bias that the outputs apply, and metadata.
   private func completed(
     _ wanted: PhotoSettings, _ frame: Frame, camera: CameraDescription?
   ) -> PhotoSettings {
     var settings = wanted
-    // No picture is cropped further, whoever asks for it.
+    // The crop of a picture is limited, whatever is requested.
     settings.zoom = min(max(settings.zoom, 1) * frame.settings.digitalZoom, ControlOffer.mostDigitalZoom)
     settings.exposureBias += frame.settings.digitalExposureBias
     if settings.writesMetadata, settings.metadata == nil {
@@ -61,7 +61,7 @@ final class PhotoWorker: @unchecked Sendable {
     return settings
   }
 
-  /// `CLOCK_REALTIME`; nil after the year 2262.
+  /// The time of `CLOCK_REALTIME`; nil after the year 2262.
   static func systemWallTime() -> Int64? {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
@@ -72,16 +72,16 @@ final class PhotoWorker: @unchecked Sendable {
 }
 
 extension PhotoMetadata {
-  /// What a session knows of a photo.
+  /// Makes the metadata that a session knows of a photo.
   /// - Parameters:
-  ///   - zoom: how much the picture was cropped.
+  ///   - zoom: the crop of the picture.
   ///   - softwareBias: EV that were added to the picture.
   init(
     _ frame: FrameSettings, zoom: Double, softwareBias: Double, camera: CameraDescription?, time: CivilTime?
   ) {
     self.init()
     self.time = time
-    // A recording is no camera, and its name is that of a file.
+    // A replayed recording is not a camera, and its name is a file name.
     if let camera, camera.kind.rawValue != "replay" { (make, model) = (camera.maker, camera.name) }
     exposureDuration = frame.exposureDuration
     iso = frame.iso

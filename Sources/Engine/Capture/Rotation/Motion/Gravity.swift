@@ -1,8 +1,8 @@
 import Glibc
 
-/// Acceleration in m/s² along the axes of a device's screen, as Linux accelerometers give it at rest: held upright it is
-/// −9.81 along y, with its left side up (turned clockwise by 90°, as its user sees it) +9.81 along x. These are the signs
-/// that iio-sensor-proxy expects, after the sensor's `mount_matrix`.
+/// Acceleration in m/s² along the axes of a device's screen, as Linux accelerometers report it at rest: held upright, it is
+/// −9.81 along y; with its left side up (turned clockwise by 90°, as its user sees it), +9.81 along x. iio-sensor-proxy expects the same signs,
+/// after the sensor's `mount_matrix`.
 public struct Gravity: Hashable, Sendable {
   /// Across the screen, in m/s².
   public var x: Double
@@ -11,7 +11,7 @@ public struct Gravity: Hashable, Sendable {
   /// Through the screen, in m/s².
   public var z: Double
 
-  /// - Parameters: all in m/s², as the sensor gave them and its `mount_matrix` turned them.
+  /// - Parameters: all in m/s², after the sensor's `mount_matrix`.
   public init(x: Double, y: Double, z: Double) {
     self.x = x
     self.y = y
@@ -20,10 +20,10 @@ public struct Gravity: Hashable, Sendable {
 
   /// Standard gravity, m/s².
   static let standard = 9.80665
-  /// Lying flatter than this from the horizontal, in degrees, a device has no upright direction to speak of.
+  /// The angle from the horizontal, in degrees, below which a device has no meaningful upright direction.
   private static let flattest = 20.0
 
-  /// How far the device is turned clockwise from upright, 0..<360 degrees. Nil when the reading does not say: it lies flat, is
+  /// The device's clockwise turn from upright, 0..<360 degrees. Nil if the reading does not tell: the device lies flat or is
   /// shaken (less than half or more than one and a half of gravity), or the values are not finite.
   public var attitude: Double? {
     let whole = (x * x + y * y + z * z).squareRoot()
@@ -34,7 +34,7 @@ public struct Gravity: Hashable, Sendable {
   }
 }
 
-/// A sensor's axes in those of its device (IIO attribute `mount_matrix`), by rows.
+/// The rotation from a sensor's axes to its device's (IIO attribute `mount_matrix`), by rows.
 struct MountMatrix: Hashable, Sendable {
   private var rows: [[Double]]
 
@@ -42,8 +42,8 @@ struct MountMatrix: Hashable, Sendable {
 
   private init(rows: [[Double]]) { self.rows = rows }
 
-  /// Reads `a, b, c; d, e, f; g, h, i`.
-  /// - Returns: nil for anything but nine numbers from −1000 to 1000.
+  /// Parses `a, b, c; d, e, f; g, h, i`.
+  /// - Returns: nil unless the text has nine numbers from −1000 to 1000.
   init?(_ text: String) {
     let rows = text.split(separator: ";", maxSplits: 3, omittingEmptySubsequences: false).map { row in
       row.split(separator: ",", maxSplits: 3, omittingEmptySubsequences: false).map { number in

@@ -1,15 +1,15 @@
 import Video4Linux
 
-/// Which accelerometer a user means.
+/// A user's choice of an accelerometer.
 public struct MotionRequest: Hashable, Sendable {
-  /// Its IIO name, label or device (`iio:device0`); nil takes the one beside the display, or the first.
+  /// The sensor's IIO name, label or device (`iio:device0`); nil takes the one beside the display, or the first.
   public var name: String?
 
-  /// - Parameter name: nil takes the first accelerometer that answers.
+  /// - Parameter name: nil takes the one beside the display, or the first that answers.
   public init(name: String? = nil) { self.name = name }
 
-  /// Reads `iio` or `iio:NAME`.
-  /// - Returns: nil for anything else.
+  /// Parses `iio` or `iio:NAME`.
+  /// - Returns: nil for any other text.
   public init?(_ text: String) {
     guard text != "iio" else {
       self.init()
@@ -22,16 +22,16 @@ public struct MotionRequest: Hashable, Sendable {
   }
 }
 
-/// An accelerometer that the kernel serves by its industrial I/O subsystem (Linux documentation, ABI/testing/sysfs-bus-iio).
+/// An accelerometer of the kernel's industrial I/O subsystem (Linux documentation, ABI/testing/sysfs-bus-iio).
 struct IIOAccelerometer: Hashable, Sendable {
   static let axes = ["x", "y", "z"]
-  /// Where the sensors of this machine are, and their nodes.
+  /// The sysfs folder of IIO sensors, and the folder of their device nodes.
   static let devices = "/sys/bus/iio/devices"
   static let nodes = "/dev"
 
   let folder: SensorFolder
   let node: String
-  /// Its name as the driver gave it, made printable.
+  /// The name from the driver, made printable.
   let name: String
   private let scale: [Double]
   private let offset: [Double]
@@ -39,8 +39,8 @@ struct IIOAccelerometer: Hashable, Sendable {
 
   /// - Parameters:
   ///   - devices: the folder of sensors.
-  ///   - nodes: the folder of their nodes.
-  /// - Returns: nil when there is none that fits the request.
+  ///   - nodes: the folder of their device nodes.
+  /// - Returns: nil if no sensor fits the request.
   static func find(
     _ request: MotionRequest, devices: String = IIOAccelerometer.devices,
     nodes: String = IIOAccelerometer.nodes
@@ -51,7 +51,7 @@ struct IIOAccelerometer: Hashable, Sendable {
       return axes.allSatisfy { (try? folder.text("in_accel_\($0)_raw")) != nil }
         && fits(request, id, folder: folder)
     }
-    // A convertible has one in the base, too, which does not turn with the display.
+    // A convertible also has an accelerometer in its base, which does not turn with the display.
     let ranked = candidates.sorted { rank($0, in: devices) < rank($1, in: devices) }
     for id in ranked {
       if let found = IIOAccelerometer(SensorFolder(path: "\(devices)/\(id)"), node: "\(nodes)/\(id)") {
@@ -94,17 +94,17 @@ struct IIOAccelerometer: Hashable, Sendable {
       matrix = .identity
       return
     }
-    // Without a valid matrix the angle of every picture would be wrong.
+    // With an invalid matrix the angle of every picture would be wrong.
     guard let given = MountMatrix(text) else { return nil }
     matrix = given
   }
 
-  /// What three raw values say (`(raw + offset) × scale`, m/s²), in the axes of the device.
+  /// The acceleration of three raw values (`(raw + offset) × scale`, m/s²), in the axes of the device.
   func gravity(_ raw: [Double]) -> Gravity {
     matrix.applied(to: raw.indices.map { (raw[$0] + offset[$0]) * scale[$0] })
   }
 
-  /// Asks the sensor. Takes as long as the sensor does.
+  /// Reads the sensor. Takes as long as the sensor does.
   func read() throws(Errno) -> Gravity {
     var raw: [Double] = []
     for axis in IIOAccelerometer.axes { raw.append(try folder.number("in_accel_\(axis)_raw")) }
@@ -113,7 +113,7 @@ struct IIOAccelerometer: Hashable, Sendable {
 }
 
 extension SensorFolder {
-  /// An attribute of one axis, or of all.
+  /// An attribute of one axis, or else the one common to all axes.
   fileprivate func factor(_ name: String, axis: String) -> Double? {
     (try? number("in_accel_\(axis)_\(name)")) ?? (try? number("in_accel_\(name)"))
   }

@@ -2,23 +2,23 @@ import Glibc
 import System
 import Video4Linux
 
-/// A sensor that is set to give its samples by itself. Sets it back as it was when it goes.
+/// A sensor that is set up to deliver samples by itself. The former set-up is restored when this is released.
 final class IIOBuffer {
   private let folder: SensorFolder
   private let scan: IIOScan
   private let descriptor: Int32
-  /// What was changed, with what was there before, in order.
+  /// The changed attributes with their former values, in order.
   private var changes: [(folder: SensorFolder, name: String, before: String)] = []
   private var bytes: [UInt8]
-  /// The sensor dates its samples by the clock that frames are dated by.
+  /// Whether the sensor stamps its samples by the clock of the frames.
   private var isDated = false
-  /// How often a moving device is looked at, in hertz: at 20 ms a turn is noticed within a frame.
+  /// The wanted rate of samples, in hertz: at 20 ms, a turn is noticed within a frame.
   private static let frequency = 50.0
-  /// Without a sample for so long, in nanoseconds, it is looked whether the sensor is still there.
+  /// The time without a sample, in nanoseconds, after which the sensor's presence is checked.
   private static let silence: Int64 = 250_000_000
 
-  /// - Returns: nil where the sensor has no buffer, or this user may not set it up, or another program has it: it can
-  ///   still be asked.
+  /// - Returns: nil if the sensor has no buffer, this user may not set it up, or another program uses it: the sensor can
+  ///   still be polled.
   init?(_ sensor: IIOAccelerometer) {
     folder = sensor.folder
     let elements = folder.folder("scan_elements")
@@ -35,7 +35,7 @@ final class IIOBuffer {
     self.changes = changes
     bytes = Array(repeating: 0, count: scan.length * 64)
     quicken()
-    // Which of the kernel's clocks: `monotonic` is CLOCK_MONOTONIC (Linux, ABI/testing/sysfs-bus-iio).
+    // Set the kernel clock for time stamps: `monotonic` is CLOCK_MONOTONIC (Linux, ABI/testing/sysfs-bus-iio).
     isDated = set("monotonic", "current_timestamp_clock", in: folder)
     set("16", "length", in: folder.folder("buffer"))
     guard descriptor >= 0, set("1", "enable", in: folder.folder("buffer")) else { return nil }
@@ -47,18 +47,18 @@ final class IIOBuffer {
   }
 
   /// Waits for samples and takes all that are there.
-  /// - Returns: the samples, oldest first, with the time of CLOCK_MONOTONIC where the sensor can say it; nil when woken first, or when
+  /// - Returns: the samples, oldest first, with their time on CLOCK_MONOTONIC if the sensor reports it; nil if woken first, or if
   ///   none came for a quarter of a second.
-  /// - Throws: when the sensor is gone.
+  /// - Throws: an error if the sensor is gone.
   func next(wake: WakeSignal) throws(Errno) -> [IIOScan.Sample]? {
     let ready = try LinuxKernel().poll(
       descriptor, events: Int16(POLLIN), wake: wake, timeout: IIOBuffer.silence)
     if ready.wake != 0 { return nil }
-    // Also after a silence: of a sensor that is gone, the kernel tells whoever reads, not whoever waits.
+    // Read after a silence too: the kernel reports a missing sensor to a read, not to a poll.
     let count = read(descriptor, &bytes, bytes.count)
     if count > 0 { return samples(bytes[..<count]) }
     if count < 0, errno != EAGAIN, errno != EINTR { throw Errno(rawValue: errno) }
-    // `poll` reported it ready, but it has no data: it hung up.
+    // `poll` reported it ready, but there is no data: it hung up.
     if Int32(ready.events) & (POLLHUP | POLLERR) != 0 { throw .noDevice }
     return nil
   }
@@ -84,14 +84,14 @@ final class IIOBuffer {
     }
   }
 
-  /// A sensor that needs a trigger and has none would never give a sample.
+  /// Whether the sensor can deliver samples: one that needs a trigger and has none never would.
   private static func hasTrigger(_ folder: SensorFolder) -> Bool {
     guard let trigger = try? folder.text("trigger/current_trigger") else { return true }
     return !trigger.isEmpty
   }
 
-  /// Switches the three axes on, and the time of each sample where the sensor has it.
-  /// - Returns: what was changed; nil, with everything as it was, when it may not be.
+  /// Enables the three axes, and the time of each sample if the sensor has it.
+  /// - Returns: the changes; nil, with everything restored, if a change is not allowed.
   private static func enable(
     _ elements: SensorFolder
   ) -> [(folder: SensorFolder, name: String, before: String)]? {
@@ -111,7 +111,7 @@ final class IIOBuffer {
     return changes
   }
 
-  /// Everything that is switched on, by the index that the driver gives it.
+  /// The layout of all enabled elements, in the order of the driver's indices.
   private static func layout(of elements: SensorFolder) -> IIOScan? {
     let enabled = elements.names.filter { $0.hasSuffix("_en") && (try? elements.text($0)) == "1" }
     var found: [(index: Int, channel: IIOScan.Channel, element: IIOScan.Element)] = []

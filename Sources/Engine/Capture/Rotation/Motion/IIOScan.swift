@@ -1,16 +1,16 @@
-/// How a sensor's buffer holds its samples: which values, each how wide and where.
+/// The layout of the samples in a sensor's buffer: the values, their widths and their offsets.
 struct IIOScan: Hashable, Sendable {
-  /// What a value of a sample says.
+  /// The meaning of a value in a sample.
   enum Channel: Hashable, Sendable {
     /// The acceleration along x, y or z: 0, 1 or 2.
     case axis(Int)
-    /// When the sample was taken, in nanoseconds of the sensor's clock.
+    /// The time of the sample, in nanoseconds of the sensor's clock.
     case timestamp
-    /// Something else that is switched on.
+    /// Another enabled value.
     case other
   }
 
-  /// One sample: the raw values of x, y and z, and when it was taken, where the sensor says so.
+  /// One sample: the raw values of x, y and z, and its time if the sensor reports it.
   struct Sample: Hashable, Sendable {
     var raw: [Double]
     var nanoseconds: Int64?
@@ -24,13 +24,13 @@ struct IIOScan: Hashable, Sendable {
     var storageBytes: Int
     var shift: Int
 
-    /// - Returns: nil for what is no such description, or of no believable width (IIO: 8, 16, 32 or 64 bits in memory).
+    /// - Returns: nil if the text is no such description, or has an implausible width (IIO: 8, 16, 32 or 64 bits in memory).
     init?(_ text: String) {
       let halves = text.split(separator: ":", omittingEmptySubsequences: false)
       guard halves.count == 2, let sign = halves[1].first, ["s", "u"].contains(sign) else { return nil }
       let widths = halves[1].dropFirst().split(separator: "/", omittingEmptySubsequences: false)
       guard widths.count == 2, let bits = Int(widths[0]) else { return nil }
-      // Not by `replacing`, which links the regular expressions of the standard library into the viewfinder.
+      // `replacing` would link the standard library's regular expressions into the viewfinder.
       let stored = widths[1].split(separator: ">", omittingEmptySubsequences: false)
       guard let storage = Int(stored[0]), [8, 16, 32, 64].contains(storage),
         stored.count == 1 || stored.count == 3 && stored[1].isEmpty,
@@ -44,13 +44,13 @@ struct IIOScan: Hashable, Sendable {
       storageBytes = storage / 8
     }
 
-    /// The stored bytes as a word, shifted to where the value begins.
+    /// The stored bytes as a word, shifted to the beginning of the value.
     func word(_ bytes: ArraySlice<UInt8>) -> UInt64 {
       let ordered = isBigEndian ? Array(bytes) : bytes.reversed()
       return ordered.reduce(UInt64(0)) { $0 << 8 | UInt64($1) } >> UInt64(shift)
     }
 
-    /// The value that a word holds.
+    /// The number in a word.
     func number(_ word: UInt64) -> Double {
       let unused = UInt64(64 - bits)
       return isSigned
@@ -58,7 +58,7 @@ struct IIOScan: Hashable, Sendable {
     }
   }
 
-  /// Bytes of a sample.
+  /// The number of bytes in a sample.
   private(set) var length = 0
   private var axes: [Place?] = [nil, nil, nil]
   private var timestamp: Place?
@@ -73,8 +73,8 @@ struct IIOScan: Hashable, Sendable {
     }
   }
 
-  /// - Parameter elements: all values in a sample, in their order.
-  /// - Returns: nil unless all three axes are there, or for samples of more than 256 bytes.
+  /// - Parameter elements: all values of a sample, in order.
+  /// - Returns: nil if one of the three axes is missing, or if samples have more than 256 bytes.
   init?(_ elements: [(channel: Channel, element: Element)]) {
     var widest = 1
     for (channel, element) in elements {
@@ -93,7 +93,7 @@ struct IIOScan: Hashable, Sendable {
     guard axes.allSatisfy({ $0 != nil }) else { return nil }
   }
 
-  /// The whole samples in `bytes`, in their order; one that is cut is none.
+  /// The whole samples in `bytes`, in order; an incomplete one is left out.
   func samples(in bytes: ArraySlice<UInt8>) -> [Sample] {
     (0..<bytes.count / length).map { index in
       let start = bytes.startIndex + index * length

@@ -4,7 +4,7 @@ import Log
 import System
 import Video4Linux
 
-/// Follows how the device is held by its accelerometer, and tells a session's `RotationCoordinator`.
+/// Follows the device's attitude with its accelerometer, and reports it to a session's `RotationCoordinator`.
 ///
 /// ```swift
 /// let motion = try MotionTracker(MotionRequest(), rotation: session.rotation) { print($0) }
@@ -12,18 +12,18 @@ import Video4Linux
 /// motion.end()
 /// ```
 ///
-/// A sensor that is unplugged leaves the last angle in force; it is looked for and followed again. The counterpart on a
+/// If the sensor is unplugged, the last angle stays in force; the tracker looks for the sensor and follows it again. The counterpart on a
 /// phone is `CMMotionManager`.
 public final class MotionTracker: Sendable {
-  /// Whether the sensor is there. This enumeration is closed: there are two states, and no later version adds one.
+  /// The state of the sensor. This enumeration is closed: there are two states, and no later version adds one.
   public enum State: Hashable, Sendable {
-    /// Readings come from the sensor so named.
+    /// Readings come from the sensor with this name.
     case following(String)
-    /// The sensor is gone or does not answer, for the reason given; the last angle holds.
+    /// The sensor is gone or does not answer, for this reason; the last angle stays in force.
     case lost(String)
   }
 
-  /// Where sensors are looked for.
+  /// The folders in which to look for sensors.
   struct Places: Sendable {
     var devices = IIOAccelerometer.devices
     var nodes = IIOAccelerometer.nodes
@@ -33,11 +33,11 @@ public final class MotionTracker: Sendable {
   private let isEnding = Locked(false)
   private let thread = Locked<NamedThread?>(nil)
 
-  /// Begins to follow.
+  /// Begins to follow a sensor.
   /// - Parameters:
-  ///   - rotation: is told of every reading that says how the device is held.
-  ///   - onChange: is told when the sensor goes and comes, on the tracker's own thread; the first time at once.
-  /// - Throws: `notFound` when there is no such sensor; `noResources` when the process has no thread or descriptor left.
+  ///   - rotation: gets every reading that tells the attitude of the device.
+  ///   - onChange: called when the sensor goes or comes, on the tracker's own thread; the first time at once.
+  /// - Throws: `notFound` if there is no such sensor; `noResources` if the process has no thread or descriptor left.
   public convenience init(
     _ request: MotionRequest, rotation: RotationCoordinator, clock: any CaptureClock = SystemClock(),
     onChange: @escaping @Sendable (State) -> Void = { _ in }
@@ -73,7 +73,7 @@ public final class MotionTracker: Sendable {
     }
   }
 
-  /// Ends following; the sensor is set back as it was. Returns when that is done.
+  /// Ends following and restores the sensor's set-up. Returns when that is done.
   public func end() {
     isEnding.withLock { $0 = true }
     wake.signal()
@@ -83,7 +83,7 @@ public final class MotionTracker: Sendable {
   deinit { end() }
 }
 
-/// The life of the motion thread; confined to it.
+/// The work of the motion thread. Confined to that thread.
 struct SensorFollower {
   let request: MotionRequest
   let places: MotionTracker.Places
@@ -92,13 +92,13 @@ struct SensorFollower {
   let wake: WakeSignal
   let onChange: @Sendable (MotionTracker.State) -> Void
 
-  /// Between two questions to a sensor that does not speak by itself.
+  /// The time between two readings of a sensor that has no buffer.
   private static let pollInterval = Duration.milliseconds(50)
-  /// Between two looks for one that is gone.
+  /// The time between two searches for a lost sensor.
   private static let searchInterval = Duration.milliseconds(250)
-  /// A sample that claims to be older has a clock of its own.
+  /// The age above which a sample's time is taken to be from another clock.
   private static let longestDelay = Duration.seconds(1)
-  /// Answers in a row that fail before a sensor counts as gone.
+  /// The number of consecutive failed readings after which a sensor counts as gone.
   private static let patience = 3
 
   mutating func run(first: IIOAccelerometer, isEnding: () -> Bool) {
@@ -117,7 +117,7 @@ struct SensorFollower {
     }
   }
 
-  /// - Returns: why it could not go on; nil when it was told to end.
+  /// - Returns: the reason why it could not continue; nil if it was told to end.
   private func follow(_ sensor: IIOAccelerometer, _ isEnding: () -> Bool) -> String? {
     do throws(Errno) {
       if let buffer = IIOBuffer(sensor) {
@@ -140,7 +140,7 @@ struct SensorFollower {
         note(samples, of: sensor)
         hasSpoken = true
       } else if !wake.drain(), !hasSpoken {
-        // Some speak only of changes; how the device is held now must be asked.
+        // Some sensors report only changes, so the present attitude must be read.
         if let now = try? sensor.read() { note(now, at: clock.now()) }
         hasSpoken = true
       }
@@ -169,7 +169,7 @@ struct SensorFollower {
     }
   }
 
-  /// A sample counts from when it was taken: a busy machine hands it over late, and the frames exposed meanwhile are turned already.
+  /// Notes samples with the time at which they were taken: a busy machine delivers them late, and frames exposed meanwhile are turned already.
   func note(_ samples: [IIOScan.Sample], of sensor: IIOAccelerometer) {
     let now = clock.now()
     for sample in samples {
