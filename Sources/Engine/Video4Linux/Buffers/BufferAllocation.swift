@@ -1,6 +1,6 @@
 import CVideo4Linux
 
-/// The memory of a buffer queue: unmapped exactly once, by whoever is first of `unmap(_:)` and `deinit`.
+/// The memory of a buffer queue. Each buffer is unmapped exactly once: by `unmap(_:)`, or otherwise by `deinit`.
 ///
 /// `~Copyable`, so that no mapping has two owners.
 struct BufferAllocation: ~Copyable {
@@ -29,8 +29,8 @@ struct BufferAllocation: ~Copyable {
 }
 
 extension VideoDevice {
-  /// `VIDIOC_REQBUFS`: so many buffers, or with 0 none.
-  /// - Returns: how many there are now.
+  /// `VIDIOC_REQBUFS`: requests `count` buffers; 0 frees all.
+  /// - Returns: the number of buffers that the driver allocated.
   func requestBuffers(_ count: Int, _ type: BufferType) throws(VideoDeviceError) -> Int {
     var raw = v4l2_requestbuffers()
     raw.count = UInt32(clamping: count)
@@ -40,8 +40,8 @@ extension VideoDevice {
     return Int(raw.count)
   }
 
-  /// Whether another program has the stream: it is asked for no buffers at all, which changes nothing.
-  /// - Throws: `.disconnected` and the like; `.unsupported` when the device does not stream.
+  /// Whether another program has the stream. Requests zero buffers, which changes nothing.
+  /// - Throws: `.disconnected` and the like; `.unsupported` if the device does not stream.
   public func isHeldByAnother() throws(VideoDeviceError) -> Bool {
     do throws(VideoDeviceError) { _ = try requestBuffers(0, bufferType()) } catch {
       guard error.reason == .busy else { throw error }
@@ -71,7 +71,7 @@ extension VideoDevice {
     return allocation
   }
 
-  /// Where the planes of a buffer are to be mapped from (`VIDIOC_QUERYBUF`).
+  /// The lengths and offsets for mapping the planes of a buffer (`VIDIOC_QUERYBUF`).
   private func planePlaces(
     of index: Int, _ type: BufferType
   ) throws(VideoDeviceError) -> [(length: Int, offset: Int64)] {
@@ -100,7 +100,7 @@ struct BufferScratch: ~Copyable {
 
   deinit { planes.deallocate() }
 
-  /// A cleared structure for `index`; in the multi-planar flavour it points into this scratch.
+  /// A cleared structure for `index`; in the multi-planar flavour its plane pointer refers to this scratch.
   func buffer(index: Int, _ type: BufferType) -> v4l2_buffer {
     var raw = v4l2_buffer()
     raw.index = UInt32(clamping: index)

@@ -3,43 +3,43 @@ import Glibc
 import Log
 import System
 
-/// The buffers a device and this program hand to each other: owns the mappings, knows who holds each buffer, and never
-/// gives the driver one twice.
+/// The buffers that a device and this program exchange: owns the mappings, knows the holder of each buffer, and never
+/// gives the driver a buffer twice.
 ///
-/// A buffer is *idle* (ours, unused), *with the driver*, or *on loan* to whoever dequeued it. All calls but `deinit`
+/// A buffer is *idle* (ours, unused), *with the driver*, or *on loan* to the caller that dequeued it. All calls but `deinit`
 /// may come from any thread; each holds a short lock around a non-blocking ioctl, and none of `dequeue`, `enqueue`
-/// and `giveBack` allocates. The mappings end with the queue, so keep it as long as any of its memory is read.
+/// and `giveBack` allocates. The mappings end with the queue, so keep the queue as long as any of its memory is read.
 public final class BufferQueue: Sendable {
-  /// A plane longer than this is not believed: 1 GiB.
+  /// The largest plausible length of a plane: 1 GiB.
   static let longestPlane = 1 << 30
-  /// The most buffers this program takes (`VIDEO_MAX_FRAME`).
+  /// The largest number of buffers that this program requests (`VIDEO_MAX_FRAME`).
   public static let mostBuffers = 32
 
-  /// The device that they belong to.
+  /// The device that the buffers belong to.
   public let device: VideoDevice
-  /// The buffers it exchanges.
+  /// The type of the buffers.
   public let type: BufferType
   /// Every buffer, by index.
   public let buffers: [MappedBuffer]
   private let state: Locked<State>
 
-  /// Who holds a buffer.
+  /// The holder of a buffer.
   public enum Holder: Hashable, Sendable {
-    /// Nobody: it can be queued.
+    /// Nobody: the buffer can be queued.
     case idle
     /// The driver, which fills it.
     case driver
-    /// Whoever was given the frame in it.
+    /// The caller that dequeued the frame in it.
     case loan
   }
 
-  /// What the lock guards.
+  /// The state that the lock guards.
   struct State: ~Copyable {
     var holders: [Holder]
     var isStreaming = false
-    /// `release()` was called: loans are unmapped as they come back.
+    /// Whether `release()` was called: buffers on loan are unmapped as they come back.
     var isReleased = false
-    /// Buffers given back that the driver did not take; `dequeue` tries again.
+    /// The number of returned buffers that the driver refused; `dequeue` offers them again.
     var strays = 0
     var allocation: BufferAllocation
     let scratch: BufferScratch
@@ -48,7 +48,7 @@ public final class BufferQueue: Sendable {
   /// Allocates and maps buffers (`VIDIOC_REQBUFS`, `QUERYBUF`, `mmap`); the driver may give more or fewer.
   /// On failure nothing is left allocated or mapped.
   /// - Parameter count: 1...32.
-  /// - Throws: `.busy` when another program has buffers, `.outOfMemory`, `.driverFault` when its answers make no sense.
+  /// - Throws: `.busy` if another program has buffers, `.outOfMemory`, `.driverFault` if the driver's answers are invalid.
   public init(device: VideoDevice, count: Int) throws(VideoDeviceError) {
     let type = try device.bufferType()
     let wanted = min(max(count, 1), BufferQueue.mostBuffers)
@@ -76,22 +76,22 @@ public final class BufferQueue: Sendable {
     self.type = type
   }
 
-  /// A queue that was not released stops and frees its buffers with its last reference, loans included.
+  /// Stops a queue that was not released, and frees its buffers, those on loan included.
   deinit {
     state.withLock { state in
       guard !state.isReleased else { return }
       halt(&state)
       for index in state.holders.indices { state.allocation.unmap(index) }
-      // That this may fail changes nothing: closing the device frees them.
+      // A failure here has no effect: closing the device frees the buffers.
       _ = try? device.requestBuffers(0, type)
     }
   }
 
-  /// Who holds each buffer now.
+  /// The present holder of each buffer.
   public var holders: [Holder] { state.withLock { $0.holders } }
 
-  /// How many of them the driver has, without a copy of `holders`. It is asked at each frame: by index, since iterators take memory in
-  /// code that is not optimised.
+  /// The number of buffers that the driver has, without a copy of `holders`. It is needed at each frame. Counts by index, since iterators
+  /// allocate in code that is not optimised.
   package var driversCount: Int {
     state.withLock { state in
       var count = 0
@@ -100,15 +100,15 @@ public final class BufferQueue: Sendable {
     }
   }
 
-  /// An idle buffer to fill (output), if any.
+  /// The index of an idle buffer to fill (output), if any.
   public var idleIndex: Int? { state.withLock { $0.holders.firstIndex(of: .idle) } }
 }
 
 // MARK: Streaming
 
 extension BufferQueue {
-  /// Hands every idle buffer to the driver (capture only) and starts the stream (`VIDIOC_STREAMON`). Buffers still on loan join as
-  /// they come back. Does nothing when streaming. On failure the stream is off and all buffers are idle or on loan.
+  /// Queues every idle buffer (capture only) and starts the stream (`VIDIOC_STREAMON`). Buffers still on loan join when
+  /// they come back. Does nothing while streaming. On failure the stream is off and all buffers are idle or on loan.
   public func start() throws(VideoDeviceError) {
     try state.withLock { state throws(VideoDeviceError) in
       guard !state.isStreaming else { return }
@@ -129,16 +129,16 @@ extension BufferQueue {
     }
   }
 
-  /// Stops the stream (`VIDIOC_STREAMOFF`); what the driver held is idle again, loans stay with their holders.
+  /// Stops the stream (`VIDIOC_STREAMOFF`). Buffers of the driver become idle; loans stay with their holders.
   /// - Throws: `.disconnected` and the like; the queue counts as stopped all the same.
   public func stop() throws(VideoDeviceError) {
     let trouble = state.withLock { state in self.halt(&state) }
     if let trouble { throw trouble }
   }
 
-  /// Stops, unmaps what is not on loan (loans when they come back) and frees the driver's buffers (`VIDIOC_REQBUFS` 0), so
-  /// that the format may change. Every later `start` is refused. Does nothing the second time.
-  /// - Throws: `.busy` when the driver cannot free buffers on loan: close the device and open it again.
+  /// Stops the stream, unmaps the buffers (those on loan when they come back) and frees the driver's buffers (`VIDIOC_REQBUFS` 0), so
+  /// that the format may change. Every later `start` is refused. A second call does nothing.
+  /// - Throws: `.busy` if the driver cannot free buffers on loan: close the device and open it again.
   public func release() throws(VideoDeviceError) {
     try state.withLock { state throws(VideoDeviceError) in
       guard !state.isReleased else { return }
@@ -168,14 +168,14 @@ extension BufferQueue {
   }
 }
 
-// MARK: Buffers to and fro
+// MARK: Exchanging buffers
 
 extension BufferQueue {
   /// Takes a filled buffer (capture) or an emptied one (output) from the driver (`VIDIOC_DQBUF`); it is then on loan.
   ///
-  /// First offers the driver again what it refused in `giveBack`: so call this after a wait that timed out, too.
-  /// - Returns: nil when there is none yet (`EAGAIN`).
-  /// - Throws: `.disconnected`, `.inputOutput`, `.endOfStream`; `.driverFault` for a buffer the driver did not hold.
+  /// First offers the driver again the buffers that it refused in `giveBack`. So call this after a wait that timed out, too.
+  /// - Returns: nil if no buffer is ready yet (`EAGAIN`).
+  /// - Throws: `.disconnected`, `.inputOutput`, `.endOfStream`; `.driverFault` for a buffer that the driver did not hold.
   public func dequeue() throws(VideoDeviceError) -> DequeuedBuffer? {
     try state.withLock { state throws(VideoDeviceError) in
       if state.strays > 0 { self.retryStrays(&state) }
@@ -197,11 +197,11 @@ extension BufferQueue {
     }
   }
 
-  /// Hands a filled output buffer to the driver (`VIDIOC_QBUF`), from idle or from loan.
+  /// Queues a filled output buffer (`VIDIOC_QBUF`), which was idle or on loan.
   /// - Parameters:
-  ///   - bytesUsed: bytes of picture in each plane, within its length.
+  ///   - bytesUsed: the number of picture bytes in each plane, within its length.
   ///   - timestamp: nanoseconds on `CLOCK_MONOTONIC`; used by drivers that copy time stamps.
-  /// - Throws: `.misuse` when the driver holds it or `bytesUsed` does not fit.
+  /// - Throws: `.misuse` if the driver holds the buffer or `bytesUsed` does not fit.
   public func enqueue(_ index: Int, bytesUsed: [Int], timestamp: Int64 = 0) throws(VideoDeviceError) {
     try state.withLock { state throws(VideoDeviceError) in
       guard type.isOutput, self.buffers.indices.contains(index), state.holders[index] != .driver else {
@@ -216,9 +216,9 @@ extension BufferQueue {
     }
   }
 
-  /// Ends a loan. While streaming, a capture buffer goes straight back to the driver; else it is idle. Never throws or blocks, and is
-  /// for `deinit`s on any thread: if the driver does not take the buffer, the next `dequeue` tries again, so that a
-  /// passing fault cannot starve the stream, and a lasting one shows there.
+  /// Ends a loan. While streaming, a capture buffer goes straight back to the driver; otherwise it becomes idle. Never throws or blocks, so
+  /// any thread may call it from a `deinit`. If the driver refuses the buffer, the next `dequeue` tries again: a
+  /// passing fault cannot exhaust the stream's buffers, and a lasting one is reported there.
   public func giveBack(_ index: Int) {
     state.withLock { state in
       guard state.holders.indices.contains(index), state.holders[index] == .loan else { return }
@@ -265,8 +265,8 @@ extension BufferQueue {
 // MARK: Sharing
 
 extension BufferQueue {
-  /// A DMA-BUF of one plane, to share without a copy (`VIDIOC_EXPBUF`).
-  /// - Throws: `.unsupported` when the driver cannot share.
+  /// Exports one plane as a DMA-BUF, to share it without a copy (`VIDIOC_EXPBUF`).
+  /// - Throws: `.unsupported` if the driver cannot share.
   public func export(_ index: Int, plane: Int = 0) throws(VideoDeviceError) -> SharedBuffer {
     var raw = v4l2_exportbuffer()
     raw.type = type.number
@@ -287,6 +287,6 @@ extension BufferQueue {
 public struct SharedBuffer: Sendable {
   let file: OpenFile
 
-  /// Valid as long as this value is held.
+  /// The file descriptor, valid as long as this value is held.
   public var descriptor: Int32 { file.descriptor }
 }

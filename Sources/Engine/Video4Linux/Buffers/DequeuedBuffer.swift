@@ -1,58 +1,58 @@
 import CVideo4Linux
 
-/// Which moment a time stamp marks (`V4L2_BUF_FLAG_TSTAMP_SRC_MASK`).
+/// The moment that a time stamp marks (`V4L2_BUF_FLAG_TSTAMP_SRC_MASK`).
 public enum TimestampEdge: String, Sendable {
-  /// When the last of its data came (`V4L2_BUF_FLAG_TSTAMP_SRC_EOF`).
+  /// The arrival of the last data (`V4L2_BUF_FLAG_TSTAMP_SRC_EOF`).
   case endOfFrame
-  /// When its exposure began (`V4L2_BUF_FLAG_TSTAMP_SRC_SOE`).
+  /// The start of the exposure (`V4L2_BUF_FLAG_TSTAMP_SRC_SOE`).
   case startOfExposure
 }
 
-/// Which clock made a time stamp (`V4L2_BUF_FLAG_TIMESTAMP_MASK`).
+/// The clock of a time stamp (`V4L2_BUF_FLAG_TIMESTAMP_MASK`).
 public enum TimestampClock: String, Sendable {
-  /// The driver does not say which.
+  /// The driver does not report the clock.
   case unknown
   /// `CLOCK_MONOTONIC`.
   case monotonic
-  /// The time that the program gave to a buffer that went in.
+  /// The time that the program gave to an output buffer.
   case copied
 }
 
-/// A buffer taken from the driver: what the driver said of it, cleaned. A plain value; taking one allocates nothing.
+/// A buffer taken from the driver, with the driver's report, validated. A plain value; taking one allocates nothing.
 public struct DequeuedBuffer: Sendable {
-  /// Which of the buffers; give it back by this.
+  /// The index of the buffer, for giving it back.
   public let index: Int
-  /// Planes that the driver filled.
+  /// The number of planes that the driver filled.
   public let planeCount: Int
-  /// The driver marked the contents as damaged (`V4L2_BUF_FLAG_ERROR`), or claimed more bytes than the buffer has.
-  /// Its sequence and time stamp mean nothing then: UVC leaves both 0.
+  /// Whether the driver marked the contents as damaged (`V4L2_BUF_FLAG_ERROR`), or claimed more bytes than the buffer has.
+  /// Its sequence and time stamp then have no meaning: UVC leaves both 0.
   public let isDamaged: Bool
-  /// The last of the stream (`V4L2_BUF_FLAG_LAST`).
+  /// Whether this is the last buffer of the stream (`V4L2_BUF_FLAG_LAST`).
   public let isLast: Bool
   /// A frame counter that wraps at 2³²; some drivers repeat or restart it (`SequenceTracker`).
   public let sequence: UInt32
-  /// Nanoseconds on `timestampClock`; nil when the driver gave none. May lie up to a frame in the future (vivid).
+  /// The time in nanoseconds on `timestampClock`; nil if the driver gave none. May lie up to a frame in the future (vivid).
   public let timestamp: Int64?
   /// The clock of the time stamp.
   public let timestampClock: TimestampClock
-  /// Which end of the frame the time stamp is of.
+  /// The moment that the time stamp marks.
   public let timestampEdge: TimestampEdge
-  /// Which lines of the picture it holds.
+  /// The lines of the picture that the buffer holds.
   public let field: FieldOrder
   private let used: SIMD8<UInt32>
   private let offsets: SIMD8<UInt32>
 
-  /// Bytes of picture in a plane, at most its length; 0 for a plane the buffer does not have.
+  /// The number of picture bytes in a plane, at most its length; 0 for a plane that the buffer lacks.
   public func bytesUsed(plane: Int = 0) -> Int { (0..<planeCount).contains(plane) ? Int(used[plane]) : 0 }
 
-  /// Where in a plane the picture begins: 0 but for a few multi-planar drivers that put metadata first.
+  /// The offset of the picture in a plane: 0, except for a few multi-planar drivers that put metadata first.
   public func dataOffset(plane: Int = 0) -> Int { (0..<planeCount).contains(plane) ? Int(offsets[plane]) : 0 }
 }
 
 extension DequeuedBuffer {
   /// - Parameters:
-  ///   - planes: the multi-planar flavour's planes, of which the first `lengths.count` are read; nil for single-planar.
-  ///   - lengths: bytes mapped of each plane.
+  ///   - planes: the planes of the multi-planar flavour, of which the first `mapped.count` are read; nil for single-planar.
+  ///   - mapped: the mapped planes of the buffer.
   init(_ raw: v4l2_buffer, planes: UnsafePointer<v4l2_plane>?, mapped: [MappedPlane]) {
     func has(_ flag: Int32) -> Bool { raw.flags & UInt32(bitPattern: flag) != 0 }
     var used = SIMD8<UInt32>()
@@ -86,7 +86,7 @@ extension DequeuedBuffer {
     field = FieldOrder(rawValue: raw.field) ?? .any
   }
 
-  /// Nil for zero, which means none, and for what is no time.
+  /// Nil for zero, which means no time stamp, and for invalid times.
   private static func nanoseconds(seconds: Int, microseconds: Int) -> Int64? {
     guard seconds >= 0, (0..<1_000_000).contains(microseconds) else { return nil }
     let (whole, overflow) = Int64(seconds).multipliedReportingOverflow(by: 1_000_000_000)

@@ -1,12 +1,12 @@
-/// Reads a device's 32-bit frame counter for what it says: frames lost, repeated numbers, a restart.
+/// Interprets a device's 32-bit frame counter: lost frames, repeated numbers, a restart.
 public struct SequenceTracker: Hashable, Sendable {
-  /// What one number says after the one before it.
+  /// The relation of a number to the previous one.
   public enum Step: Hashable, Sendable {
-    /// There was no frame before it.
+    /// There was no previous frame.
     case first
-    /// It follows the one before it.
+    /// The number follows the previous one.
     case next
-    /// The device lost so many frames.
+    /// The device lost this number of frames.
     case gap(lost: UInt32)
     /// The same number again: vivid's HDMI input repeats 0, as v4l2loopback did of what was written by `mmap`
     /// (https://github.com/v4l2loopback/v4l2loopback/issues/466).
@@ -17,11 +17,11 @@ public struct SequenceTracker: Hashable, Sendable {
 
   private var last: UInt32?
 
-  /// Nothing has been counted.
+  /// Makes a tracker without a previous number.
   public init() {}
 
   /// Counters wrap from 2³² − 1 to 0; a step of less than 2³¹ is forward, any other backward (RFC 1982 arithmetic).
-  /// Do not feed damaged buffers: their number means nothing.
+  /// Do not pass damaged buffers: their number has no meaning.
   public mutating func advance(to sequence: UInt32) -> Step {
     defer { last = sequence }
     guard let last else { return .first }
@@ -33,6 +33,6 @@ public struct SequenceTracker: Hashable, Sendable {
     }
   }
 
-  /// Forgets: after a new start of the stream.
+  /// Forgets the previous number; call it when the stream starts anew.
   public mutating func reset() { last = nil }
 }

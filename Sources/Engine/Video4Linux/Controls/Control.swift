@@ -6,15 +6,15 @@ public struct ControlRange: Hashable, Sendable {
   public let minimum: Int64
   /// The greatest value.
   public let maximum: Int64
-  /// At least 1.
+  /// The step between values, at least 1.
   public let step: Int64
-  /// What the driver sets at its start.
+  /// The value that the driver sets when it is loaded.
   public let defaultValue: Int64
 
-  /// The member nearest to `value`.
+  /// The possible value nearest to `value`.
   public func nearest(to value: Int64) -> Int64 {
     let clamped = min(max(value, minimum), maximum)
-    // In 128 bits: a driver's 64-bit range may be wider than 64 bits can tell.
+    // In 128 bits: a driver's 64-bit range may be too wide for 64-bit arithmetic.
     let offset = Int128(clamped) - Int128(minimum)
     let snapped = Int128(minimum) + (offset + Int128(step) / 2) / Int128(step) * Int128(step)
     return Int64(clamping: snapped > Int128(maximum) ? snapped - Int128(step) : snapped)
@@ -23,96 +23,96 @@ public struct ControlRange: Hashable, Sendable {
 
 /// One choice of a menu control.
 public struct ControlMenuItem: Hashable, Sendable {
-  /// What to set.
+  /// The value that selects the item.
   public let index: Int64
-  /// What it is called (menu), or the number it stands for (integer menu).
+  /// The name of the item (menu), or its number (integer menu).
   public let label: Label
 
-  /// What a person is shown for it.
+  /// The label of an item, for a person.
   public enum Label: Hashable, Sendable {
-    /// Of a menu of names: what the driver calls it. Printable and bounded.
+    /// The driver's name for an item of a menu. Printable and bounded.
     case name(String)
-    /// Of an integer menu: the number that it stands for.
+    /// The number of an item of an integer menu.
     case value(Int64)
   }
 }
 
-/// What a control is allowed to be just now (`V4L2_CTRL_FLAG_…`).
+/// The present restrictions and properties of a control (`V4L2_CTRL_FLAG_…`).
 public struct ControlFlags: OptionSet, Hashable, Sendable {
-  /// The flags as the kernel has them.
+  /// The kernel's flags.
   public let rawValue: UInt32
 
-  /// Flags that were read, also such as have no name here.
+  /// Makes a set from the kernel's flags, including those without a name here.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// It is not to be used at all.
+  /// The control must not be used.
   public static let disabled = ControlFlags(rawValue: 0x001)
-  /// Not to be changed just now, for example while streaming.
+  /// The control must not be changed at present, for example while streaming.
   public static let grabbed = ControlFlags(rawValue: 0x002)
-  /// It can be read and not set.
+  /// The control can be read but not set.
   public static let readOnly = ControlFlags(rawValue: 0x004)
-  /// Changing it changes other controls.
+  /// Changing the control changes other controls.
   public static let update = ControlFlags(rawValue: 0x008)
-  /// Has no effect just now, for example exposure time in automatic mode.
+  /// The control has no effect at present, for example exposure time in automatic mode.
   public static let inactive = ControlFlags(rawValue: 0x010)
   /// A hint: show it as a slider.
   public static let slider = ControlFlags(rawValue: 0x020)
-  /// It can be set and not read.
+  /// The control can be set but not read.
   public static let writeOnly = ControlFlags(rawValue: 0x040)
-  /// The device changes it by itself.
+  /// The device changes the value by itself.
   public static let volatile = ControlFlags(rawValue: 0x080)
 }
 
-/// A control a device has (`VIDIOC_QUERY_EXT_CTRL`).
+/// A control of a device (`VIDIOC_QUERY_EXT_CTRL`).
 public struct Control: Hashable, Sendable {
-  /// Its number.
+  /// The control's number.
   public let id: ControlID
-  /// The driver's name for it.
+  /// The driver's name for the control.
   public let name: String
-  /// What it is allowed to be just now.
+  /// The present flags of the control.
   public let flags: ControlFlags
-  /// What values it has.
+  /// The type of its values.
   public let kind: Kind
 
-  /// The values that a control can have.
+  /// The type of a control's values.
   public enum Kind: Hashable, Sendable {
-    /// A number of 32 bits.
+    /// A 32-bit number.
     case integer(ControlRange)
-    /// A number of 64 bits.
+    /// A 64-bit number.
     case integer64(ControlRange)
     /// On or off.
     case boolean(defaultValue: Bool)
-    /// One of several items; its value is the index of one.
+    /// One of several items; the value is the item's index.
     case menu([ControlMenuItem], defaultIndex: Int64)
-    /// Setting it does something; it has no value.
+    /// Setting the control triggers an action; it has no value.
     case button
     /// A set of flags within `mask`.
     case bitmask(mask: UInt32, defaultValue: UInt32)
-    /// Length in bytes.
+    /// Text, with a range of lengths in bytes.
     case string(length: ClosedRange<Int>)
   }
 }
 
-/// All the controls of a device, and those that have no value of their own here.
+/// The controls of a device, including those that this program cannot use.
 public struct ControlList: Hashable, Sendable {
-  /// Those that this program can use, in the order of their numbers.
+  /// The controls that this program can use, in the order of their numbers.
   public var controls: [Control] = []
-  /// Compound controls (arrays, structures) and types newer than this program. Rectangles are among them (`hasRectangle(_:)`).
+  /// Compound controls (arrays, structures, rectangles: `hasRectangle(_:)`) and controls of types unknown to this program.
   public var skipped: [SkippedControl] = []
 
-  /// None.
+  /// Makes an empty list.
   package init() {}
 
   /// A control that this program cannot use.
   public struct SkippedControl: Hashable, Sendable {
-    /// Its number.
+    /// The control's number.
     public let id: ControlID
-    /// The driver's name for it.
+    /// The driver's name for the control.
     public let name: String
-    /// `enum v4l2_ctrl_type`.
+    /// The type, from `enum v4l2_ctrl_type`.
     public let type: UInt32
   }
 
-  /// The control of this number; nil when there is none.
+  /// The control with this number; nil if there is none.
   public subscript(id: ControlID) -> Control? { controls.first { $0.id == id } }
 }

@@ -1,10 +1,10 @@
 import CVideo4Linux
 
 extension VideoDevice {
-  /// The controls of the device, in the order of their numbers; at most 1024, with at most 1024 menu items each and 16,384 of all.
+  /// The controls of the device, in the order of their numbers: at most 1024, with at most 1024 items for each menu and 16,384 in total.
   ///
-  /// Walks `VIDIOC_QUERY_EXT_CTRL` with `V4L2_CTRL_FLAG_NEXT_CTRL` (kernel ≥ 3.17); an older driver has none here.
-  /// Stops when a number does not grow, so that no driver keeps us for ever.
+  /// Walks `VIDIOC_QUERY_EXT_CTRL` with `V4L2_CTRL_FLAG_NEXT_CTRL` (kernel ≥ 3.17); for an older driver the list is empty.
+  /// Stops when a number does not increase, so that no driver causes an endless loop.
   public func controls() throws(VideoDeviceError) -> ControlList {
     var (list, itemsLeft) = (ControlList(), 16_384)
     var last: UInt32 = 0
@@ -23,8 +23,8 @@ extension VideoDevice {
     return list
   }
 
-  /// One control of the device (`VIDIOC_QUERY_EXT_CTRL`); nil when it has none of this number, or one that this program cannot use. Much
-  /// cheaper than `controls()`: one call, and one for each item of a menu.
+  /// One control of the device (`VIDIOC_QUERY_EXT_CTRL`); nil if the device has no control with this number, or this program cannot use it. Much
+  /// cheaper than `controls()`: one call, plus one for each item of a menu.
   public func control(_ id: ControlID) throws(VideoDeviceError) -> Control? {
     var raw = v4l2_query_ext_ctrl()
     raw.id = id.rawValue
@@ -36,7 +36,7 @@ extension VideoDevice {
     return list.controls.first
   }
 
-  /// - Parameter itemsLeft: so many menu items may still be asked for; each is a call.
+  /// - Parameter itemsLeft: the number of menu items that may still be queried; each costs a call.
   private func add(
     _ raw: v4l2_query_ext_ctrl, to list: inout ControlList, _ itemsLeft: inout Int
   ) throws(VideoDeviceError) {
@@ -49,7 +49,7 @@ extension VideoDevice {
     }
   }
 
-  /// Nil for what this program cannot use: compound types, unknown ones, and ranges that end before they begin.
+  /// Nil for a control that this program cannot use: compound types, unknown types, and ranges that end before they begin.
   private func kind(
     of raw: v4l2_query_ext_ctrl, _ itemsLeft: inout Int
   ) throws(VideoDeviceError) -> Control.Kind? {
@@ -79,7 +79,7 @@ extension VideoDevice {
     }
   }
 
-  /// The items the driver has (`VIDIOC_QUERYMENU`); numbers it refuses are gaps in the menu.
+  /// The items of a menu (`VIDIOC_QUERYMENU`); indices that the driver refuses are gaps in the menu.
   private func menu(
     of raw: v4l2_query_ext_ctrl, _ itemsLeft: inout Int
   ) throws(VideoDeviceError) -> [ControlMenuItem] {

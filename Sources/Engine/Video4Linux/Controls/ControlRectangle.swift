@@ -7,13 +7,13 @@ extension ControlList {
   }
 }
 
-/// Which of a control's rectangles.
+/// One of the rectangles of a control.
 public enum ControlBound: Sendable {
-  /// The one in force.
+  /// The present value.
   case present
-  /// The smallest that it takes (`V4L2_CTRL_WHICH_MIN_VAL`).
+  /// The smallest allowed rectangle (`V4L2_CTRL_WHICH_MIN_VAL`).
   case least
-  /// The largest that it takes (`V4L2_CTRL_WHICH_MAX_VAL`).
+  /// The largest allowed rectangle (`V4L2_CTRL_WHICH_MAX_VAL`).
   case greatest
 
   fileprivate var which: UInt32 {
@@ -27,7 +27,7 @@ public enum ControlBound: Sendable {
 
 extension VideoDevice {
   /// A rectangle of a control (`VIDIOC_G_EXT_CTRLS`).
-  /// - Throws: `.refused` where the control is no rectangle, and on a kernel that knows no least and greatest.
+  /// - Throws: `.refused` if the control is no rectangle, or if the kernel does not know minimum and maximum values.
   public func rectangle(
     of id: ControlID, _ bound: ControlBound = .present
   ) throws(VideoDeviceError) -> PixelRectangle {
@@ -37,7 +37,7 @@ extension VideoDevice {
   }
 
   /// Sets a control that is a rectangle (`VIDIOC_S_EXT_CTRLS`).
-  /// - Throws: `.refused` for one that the device cannot have.
+  /// - Throws: `.refused` for a rectangle that the device does not support.
   public func setRectangle(_ id: ControlID, to rectangle: PixelRectangle) throws(VideoDeviceError) {
     var raw = rectangle.raw
     try exchange(.setControls, id, rectangle: &raw, which: ControlBound.present.which)

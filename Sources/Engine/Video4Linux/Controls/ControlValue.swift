@@ -2,14 +2,14 @@ import CVideo4Linux
 
 /// The value of a control.
 public enum ControlValue: Hashable, Sendable {
-  /// A number, the index of a menu item, a bit mask, or for a button anything.
+  /// A number, the index of a menu item, or a bit mask. For a button, any number.
   case integer(Int64)
-  /// Of a control that is on or off.
+  /// The state of a control that is on or off.
   case boolean(Bool)
-  /// Of a text control.
+  /// The text of a string control.
   case string(String)
 
-  /// Longer strings are neither read nor written, in bytes.
+  /// The longest string to read or write, in bytes.
   static let longestString = 64 * 1024
 
   fileprivate var number: Int64 {
@@ -22,8 +22,8 @@ public enum ControlValue: Hashable, Sendable {
 }
 
 extension VideoDevice {
-  /// The value in force (`VIDIOC_G_EXT_CTRLS`).
-  /// - Throws: `.refused` for a write-only control, and for one the device has not.
+  /// The present value (`VIDIOC_G_EXT_CTRLS`).
+  /// - Throws: `.refused` for a write-only control, or one that the device lacks.
   public func value(of control: Control) throws(VideoDeviceError) -> ControlValue {
     var raw = [v4l2_ext_control()]
     var text: [UInt8] = []
@@ -43,8 +43,8 @@ extension VideoDevice {
     try set([(control, value)])
   }
 
-  /// Sets controls together, all in one `VIDIOC_S_EXT_CTRLS`: the driver checks all of them before it changes any.
-  /// - Throws: `.refused` for a value out of range, `.busy` for a control grabbed by another, naming the control.
+  /// Sets several controls with one `VIDIOC_S_EXT_CTRLS`: the driver checks all of them before it changes any.
+  /// - Throws: `.refused` for a value out of range, `.busy` for a control grabbed by another; both name the control.
   public func set(_ settings: [(control: Control, value: ControlValue)]) throws(VideoDeviceError) {
     guard !settings.isEmpty, settings.count <= 1024 else { return }
     var raw = [v4l2_ext_control](repeating: v4l2_ext_control(), count: settings.count)

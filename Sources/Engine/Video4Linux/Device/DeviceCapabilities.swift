@@ -1,19 +1,19 @@
 import CVideo4Linux
 
-/// Which way pictures go through a device, and how its buffers are addressed (`enum v4l2_buf_type`).
+/// The direction of pictures through a device, and the layout of its buffers (`enum v4l2_buf_type`).
 public enum BufferType: String, Sendable, CaseIterable {
-  /// Frames from the device, all planes in one memory.
+  /// Frames from the device, all planes in one buffer memory.
   case capture
-  /// Frames to the device, all planes in one memory.
+  /// Frames to the device, all planes in one buffer memory.
   case output
-  /// Frames from the device, a memory for each plane.
+  /// Frames from the device, with separate memory for each plane.
   case captureMultiplanar
-  /// Frames to the device, a memory for each plane.
+  /// Frames to the device, with separate memory for each plane.
   case outputMultiplanar
 
-  /// Pictures go to the device.
+  /// Whether pictures go to the device.
   public var isOutput: Bool { self == .output || self == .outputMultiplanar }
-  /// Each plane of a picture may have memory of its own.
+  /// Whether each plane of a picture may have memory of its own.
   public var isMultiplanar: Bool { self == .captureMultiplanar || self == .outputMultiplanar }
 
   var number: UInt32 {
@@ -25,34 +25,34 @@ public enum BufferType: String, Sendable, CaseIterable {
     }
   }
 
-  /// The type that `G_SELECTION`, `G_PARM` and friends want on every kernel: without the multi-planar flavour.
+  /// The type that `G_SELECTION`, `G_PARM` and the like accept on every kernel: the single-planar one.
   var singlePlanarNumber: UInt32 {
     (isOutput ? V4L2_BUF_TYPE_VIDEO_OUTPUT : V4L2_BUF_TYPE_VIDEO_CAPTURE).rawValue
   }
 }
 
-/// What a device says it is (`VIDIOC_QUERYCAP`).
+/// The identity and the capabilities that a device reports (`VIDIOC_QUERYCAP`).
 public struct DeviceCapabilities: Hashable, Sendable {
   /// The kernel driver, for example "uvcvideo".
   public let driver: String
-  /// The device by the name its maker gave it.
+  /// The name of the device from its maker.
   public let card: String
-  /// Where it sits, for example "usb-0000:00:14.0-1"; not stable over re-plugging into another port.
+  /// The place of the device, for example "usb-0000:00:14.0-1"; it changes if the device is plugged into another port.
   public let bus: String
   /// The kernel's V4L2 version as major.minor.patch.
   public let version: String
-  /// What this node (not its siblings) can do: nil when it neither takes nor gives pictures, such as metadata, radio,
-  /// or a codec that does both.
+  /// The direction of pictures at this node (not its siblings); nil if the node neither takes nor delivers pictures, such as metadata or radio,
+  /// or does both, such as a codec.
   public let bufferType: BufferType?
-  /// It exchanges pictures through buffers (`V4L2_CAP_STREAMING`); without that this engine cannot use it.
+  /// Whether the device exchanges pictures through buffers (`V4L2_CAP_STREAMING`); the engine can use no other.
   public let canStream: Bool
 
-  /// A camera or grabber that this engine can use.
+  /// Whether the device is a camera or grabber that the engine can use.
   public var isCapture: Bool { canStream && bufferType.map { !$0.isOutput } ?? false }
 }
 
 extension DeviceCapabilities {
-  /// Of a camera that is only spoken of.
+  /// Makes the capabilities of a camera that does not exist, for descriptions of one.
   package init(driver: String, card: String, bus: String) {
     self.driver = driver
     self.card = card

@@ -1,6 +1,6 @@
 extension String {
-  /// Text from a fixed-length field a driver filled: up to the first NUL, repaired to UTF-8, with control characters
-  /// replaced and blanks trimmed, so that it may be printed anywhere.
+  /// Makes a string from a fixed-length field that a driver filled: up to the first NUL, repaired to UTF-8, with control characters
+  /// replaced and blanks trimmed, so that it is safe to print.
   init<Field>(deviceText field: Field) {
     self = withUnsafeBytes(of: field) { field in
       let length = field.firstIndex(of: 0) ?? field.count
@@ -9,7 +9,7 @@ extension String {
   }
 
   init(deviceBytes bytes: UnsafeRawBufferPointer) {
-    // Almost all are plain, and a camera may have a hundred formats to name before its first picture.
+    // A fast path, since almost all texts are plain ASCII, and a camera may list a hundred formats before its first picture.
     guard !bytes.allSatisfy({ (0x20...0x7E).contains($0) }) else {
       self = String(decoding: bytes.trimmed, as: UTF8.self)
       return
@@ -29,7 +29,7 @@ extension String {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Without the blanks at both ends.
+  /// The bytes without blanks at both ends.
   fileprivate var trimmed: UnsafeRawBufferPointer {
     let blank = UInt8(ascii: " ")
     guard let first = firstIndex(where: { $0 != blank }), let last = lastIndex(where: { $0 != blank }) else {

@@ -1,28 +1,28 @@
 import Glibc
 public import System
 
-/// Why a wait on a device returned. Empty: it timed out.
+/// The reasons why a wait on a device returned. Empty after a time-out.
 public struct Readiness: OptionSet, Hashable, Sendable {
-  /// One bit for each reason; the bits are this library's own.
+  /// One bit for each reason; the bits are defined by this library.
   public let rawValue: UInt8
 
-  /// A set of bits that was read.
+  /// Makes a set from its bits.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// A filled buffer can be taken (capture), or an emptied one (output).
   public static let buffer = Readiness(rawValue: 1 << 0)
-  /// A V4L2 event waits (`POLLPRI`).
+  /// A V4L2 event is pending (`POLLPRI`).
   public static let event = Readiness(rawValue: 1 << 1)
-  /// Both: what one who streams waits for.
+  /// A buffer or an event, as awaited while streaming.
   public static let bufferOrEvent = Readiness(rawValue: 3)
   /// The device was unplugged (`POLLHUP`, or an invalid descriptor).
   public static let hangup = Readiness(rawValue: 1 << 2)
-  /// The stream is broken, or not started, or no buffer is with the driver (`POLLERR`).
+  /// The stream is broken or not started, or the driver has no buffer (`POLLERR`).
   public static let error = Readiness(rawValue: 1 << 3)
   /// The `WakeSignal` was signalled.
   public static let woken = Readiness(rawValue: 1 << 4)
 
-  /// Nothing happened in time.
+  /// Whether nothing happened in time.
   public var isTimedOut: Bool { isEmpty }
 
   init(_ result: PollResult) {
@@ -37,11 +37,11 @@ public struct Readiness: OptionSet, Hashable, Sendable {
 }
 
 extension VideoDevice {
-  /// Waits until a buffer or an event is there, the device fails, `wake` is signalled, or `timeout` has passed.
+  /// Waits until a buffer or an event is ready, the device fails, `wake` is signalled, or `timeout` has passed.
   ///
-  /// The descriptor stays open while a thread waits: signal `wake` before counting on `close()`.
-  /// - Parameter timeout: nil waits for ever; zero only looks.
-  /// - Returns: what happened; empty after a time-out. `wake` stays raised until drained.
+  /// The descriptor stays open while a thread waits: to close the device, signal `wake` too.
+  /// - Parameter timeout: nil waits for ever; zero only polls.
+  /// - Returns: the reasons; empty after a time-out. `wake` stays raised until drained.
   public func wait(
     for interest: Readiness = .bufferOrEvent, wake: WakeSignal? = nil, timeout: Duration? = nil
   ) throws(VideoDeviceError) -> Readiness {
@@ -58,7 +58,7 @@ extension VideoDevice {
 }
 
 extension OpenFile {
-  /// `poll(2)`, resumed for the time that is left when a signal interrupts it.
+  /// Calls `poll(2)`. If a signal interrupts it, continues for the remaining time.
   func wait(for events: Int16, wake: WakeSignal?, timeout: Duration?) throws(Errno) -> PollResult {
     let deadline = timeout.map { limit in
       let (sum, overflow) = kernel.now().addingReportingOverflow(max(0, limit.wholeNanoseconds))
@@ -76,7 +76,7 @@ extension OpenFile {
 }
 
 extension Duration {
-  /// In nanoseconds, saturating after 292 years.
+  /// The duration in nanoseconds, saturating after 292 years.
   var wholeNanoseconds: Int64 {
     let (seconds, attoseconds) = components
     let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

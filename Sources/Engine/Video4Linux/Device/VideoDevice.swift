@@ -3,18 +3,18 @@ import System
 
 /// An open `/dev/videoN`.
 ///
-/// Any thread may call it: the kernel serialises what it must, and the descriptor stays open until the last call in
-/// flight returns. It is closed exactly once, by `close()` or with the last reference.
+/// Any thread may call it: the kernel serialises calls as needed, and the descriptor stays open until the last running call
+/// returns. It is closed exactly once, by `close()` or with the last reference.
 public final class VideoDevice: Sendable {
-  /// The node as it was opened.
+  /// The path of the node as it was opened.
   public let path: String
-  /// What it said it is when it was opened.
+  /// The capabilities that the device reported when it was opened.
   public let capabilities: DeviceCapabilities
   let kernel: any Kernel
   private let file: Locked<OpenFile?>
 
-  /// Opens the node without waiting and asks what it is.
-  /// - Throws: `.notFound`, `.permissionDenied`, `.busy`, `.disconnected`; `.unsupported` when it is no V4L2 device.
+  /// Opens the node without waiting and queries its capabilities.
+  /// - Throws: `.notFound`, `.permissionDenied`, `.busy`, `.disconnected`; `.unsupported` if it is no V4L2 device.
   public init(path: String, kernel: any Kernel = LinuxKernel()) throws(VideoDeviceError) {
     let file = try VideoDevice.openFile(path, kernel: kernel)
     var raw = v4l2_capability()
@@ -29,10 +29,10 @@ public final class VideoDevice: Sendable {
     self.file = Locked(file)
   }
 
-  /// Lets the descriptor go: at once, or when the last call in flight returns. Mapped buffers stay readable until
+  /// Closes the descriptor: at once, or when the last running call returns. Mapped buffers stay readable until
   /// they are unmapped. Every later call throws `.disconnected`. May be called again.
   public func close() {
-    // The old value is dropped after the lock is let go: its deinit is a system call.
+    // Release the old value outside the lock, because its deinit makes a system call.
     let last = file.withLock { file in
       let last = file
       file = nil
@@ -41,11 +41,11 @@ public final class VideoDevice: Sendable {
     _ = last
   }
 
-  /// Nobody has closed it.
+  /// Whether the device was not closed.
   public var isOpen: Bool { file.withLock { $0 != nil } }
 
-  /// The buffers this node exchanges.
-  /// - Throws: `.unsupported` when it does not stream pictures.
+  /// The type of buffers that this node exchanges.
+  /// - Throws: `.unsupported` if the node does not stream pictures.
   public func bufferType() throws(VideoDeviceError) -> BufferType {
     guard capabilities.canStream, let type = capabilities.bufferType else {
       throw VideoDeviceError(
@@ -66,7 +66,7 @@ public final class VideoDevice: Sendable {
 }
 
 extension VideoDevice {
-  /// The open file; whoever holds it keeps it open.
+  /// The open file, which stays open as long as the reference is held.
   func openFile(for operation: VideoDeviceError.Operation) throws(VideoDeviceError) -> OpenFile {
     guard let file = file.withLock({ $0 }) else {
       throw VideoDeviceError(.disconnected, operation, path: path)
@@ -74,7 +74,7 @@ extension VideoDevice {
     return file
   }
 
-  /// One ioctl for which any failure is an error.
+  /// Performs one ioctl, for which any failure is an error.
   func control<Argument>(
     _ request: Request, _ value: inout Argument, subject: @autoclosure () -> String = ""
   ) throws(VideoDeviceError) {
@@ -83,7 +83,7 @@ extension VideoDevice {
     }
   }
 
-  /// One ioctl whose failure with one of `expected` is no error.
+  /// Performs one ioctl, whose failure with one of `expected` is no error.
   /// - Returns: whether it succeeded.
   func control<Argument>(
     _ request: Request, _ value: inout Argument, unless expected: Set<Errno>
@@ -93,8 +93,8 @@ extension VideoDevice {
     return false
   }
 
-  /// One ioctl and the error number it failed with, if any.
-  /// - Throws: `.disconnected` when the device is closed.
+  /// Performs one ioctl and returns the error number, if it failed.
+  /// - Throws: `.disconnected` if the device is closed.
   func outcome<Argument>(of request: Request, _ value: inout Argument) throws(VideoDeviceError) -> Errno? {
     let file = try openFile(for: .control(request))
     do throws(Errno) {

@@ -1,5 +1,5 @@
 extension VideoDeviceError: CustomStringConvertible {
-  /// One sentence: what we were doing, with what, the reason, the remedy.
+  /// One sentence: the action, the device, the reason, the remedy.
   public var description: String {
     let asked = subject.isEmpty ? "" : " (\(subject))"
     let system = errno.map { " (\(operation.name): \($0.symbol))" } ?? " (\(operation.name))"
@@ -51,7 +51,7 @@ extension VideoDeviceError.Reason {
 }
 
 extension VideoDeviceError.Operation {
-  /// The system call or ioctl by name.
+  /// The name of the system call or ioctl.
   public var name: String {
     switch self {
     case .open: "open"

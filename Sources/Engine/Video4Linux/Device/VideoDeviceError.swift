@@ -1,7 +1,7 @@
-/// Why a video device could not do what was asked: the operation, the device, the system's reason and the remedy.
+/// An error of a video device: the operation, the device, the system's reason and the remedy.
 public struct VideoDeviceError: Error, Hashable, Sendable {
-  /// What kind of trouble it is; recovery decides by this. A closed list: an error number without a kind of its own is `system`, whatever
-  /// a later kernel may add.
+  /// The kind of error, on which recovery is based. This enumeration is closed: an error number without a kind of its own is `system`, even if
+  /// a later kernel adds it.
   public enum Reason: Hashable, Sendable {
     /// No such device node (`ENOENT`), or no driver behind it (`ENXIO`).
     case notFound
@@ -9,48 +9,48 @@ public struct VideoDeviceError: Error, Hashable, Sendable {
     case permissionDenied
     /// Another program holds the device or its buffers (`EBUSY`).
     case busy
-    /// The device is gone (`ENODEV`; `ENOTTY` from a call it used to know; a closed `VideoDevice`). Reopen it.
+    /// The device is gone (`ENODEV`; `ENOTTY` from a call that it supported before; a closed `VideoDevice`). Reopen it.
     case disconnected
-    /// The device answered with a fault (`EIO`, `EPROTO`). Often passes after a restart of the stream.
+    /// The device reported a fault (`EIO`, `EPROTO`). It often passes after a restart of the stream.
     case inputOutput
-    /// The device or its driver cannot do this (`ENOTTY`, or `EINVAL` where it means so).
+    /// The device or its driver cannot do this (`ENOTTY`, or `EINVAL` from calls where it has this meaning).
     case unsupported
     /// The driver refused the values (`EINVAL`, `ERANGE`; `EACCES` and `EPERM` from a device that is open): a
     /// limit of the device, or a passing fault.
     case refused
-    /// The bus has not enough bandwidth left (`ENOSPC`).
+    /// The bus does not have enough bandwidth left (`ENOSPC`).
     case noBandwidth
     /// The kernel has no memory for the buffers (`ENOMEM`).
     case outOfMemory
-    /// The process, or the system, may open no more files (`EMFILE`, `ENFILE`).
+    /// The limit of open files of the process or the system is reached (`EMFILE`, `ENFILE`).
     case noDescriptors
-    /// A receiver has no signal, or none it can lock to (`ENOLINK` and `ENOLCK` where the timings of a signal are concerned).
+    /// A receiver has no signal, or none it can lock to (`ENOLINK` and `ENOLCK` from calls about a signal's timings).
     case noSignal
-    /// `ENOLINK` from any other call: what delivers the pictures is not linked. For a receiver that is its signal; for a camera, a
+    /// `ENOLINK` from any other call: the source of the pictures is not linked. For a receiver that is its signal; for a camera, a
     /// part of it (V4L2, `VIDIOC_STREAMON`: "the pipeline link configuration is invalid").
     case notLinked
     /// The stream has ended (`EPIPE`).
     case endOfStream
-    /// The driver broke the rules of V4L2; the text says how.
+    /// The driver violated the rules of V4L2; the text gives the details.
     case driverFault(String)
-    /// Used against its contract by this program; the text says how.
+    /// This program misused the interface; the text gives the details.
     case misuse(String)
-    /// Anything else.
+    /// Any other error.
     case system(Errno)
   }
 
-  /// What kind of trouble it is: decide by this.
+  /// The kind of error. Base decisions on it.
   public let reason: Reason
-  /// What was being done.
+  /// The operation that failed.
   public let operation: Operation
-  /// The device node, as it was opened.
+  /// The path of the device node, as it was opened.
   public let path: String
-  /// The system's own error number; nil when the trouble was found in what the driver answered.
+  /// The system's error number; nil if the error was found in the driver's answer.
   public let errno: Errno?
-  /// What exactly was asked, for example "1280×720 MJPG"; may be empty.
+  /// The details of the request, for example "1280×720 MJPG"; may be empty.
   public let subject: String
 
-  /// The calls an error can come from.
+  /// The operations that can fail.
   public enum Operation: Hashable, Sendable {
     /// Opening the node.
     case open
@@ -60,7 +60,7 @@ public struct VideoDeviceError: Error, Hashable, Sendable {
     case map
     /// Waiting for the device.
     case poll
-    /// Listening to the kernel for devices that come and go.
+    /// Listening to the kernel's device events.
     case deviceEvents
     /// Reading a folder such as `/dev`.
     case readDirectory
@@ -80,7 +80,7 @@ public struct VideoDeviceError: Error, Hashable, Sendable {
 }
 
 extension VideoDeviceError.Reason {
-  /// What `errno` means when it comes from `operation` (Linux kernel documentation, the pages of each ioctl, and
+  /// The meaning of `errno` from `operation` (Linux kernel documentation, the pages of each ioctl, and
   /// userspace-api/media/gen-errors).
   init(_ errno: Errno, _ operation: VideoDeviceError.Operation) {
     switch errno {
@@ -106,7 +106,7 @@ extension VideoDeviceError.Reason {
 }
 
 extension VideoDeviceError.Operation {
-  /// What it needs permission for is a file or a socket, not a device that is open already.
+  /// Whether the operation needs permission for a file or a socket, not for a device that is open already.
   fileprivate var isOpening: Bool {
     switch self {
     case .open, .readDirectory, .deviceEvents: true
@@ -122,7 +122,7 @@ extension VideoDeviceError.Operation {
     }
   }
 
-  /// Calls only made on a device that said it streams: `ENOTTY` from one of them means the driver is gone.
+  /// Whether the operation is only used on a device that reported streaming: `ENOTTY` from it means that the driver is gone.
   fileprivate var isStreaming: Bool {
     switch self {
     case .control(.queueBuffer), .control(.dequeueBuffer), .control(.streamOn), .control(.streamOff),

@@ -4,9 +4,9 @@ import CVideo4Linux
 public enum EventSubscription: Hashable, Sendable {
   /// The signal or its resolution changed.
   case sourceChange
-  /// A decoder or encoder has given its last buffer.
+  /// A decoder or encoder has delivered its last buffer.
   case endOfStream
-  /// A control changed, by whomever.
+  /// A control changed, whatever caused it.
   case control(ControlID)
 
   fileprivate var raw: v4l2_event_subscription {
@@ -22,27 +22,27 @@ public enum EventSubscription: Hashable, Sendable {
   }
 }
 
-/// Something a device told of itself (`VIDIOC_DQEVENT`).
+/// An event that a device reported (`VIDIOC_DQEVENT`).
 public struct VideoEvent: Hashable, Sendable {
-  /// What it is about.
+  /// The subject of the event.
   public enum Kind: Hashable, Sendable {
-    /// Set the timings and the format anew. `resolution` is false when something else than the size changed.
+    /// The source changed: set timings and format anew. `resolution` is false if something other than the size changed.
     case sourceChange(resolution: Bool)
-    /// A decoder or encoder has given its last buffer.
+    /// A decoder or encoder has delivered its last buffer.
     case endOfStream
-    /// - `value`: nil when only its range or flags changed.
+    /// A control changed. `value` is nil if only its range or flags changed.
     case control(ControlID, value: Int64?)
-    /// One this program did not ask for (`V4L2_EVENT_…`).
+    /// An event that this program did not subscribe to (`V4L2_EVENT_…`).
     case other(UInt32)
   }
 
-  /// What it is about.
+  /// The subject of the event.
   public let kind: Kind
-  /// Gaps mean events were lost.
+  /// The number of the event; gaps mean lost events.
   public let sequence: UInt32
-  /// More that already wait.
+  /// The number of further pending events.
   public let pending: Int
-  /// Nanoseconds on `CLOCK_MONOTONIC`.
+  /// The time in nanoseconds on `CLOCK_MONOTONIC`.
   public let timestamp: Int64
 
   init(_ raw: v4l2_event) {
@@ -69,13 +69,13 @@ public struct VideoEvent: Hashable, Sendable {
 }
 
 extension VideoDevice {
-  /// - Returns: false when the device has no such event: a camera has no source change.
+  /// - Returns: false if the device has no such event: a camera has no source change.
   public func subscribe(to subscription: EventSubscription) throws(VideoDeviceError) -> Bool {
     var raw = subscription.raw
     return try control(.subscribeEvent, &raw, unless: [.invalidArgument, .notTTY])
   }
 
-  /// The oldest event that waits; nil when there is none.
+  /// The oldest pending event; nil if there is none.
   public func nextEvent() throws(VideoDeviceError) -> VideoEvent? {
     var raw = v4l2_event()
     guard try control(.dequeueEvent, &raw, unless: [.noEntry, .tryAgain, .notTTY, .invalidArgument])

@@ -1,8 +1,8 @@
 import CVideo4Linux
 
-/// Which primaries and white point (`enum v4l2_colorspace`).
+/// The primaries and the white point (`enum v4l2_colorspace`).
 public enum ColorSpace: UInt32, Sendable, CaseIterable {
-  /// The driver does not say; the kernel derives it from the rest.
+  /// The driver does not report it; the kernel derives it from the other values.
   case unspecified = 0
   /// SMPTE 170M: standard-definition television, NTSC and most webcams in Y′CbCr.
   case smpte170M = 1
@@ -22,15 +22,15 @@ public enum ColorSpace: UInt32, Sendable, CaseIterable {
   case opRGB = 9
   /// ITU-R BT.2020: ultra-high-definition television.
   case bt2020 = 10
-  /// What the sensor sees, not converted to any colour space.
+  /// The sensor's own values, not converted to any colour space.
   case raw = 11
   /// DCI-P3: cinema.
   case dciP3 = 12
 }
 
-/// Which Y′CbCr matrix (`enum v4l2_ycbcr_encoding`).
+/// The Y′CbCr matrix (`enum v4l2_ycbcr_encoding`).
 public enum YCbCrEncoding: UInt32, Sendable, CaseIterable {
-  /// The driver does not say; the kernel derives it from the rest.
+  /// The driver does not report it; the kernel derives it from the other values.
   case unspecified = 0
   /// ITU-R BT.601.
   case bt601 = 1
@@ -50,9 +50,9 @@ public enum YCbCrEncoding: UInt32, Sendable, CaseIterable {
   case smpte240M = 8
 }
 
-/// Which codes are black and white (`enum v4l2_quantization`).
+/// The codes of black and white (`enum v4l2_quantization`).
 public enum Quantization: UInt32, Sendable, CaseIterable {
-  /// The driver does not say; the kernel derives it from the rest.
+  /// The driver does not report it; the kernel derives it from the other values.
   case unspecified = 0
   /// Codes 0 to 255.
   case full = 1
@@ -60,9 +60,9 @@ public enum Quantization: UInt32, Sendable, CaseIterable {
   case limited = 2
 }
 
-/// How light becomes code (`enum v4l2_xfer_func`).
+/// The transfer function from light to codes (`enum v4l2_xfer_func`).
 public enum TransferFunction: UInt32, Sendable, CaseIterable {
-  /// The driver does not say; the kernel derives it from the rest.
+  /// The driver does not report it; the kernel derives it from the other values.
   case unspecified = 0
   /// ITU-R BT.709.
   case rec709 = 1
@@ -80,18 +80,18 @@ public enum TransferFunction: UInt32, Sendable, CaseIterable {
   case smpte2084 = 7
 }
 
-/// How the codes of a picture become light. A driver may leave any part unspecified; `resolved` fills it in.
+/// The relation between the codes of a picture and light. A driver may leave any part unspecified; `resolved` fills it in.
 public struct Colorimetry: Hashable, Sendable {
-  /// Primaries, and what the other three are unless they say otherwise.
+  /// The primaries, which also determine the other three values if these are unspecified.
   public var space: ColorSpace
-  /// How colour became luma and chroma.
+  /// The matrix between colour and luma with chroma.
   public var encoding: YCbCrEncoding
-  /// Which range of values is used.
+  /// The range of codes.
   public var quantization: Quantization
-  /// How light became values.
+  /// The transfer function.
   public var transfer: TransferFunction
 
-  /// Unspecified in everything that is not given.
+  /// Makes a colorimetry; parts that are not given are unspecified.
   public init(
     space: ColorSpace = .unspecified, encoding: YCbCrEncoding = .unspecified,
     quantization: Quantization = .unspecified, transfer: TransferFunction = .unspecified
@@ -102,7 +102,7 @@ public struct Colorimetry: Hashable, Sendable {
     self.transfer = transfer
   }
 
-  /// Values a later kernel may add are taken as unspecified.
+  /// Values that this program does not know count as unspecified.
   init(space: UInt32, encoding: UInt32, quantization: UInt32, transfer: UInt32) {
     self.space = ColorSpace(rawValue: space) ?? .unspecified
     self.encoding = YCbCrEncoding(rawValue: encoding) ?? .unspecified
@@ -110,7 +110,7 @@ public struct Colorimetry: Hashable, Sendable {
     self.transfer = TransferFunction(rawValue: transfer) ?? .unspecified
   }
 
-  /// With nothing left unspecified, by the kernel's own rules: `V4L2_MAP_COLORSPACE_DEFAULT` (as for a webcam: sRGB),
+  /// Fills in unspecified parts by the kernel's rules: `V4L2_MAP_COLORSPACE_DEFAULT` (as for a webcam: sRGB),
   /// `V4L2_MAP_XFER_FUNC_DEFAULT`, `V4L2_MAP_YCBCR_ENC_DEFAULT` and `V4L2_MAP_QUANTIZATION_DEFAULT`.
   public func resolved(isRGB: Bool) -> Colorimetry {
     var whole = self

@@ -2,13 +2,13 @@ import CVideo4Linux
 
 /// The timings of a digital video signal, such as HDMI (`struct v4l2_dv_timings`, BT.656/1120 type).
 public struct DVTimings: Sendable, CustomStringConvertible {
-  /// The visible part, in pixels.
+  /// The size of the visible part, in pixels.
   public let size: FrameSize
-  /// Its frames come as two fields.
+  /// Whether its frames come as two fields.
   public let isInterlaced: Bool
-  /// In hertz.
+  /// The pixel clock in hertz.
   public let pixelClock: UInt64
-  /// Picture and blanking, in pixels and lines.
+  /// The size including blanking, in pixels and lines.
   public let total: FrameSize
   let raw: v4l2_dv_timings
 
@@ -25,33 +25,33 @@ public struct DVTimings: Sendable, CustomStringConvertible {
       width: size.width + horizontal, height: size.height + vertical + (isInterlaced ? secondField : 0))
   }
 
-  /// Whole frames a second; nil when the timings say none.
+  /// Whole frames a second; nil if the timings give no rate.
   public var framesPerSecond: Double? {
     guard total.width > 0, total.height > 0, pixelClock > 0 else { return nil }
     return Double(pixelClock) / (Double(total.width) * Double(total.height))
   }
 
-  /// For a person: `1920×1080 at 60.0 Hz` and the like.
+  /// Text for a person, such as `1920×1080 at 60.0 Hz`.
   public var description: String {
     let rate = framesPerSecond.map { " at \(($0 * 100).rounded() / 100) Hz" } ?? ""
     return "\(size)\(isInterlaced ? " interlaced" : "")\(rate)"
   }
 }
 
-/// What a digital input receives.
+/// The state of the signal on a digital input.
 public enum DVSignal: Sendable {
   /// A signal that can be captured with these timings.
   case locked(DVTimings)
   /// No cable, or the source is off (`ENOLINK`).
   case none
-  /// Something, but unstable (`ENOLCK`).
+  /// An unstable signal (`ENOLCK`).
   case unstable
-  /// A signal outside what the receiver can take (`ERANGE`).
+  /// A signal that the receiver cannot process (`ERANGE`).
   case outOfRange
 }
 
 extension VideoDevice {
-  /// The timings the device knows (`VIDIOC_ENUM_DV_TIMINGS`), in its order, at most 512; empty for a camera.
+  /// The timings that the device supports (`VIDIOC_ENUM_DV_TIMINGS`), in its order, at most 512; empty for a camera.
   public func timings() throws(VideoDeviceError) -> [DVTimings] {
     try enumerate(.enumerateTimings, limit: 512) { index in
       var raw = v4l2_enum_dv_timings()
@@ -63,7 +63,7 @@ extension VideoDevice {
   }
 
   /// The signal on the current input (`VIDIOC_QUERY_DV_TIMINGS`).
-  /// - Throws: `.unsupported` when the input is not digital.
+  /// - Throws: `.unsupported` if the input is not digital.
   public func signal() throws(VideoDeviceError) -> DVSignal {
     var raw = v4l2_dv_timings()
     switch try outcome(of: .queryTimings, &raw) {
@@ -77,7 +77,7 @@ extension VideoDevice {
     }
   }
 
-  /// The timings in force (`VIDIOC_G_DV_TIMINGS`); nil when the current input is not digital.
+  /// The present timings (`VIDIOC_G_DV_TIMINGS`); nil if the current input is not digital.
   public func currentTimings() throws(VideoDeviceError) -> DVTimings? {
     var raw = v4l2_dv_timings()
     let isDigital = try control(.getTimings, &raw, unless: [.notTTY, .noData, .invalidArgument])
@@ -85,7 +85,7 @@ extension VideoDevice {
   }
 
   /// Sets the timings (`VIDIOC_S_DV_TIMINGS`); the format follows them.
-  /// - Throws: `.busy` while buffers are allocated, `.refused` for timings the device has not.
+  /// - Throws: `.busy` while buffers are allocated, `.refused` for timings that the device does not support.
   public func setTimings(_ timings: DVTimings) throws(VideoDeviceError) {
     var raw = timings.raw
     try control(.setTimings, &raw, subject: timings.description)

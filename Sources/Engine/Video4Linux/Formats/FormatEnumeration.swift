@@ -1,34 +1,34 @@
 import CVideo4Linux
 
-/// A pixel format a device offers (`VIDIOC_ENUM_FMT`).
+/// A pixel format that a device offers (`VIDIOC_ENUM_FMT`).
 public struct FormatDescription: Hashable, Sendable {
   /// The pixel format.
   public let fourCC: FourCC
-  /// The driver's words for it.
+  /// The driver's description of the format.
   public let text: String
-  /// The bytes of a frame vary in number.
+  /// Whether the number of bytes varies from frame to frame.
   public let isCompressed: Bool
-  /// Made in software by a library, not by the device.
+  /// Whether a library makes the format in software, not the device.
   public let isEmulated: Bool
-  /// What of its colorimetry may be asked for (`VideoFormat.convertsColor`).
+  /// The parts of the colorimetry that may be requested (`VideoFormat.convertsColor`).
   public let conversions: ColorConversions
 }
 
-/// What a driver converts the colours of a picture to when it is asked (`V4L2_FMT_FLAG_CSC_…`).
+/// The colour conversions that a driver offers on request (`V4L2_FMT_FLAG_CSC_…`).
 public struct ColorConversions: OptionSet, Hashable, Sendable {
-  /// The flags as the kernel has them.
+  /// The kernel's flags.
   public let rawValue: UInt32
 
-  /// Flags that were read, also such as have no name here.
+  /// Makes a set from the kernel's flags, including those without a name here.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// To other primaries.
+  /// Conversion to other primaries.
   public static let space = ColorConversions(rawValue: UInt32(V4L2_FMT_FLAG_CSC_COLORSPACE))
-  /// To another transfer function.
+  /// Conversion to another transfer function.
   public static let transfer = ColorConversions(rawValue: UInt32(V4L2_FMT_FLAG_CSC_XFER_FUNC))
-  /// To another Y′CbCr matrix.
+  /// Conversion to another Y′CbCr matrix.
   public static let encoding = ColorConversions(rawValue: UInt32(V4L2_FMT_FLAG_CSC_YCBCR_ENC))
-  /// To another range of codes.
+  /// Conversion to another range of codes.
   public static let quantization = ColorConversions(rawValue: UInt32(V4L2_FMT_FLAG_CSC_QUANTIZATION))
 }
 
@@ -54,7 +54,7 @@ extension VideoDevice {
   }
 
   /// The sizes offered in a format; at most 512.
-  /// - Throws: `.driverFault` when the figures make no range.
+  /// - Throws: `.driverFault` if the driver's figures are no valid range.
   public func frameSizes(for fourCC: FourCC) throws(VideoDeviceError) -> FrameSizes {
     func entry(_ index: UInt32) -> v4l2_frmsizeenum {
       var raw = v4l2_frmsizeenum()
@@ -82,7 +82,7 @@ extension VideoDevice {
   }
 
   /// The frame intervals offered at a format and size; at most 512.
-  /// - Throws: `.driverFault` when the figures make no range.
+  /// - Throws: `.driverFault` if the driver's figures are no valid range.
   public func frameIntervals(
     for fourCC: FourCC, size: FrameSize
   ) throws(VideoDeviceError) -> FrameIntervals {
@@ -118,7 +118,7 @@ extension VideoDevice {
 }
 
 extension Array where Element: Hashable {
-  /// In the same order, each element once.
+  /// The elements in the same order, each once.
   var withoutRepeats: [Element] {
     var seen: Set<Element> = []
     return filter { seen.insert($0).inserted }

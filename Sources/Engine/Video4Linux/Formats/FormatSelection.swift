@@ -1,18 +1,18 @@
 import CVideo4Linux
 
 extension VideoDevice {
-  /// The format in force (`VIDIOC_G_FMT`).
+  /// The present format (`VIDIOC_G_FMT`).
   public func format() throws(VideoDeviceError) -> VideoFormat {
     try exchange(.getFormat, nil)
   }
 
-  /// Asks for a format (`VIDIOC_S_FMT`). The driver takes the nearest it has: compare what it returns.
+  /// Sets a format (`VIDIOC_S_FMT`). The driver chooses its nearest, which is returned: compare it with the request.
   /// - Throws: `.busy` while buffers are allocated.
   public func setFormat(_ format: VideoFormat) throws(VideoDeviceError) -> VideoFormat {
     try exchange(.setFormat, format)
   }
 
-  /// What `setFormat` would give, without changing anything (`VIDIOC_TRY_FMT`).
+  /// The format that `setFormat` would return, without changing anything (`VIDIOC_TRY_FMT`).
   public func tryFormat(_ format: VideoFormat) throws(VideoDeviceError) -> VideoFormat {
     try exchange(.tryFormat, format)
   }

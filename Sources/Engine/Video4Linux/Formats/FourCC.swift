@@ -1,12 +1,12 @@
-/// A pixel format as V4L2 names it: four characters, first in the lowest byte; bit 31 marks a big-endian variant.
+/// A V4L2 pixel format code: four characters, the first in the lowest byte; bit 31 marks a big-endian variant.
 public struct FourCC: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-  /// The number as the kernel has it (`V4L2_PIX_FMT_…`).
+  /// The kernel's number (`V4L2_PIX_FMT_…`).
   public let rawValue: UInt32
 
-  /// Any number, also one that has no name here.
+  /// Makes a code from any number, including one without a name here.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// From four ASCII characters, such as "MJPG"; nil otherwise.
+  /// Makes a code from four ASCII characters, such as "MJPG"; nil for any other text.
   public init?(_ name: String) {
     let bytes = Array(name.utf8)
     guard bytes.count == 4, bytes.allSatisfy({ (0x20...0x7E).contains($0) }) else { return nil }
@@ -50,9 +50,9 @@ public struct FourCC: RawRepresentable, Hashable, Sendable, CustomStringConverti
   public static let uyvy = FourCC("UYVY" as StaticString)
   /// Packed 4:2:2, luma first, with Cr before Cb.
   public static let yvyu = FourCC("YVYU" as StaticString)
-  /// A JPEG picture each frame; may lack its Huffman tables.
+  /// One JPEG picture per frame; may lack its Huffman tables.
   public static let mjpeg = FourCC("MJPG" as StaticString)
-  /// A JPEG picture each frame.
+  /// One JPEG picture per frame.
   public static let jpeg = FourCC("JPEG" as StaticString)
   /// Bytes B, G, R, A.
   public static let abgr32 = FourCC("AR24" as StaticString)
@@ -79,7 +79,7 @@ public struct FourCC: RawRepresentable, Hashable, Sendable, CustomStringConverti
   /// Packed 4:2:2, luma first, with 10 bits in the upper part of 16.
   public static let y210 = FourCC("Y210" as StaticString)
 
-  /// A format of red, green and blue (or of hue, saturation and value), for which the Y′CbCr encoding means nothing
+  /// Whether the format has red, green and blue (or hue, saturation and value), so that the Y′CbCr encoding has no meaning
   /// and the default quantization is full range.
   public var isRGB: Bool { FourCC.rgbFormats.contains(self) }
 
@@ -90,7 +90,7 @@ public struct FourCC: RawRepresentable, Hashable, Sendable, CustomStringConverti
       "BGR4", "AR24", "XR24", "RA24", "RX24", "RGB4", "BA24", "BX24", "AB24", "XB24", "HSV3", "HSV4",
     ].compactMap { FourCC($0) })
 
-  /// The four characters, unprintable ones as `?`, and `-BE` after a big-endian variant, as v4l2-ctl prints it.
+  /// The four characters, unprintable ones as `?`, plus `-BE` for a big-endian variant, as v4l2-ctl prints it.
   public var description: String {
     let isBigEndian = rawValue >> 31 != 0
     let characters = (0..<4).map { place -> Character in

@@ -1,8 +1,8 @@
-/// Width and height in pixels, as a device counts them.
+/// A width and a height in a device's pixels.
 public struct FrameSize: Hashable, Sendable, CustomStringConvertible {
-  /// In pixels.
+  /// The width in pixels.
   public var width: Int
-  /// In pixels.
+  /// The height in pixels.
   public var height: Int
 
   /// - Parameters: both in pixels.
@@ -11,7 +11,7 @@ public struct FrameSize: Hashable, Sendable, CustomStringConvertible {
     self.height = height
   }
 
-  /// Such as `1280×720`.
+  /// Text such as `1280×720`.
   public var description: String { "\(width)×\(height)" }
 }
 
@@ -21,10 +21,10 @@ public struct SteppedRange: Hashable, Sendable {
   public let minimum: Int
   /// The greatest value.
   public let maximum: Int
-  /// At least 1; 1 where any value will do.
+  /// The step between values, at least 1; 1 if all values are allowed.
   public let step: Int
 
-  /// Nil when the driver's figures make no range.
+  /// Nil if the driver's figures are no valid range.
   init?(_ minimum: UInt32, _ maximum: UInt32, step: UInt32) {
     guard minimum <= maximum else { return nil }
     self.minimum = Int(minimum)
@@ -32,7 +32,7 @@ public struct SteppedRange: Hashable, Sendable {
     self.step = max(1, Int(step))
   }
 
-  /// The member nearest to `value`, the smaller of two.
+  /// The possible value nearest to `value`; of two equally near, the smaller.
   public func nearest(to value: Int) -> Int {
     let clamped = min(max(value, minimum), maximum)
     let below = minimum + (clamped - minimum) / step * step
@@ -40,19 +40,19 @@ public struct SteppedRange: Hashable, Sendable {
     return above <= maximum && above - clamped < clamped - below ? above : below
   }
 
-  /// The largest member; less than `maximum` where that is no whole number of steps away.
+  /// The largest possible value; less than `maximum` if that is not a whole number of steps away.
   public var last: Int { minimum + (maximum - minimum) / step * step }
 
-  /// Whether it is in the range and on a step.
+  /// Whether `value` is in the range and on a step.
   public func contains(_ value: Int) -> Bool {
     value >= minimum && value <= maximum && (value - minimum) % step == 0
   }
 }
 
-/// The sizes a device offers in one pixel format (`VIDIOC_ENUM_FRAMESIZES`).
+/// The sizes that a device offers in one pixel format (`VIDIOC_ENUM_FRAMESIZES`).
 public enum FrameSizes: Hashable, Sendable {
-  /// These and no others; may be empty when the driver does not say.
+  /// Only these sizes; may be empty if the driver does not list any.
   case discrete([FrameSize])
-  /// Any in these ranges; a continuous range has step 1.
+  /// Any size in these ranges; a continuous range has step 1.
   case stepwise(width: SteppedRange, height: SteppedRange)
 }

@@ -1,12 +1,12 @@
 import CVideo4Linux
 
-/// A rectangle of pixels; top left is 0, 0 of the sensor or the buffer.
+/// A rectangle of pixels; 0, 0 is the top left of the sensor or the buffer.
 public struct PixelRectangle: Hashable, Sendable, CustomStringConvertible {
-  /// In pixels from the left edge.
+  /// The distance from the left edge, in pixels.
   public var left: Int
-  /// In pixels from the top edge.
+  /// The distance from the top edge, in pixels.
   public var top: Int
-  /// In pixels.
+  /// The size in pixels.
   public var size: FrameSize
 
   /// - Parameters: all in pixels.
@@ -16,15 +16,15 @@ public struct PixelRectangle: Hashable, Sendable, CustomStringConvertible {
     self.size = size
   }
 
-  /// Such as `1280×720 at 0, 0`.
+  /// Text such as `1280×720 at 0, 0`.
   public var description: String { "\(size) at \(left), \(top)" }
 }
 
 /// The rectangles of the cropping and composing pipeline (kernel documentation, "V4L2 selection API").
 public enum SelectionTarget: String, Sendable, CaseIterable {
-  /// What part of the source is taken, by default, at most.
+  /// The part of the source that is captured: its present, default and largest value.
   case crop, cropDefault, cropBounds
-  /// Where in the buffer it goes, by default, at most.
+  /// The part of the buffer that is filled: its present, default and largest value.
   case compose, composeDefault, composeBounds
 
   var number: UInt32 {
@@ -40,7 +40,7 @@ public enum SelectionTarget: String, Sendable, CaseIterable {
 }
 
 extension VideoDevice {
-  /// A rectangle in force (`VIDIOC_G_SELECTION`); nil when the device has no such target.
+  /// A present rectangle (`VIDIOC_G_SELECTION`); nil if the device has no such target.
   public func selection(_ target: SelectionTarget) throws(VideoDeviceError) -> PixelRectangle? {
     var raw = v4l2_selection()
     raw.type = try bufferType().singlePlanarNumber
@@ -49,8 +49,8 @@ extension VideoDevice {
     return isKnown ? PixelRectangle(raw.r) : nil
   }
 
-  /// Asks for a rectangle (`VIDIOC_S_SELECTION`); the driver takes the nearest it can, which is returned.
-  /// - Throws: `.unsupported` when the device cannot, `.busy` while it streams.
+  /// Sets a rectangle (`VIDIOC_S_SELECTION`); the driver chooses the nearest possible one, which is returned.
+  /// - Throws: `.unsupported` if the device has no such target, `.busy` while it streams.
   public func setSelection(
     _ target: SelectionTarget, to rectangle: PixelRectangle
   ) throws(VideoDeviceError) -> PixelRectangle {

@@ -1,7 +1,7 @@
 import CVideo4Linux
 
 extension VideoDevice {
-  /// The frame interval in force (`VIDIOC_G_PARM`); nil when the device has none of its own, as with HDMI inputs.
+  /// The present frame interval (`VIDIOC_G_PARM`); nil if the device has none of its own, as with HDMI inputs.
   public func frameInterval() throws(VideoDeviceError) -> TimePerFrame? {
     var raw = v4l2_streamparm()
     raw.type = try bufferType().number
@@ -9,8 +9,8 @@ extension VideoDevice {
     return interval(of: raw)
   }
 
-  /// Asks for a frame interval (`VIDIOC_S_PARM`). The driver takes the nearest it has.
-  /// - Returns: the interval now in force; nil when the device does not let itself be told.
+  /// Sets a frame interval (`VIDIOC_S_PARM`). The driver chooses its nearest.
+  /// - Returns: the present interval; nil if the interval of the device cannot be set.
   public func setFrameInterval(_ interval: TimePerFrame) throws(VideoDeviceError) -> TimePerFrame? {
     let type = try bufferType()
     var raw = v4l2_streamparm()

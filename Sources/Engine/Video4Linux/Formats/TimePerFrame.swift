@@ -1,21 +1,21 @@
 import CVideo4Linux
 
-/// The time from one frame to the next as drivers exchange it: `timeperframe`, a `struct v4l2_fract` of seconds. The engine's own measure is
+/// The time between two frames in the form of V4L2: `timeperframe`, a `struct v4l2_fract` of seconds. The engine itself uses
 /// Imagery's `FrameInterval`.
 public struct TimePerFrame: Hashable, Sendable, CustomStringConvertible {
-  /// Of the fraction of a second.
+  /// The numerator of the fraction, in seconds.
   public let numerator: UInt32
-  /// Of the fraction of a second.
+  /// The denominator of the fraction, in seconds.
   public let denominator: UInt32
 
-  /// Nil when either is zero: no frame rate.
+  /// Nil if either is zero, which is no frame rate.
   public init?(numerator: UInt32, denominator: UInt32) {
     guard numerator > 0, denominator > 0 else { return nil }
     self.numerator = numerator
     self.denominator = denominator
   }
 
-  /// The interval of a whole frame rate.
+  /// Makes the interval of a whole frame rate.
   public init?(framesPerSecond: Int) {
     guard let rate = UInt32(exactly: framesPerSecond) else { return nil }
     self.init(numerator: 1, denominator: rate)
@@ -27,16 +27,16 @@ public struct TimePerFrame: Hashable, Sendable, CustomStringConvertible {
 
   /// Frames a second.
   public var framesPerSecond: Double { Double(denominator) / Double(numerator) }
-  /// In nanoseconds, rounded down.
+  /// The interval in nanoseconds, rounded down.
   public var nanoseconds: Int64 { Int64(numerator) * 1_000_000_000 / Int64(denominator) }
   /// The fraction, such as `1/30 s`.
   public var description: String { "\(numerator)/\(denominator) s" }
 }
 
-/// The intervals a device offers at one size (`VIDIOC_ENUM_FRAMEINTERVALS`).
+/// The intervals that a device offers at one size (`VIDIOC_ENUM_FRAMEINTERVALS`).
 public enum FrameIntervals: Hashable, Sendable {
-  /// These and no others; may be empty when the driver does not say.
+  /// Only these intervals; may be empty if the driver does not list any.
   case discrete([TimePerFrame])
-  /// From the shortest to the longest; `step` is nil when any between will do.
+  /// From the shortest to the longest; `step` is nil if all intervals between are allowed.
   case stepwise(shortest: TimePerFrame, longest: TimePerFrame, step: TimePerFrame?)
 }

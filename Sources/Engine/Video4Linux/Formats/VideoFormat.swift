@@ -1,38 +1,38 @@
 import CVideo4Linux
 
-/// In which order the lines of a frame were taken (`enum v4l2_field`).
+/// The order of the lines and fields of a frame (`enum v4l2_field`).
 public enum FieldOrder: UInt32, Sendable, CaseIterable {
-  /// A wish only: the driver decides.
+  /// For requests only: the driver decides.
   case any = 0
   /// Progressive.
   case none = 1
-  /// The upper lines alone.
+  /// Only the top field.
   case top = 2
-  /// The lower lines alone.
+  /// Only the bottom field.
   case bottom = 3
-  /// Both fields, line by line; which is older depends on the standard.
+  /// Both fields, interleaved; the video standard decides which is older.
   case interlaced = 4
-  /// Both fields, the upper one above the other and older.
+  /// Both fields, one after the other: first the top field, which is older.
   case sequentialTopBottom = 5
-  /// Both fields, the lower one above the other and older.
+  /// Both fields, one after the other: first the bottom field, which is older.
   case sequentialBottomTop = 6
-  /// One field in each buffer, by turns.
+  /// One field in each buffer, alternating.
   case alternate = 7
-  /// Both fields, line by line, the upper one older.
+  /// Both fields, interleaved, the top field older.
   case interlacedTopBottom = 8
-  /// Both fields, line by line, the lower one older.
+  /// Both fields, interleaved, the bottom field older.
   case interlacedBottomTop = 9
 }
 
 /// The layout of one plane of a frame.
 public struct PlaneLayout: Hashable, Sendable {
-  /// Distance between the starts of rows, in bytes; 0 for compressed formats.
+  /// The distance between the starts of rows, in bytes; 0 for compressed formats.
   public var bytesPerLine: Int
-  /// The most bytes a frame takes.
+  /// The largest number of bytes of a frame.
   public var sizeImage: Int
 
   /// - Parameters:
-  ///   - bytesPerLine: 0 lets the driver choose, and for compressed formats.
+  ///   - bytesPerLine: 0 lets the driver choose; also 0 for compressed formats.
   ///   - sizeImage: 0 lets the driver choose.
   public init(bytesPerLine: Int, sizeImage: Int) {
     self.bytesPerLine = bytesPerLine
@@ -40,23 +40,23 @@ public struct PlaneLayout: Hashable, Sendable {
   }
 }
 
-/// A frame format as the driver has it (`VIDIOC_G_FMT`), in either flavour of the API.
+/// A frame format of a driver (`VIDIOC_G_FMT`), in either flavour of the API.
 public struct VideoFormat: Hashable, Sendable, CustomStringConvertible {
   /// The pixel format.
   public var fourCC: FourCC
-  /// In pixels.
+  /// The size in pixels.
   public var size: FrameSize
-  /// How its lines belong together.
+  /// The order of its lines and fields.
   public var field: FieldOrder
-  /// One per buffer plane: contiguous formats such as NV12 have one, NM12 two. At most 8.
+  /// One layout per buffer plane: contiguous formats such as NV12 have one, NM12 two. At most 8.
   public var planes: [PlaneLayout]
-  /// As the driver gave it; see `Colorimetry.resolved`.
+  /// The colorimetry as the driver reports it; see `Colorimetry.resolved`.
   public var colorimetry: Colorimetry
-  /// In a format to ask for: the driver is asked to convert to its colorimetry (`V4L2_PIX_FMT_FLAG_SET_CSC`), where it says that it can
-  /// (`FormatDescription.conversions`). Otherwise it is the driver that says what the colorimetry is.
+  /// For requests: whether the driver shall convert to `colorimetry` (`V4L2_PIX_FMT_FLAG_SET_CSC`), if it offers that
+  /// (`FormatDescription.conversions`). Otherwise the driver decides the colorimetry.
   public var convertsColor: Bool
 
-  /// A format to ask for; the driver fills in what is left open.
+  /// Makes a format for a request; the driver fills in the unspecified parts.
   public init(
     fourCC: FourCC, size: FrameSize, field: FieldOrder = .none, planes: [PlaneLayout] = [],
     colorimetry: Colorimetry = Colorimetry(), convertsColor: Bool = false
@@ -69,13 +69,13 @@ public struct VideoFormat: Hashable, Sendable, CustomStringConvertible {
     self.colorimetry = colorimetry
   }
 
-  /// Such as `1280×720 NV12`.
+  /// Text such as `1280×720 NV12`.
   public var description: String { "\(size) \(fourCC)" }
 }
 
 extension VideoFormat {
   init(_ pix: v4l2_pix_format) {
-    // Before the magic number the fields after it held rubbish.
+    // Without the magic number, the fields after it are undefined.
     let isExtended = pix.priv == UInt32(V4L2_PIX_FMT_PRIV_MAGIC)
     self.init(
       fourCC: FourCC(rawValue: pix.pixelformat),
@@ -87,7 +87,7 @@ extension VideoFormat {
         quantization: isExtended ? pix.quantization : 0, transfer: isExtended ? pix.xfer_func : 0))
   }
 
-  /// Nil when the driver claims no plane, or more than V4L2 has.
+  /// Nil if the driver reports no plane, or more than V4L2 allows.
   init?(_ pix: v4l2_pix_format_mplane) {
     guard (1...Int(VIDEO_MAX_PLANES)).contains(Int(pix.num_planes)) else { return nil }
     let planes = withUnsafeBytes(of: pix.plane_fmt) { bytes in

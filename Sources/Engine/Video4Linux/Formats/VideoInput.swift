@@ -2,21 +2,21 @@ import CVideo4Linux
 
 /// One of the inputs of a device (`VIDIOC_ENUMINPUT`): most cameras have one, a grabber several.
 public struct VideoInput: Hashable, Sendable {
-  /// What to choose it by.
+  /// The number for `setInput(_:)`.
   public let index: Int
   /// The driver's name for it.
   public let name: String
-  /// It is a camera (`V4L2_INPUT_TYPE_CAMERA`) rather than a tuner or touch pad; HDMI inputs say so too.
+  /// Whether the input is a camera (`V4L2_INPUT_TYPE_CAMERA`) rather than a tuner or touch pad; HDMI inputs are reported as cameras too.
   public let isCamera: Bool
-  /// Its format follows digital timings (`VideoDevice.timings`).
+  /// Whether the format follows digital timings (`VideoDevice.timings`).
   public let hasTimings: Bool
-  /// What it is connected to is switched on, as far as the driver tells.
+  /// Whether the connected device has power, as far as the driver reports it.
   public let hasPower: Bool
-  /// It has a signal, as far as the driver tells.
+  /// Whether the input has a signal, as far as the driver reports it.
   public let hasSignal: Bool
-  /// The picture arrives flipped left to right.
+  /// Whether the picture arrives flipped left to right.
   public let isFlippedHorizontally: Bool
-  /// The picture arrives upside down.
+  /// Whether the picture arrives upside down.
   public let isFlippedVertically: Bool
 
   init(_ raw: v4l2_input) {
@@ -33,7 +33,7 @@ public struct VideoInput: Hashable, Sendable {
 }
 
 extension VideoDevice {
-  /// The inputs, in the driver's order; at most 64.
+  /// The inputs in the driver's order; at most 64.
   public func inputs() throws(VideoDeviceError) -> [VideoInput] {
     try enumerate(.enumerateInputs, limit: 64) { index in
       var raw = v4l2_input()
@@ -44,15 +44,15 @@ extension VideoDevice {
     }
   }
 
-  /// The index of the input in use; nil when the device has none to choose from.
+  /// The index of the selected input; nil if the device has no choice of inputs.
   public func currentInput() throws(VideoDeviceError) -> Int? {
     var index: Int32 = 0
     guard try control(.getInput, &index, unless: [.notTTY, .invalidArgument]) else { return nil }
     return Int(index)
   }
 
-  /// Switches to an input; format and timings may change with it.
-  /// - Throws: `.unsupported` when there is no such input, `.busy` while buffers are allocated.
+  /// Selects an input; format and timings may change with it.
+  /// - Throws: `.unsupported` if there is no such input, `.busy` while buffers are allocated.
   public func setInput(_ index: Int) throws(VideoDeviceError) {
     var raw = Int32(clamping: index)
     try control(.setInput, &raw, subject: "input \(index)")

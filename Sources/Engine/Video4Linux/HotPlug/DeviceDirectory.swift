@@ -1,26 +1,26 @@
-/// A video node of this machine, without opening it.
+/// A video node of this machine, described without opening it.
 public struct DeviceEntry: Hashable, Sendable {
-  /// For example "/dev/video0".
+  /// The path, for example "/dev/video0".
   public let path: String
-  /// The name the driver gave it.
+  /// The name from the driver.
   public let name: String
-  /// Names to find it again by, the most lasting first: serial number, links of udev, port.
+  /// Names for finding the node again, the most stable first: serial number, udev links, port.
   public let stableNames: [StableName]
-  /// What it is and where; nil where sysfs does not tell.
+  /// The identity and the place of the device; nil if sysfs does not report them.
   public let identity: DeviceIdentity?
 }
 
 /// The video devices of this machine, from /dev and sysfs.
 public struct DeviceDirectory: Sendable {
   private let kernel: any Kernel
-  /// No machine has more nodes: the kernel's own limit is 256.
+  /// The largest number of nodes to list: the kernel's own limit is 256.
   private static let mostNodes = 256
 
-  /// - Parameter kernel: the system's own, unless it is a test.
+  /// - Parameter kernel: the real kernel, except in tests.
   public init(kernel: any Kernel = LinuxKernel()) { self.kernel = kernel }
 
-  /// The nodes `/dev/videoN` in the order of their numbers; those of codecs and metadata too.
-  /// - Throws: `.permissionDenied` or `.system` when /dev cannot be read.
+  /// The nodes `/dev/videoN` in the order of their numbers, including those of codecs and metadata.
+  /// - Throws: `.permissionDenied` or `.system` if /dev cannot be read.
   public func list() throws(VideoDeviceError) -> [DeviceEntry] {
     let names: [String]
     do throws(Errno) {
@@ -33,13 +33,13 @@ public struct DeviceDirectory: Sendable {
     return numbers.map { entry(node: "video\($0)", links: links) }
   }
 
-  /// Where a camera is now; nil when it is not plugged in, or when several have the name, as those of one batch may.
+  /// The present entry of a camera; nil if it is not connected, or if several cameras have this name, as those of one batch may.
   public func find(_ name: StableName) throws(VideoDeviceError) -> DeviceEntry? {
     let found = try list().filter { $0.stableNames.contains(name) }
     return found.count == 1 ? found.first : nil
   }
 
-  /// The node that `path` is, or that the link `path` leads to; nil when it is not there or is no `/dev/videoN`.
+  /// The entry of the node `path`, or of the node that the link `path` leads to; nil if it does not exist or is no `/dev/videoN`.
   public func entry(at path: String) -> DeviceEntry? {
     guard let node = try? kernel.resolve(path), node.hasPrefix("/dev/"),
       case let name = String(node.dropFirst(5)), DeviceDirectory.nodeNumber(name) != nil
@@ -47,7 +47,7 @@ public struct DeviceDirectory: Sendable {
     return entry(node: name, links: links())
   }
 
-  /// Whether a path is that of a node, "/dev/videoN", and no link to one.
+  /// Whether `path` is a node, "/dev/videoN", and not a link to one.
   public static func isNode(_ path: String) -> Bool {
     path.hasPrefix("/dev/") && nodeNumber(String(path.dropFirst(5))) != nil
   }
@@ -86,14 +86,14 @@ public struct DeviceDirectory: Sendable {
         name: name ?? ""))
   }
 
-  /// Of a parent such as "…/1-1/1-1:1.0" the interface "1.0": one camera may have two, for colour and for infrared.
+  /// The interface of a parent: for "…/1-1/1-1:1.0" it is "1.0". One camera may have two, for colour and for infrared.
   private static func interface(of parent: String) -> Substring {
     let last = parent.split(separator: "/").last ?? ""
     return last.lastIndex(of: ":").map { last[last.index(after: $0)...] } ?? ""
   }
 
-  /// The USB device a node belongs to is the nearest ancestor with a vendor and a product. Without a serial number there is
-  /// nothing but the port to tell two of a kind apart.
+  /// The USB device of a node: the nearest ancestor with a vendor and a product. Without a serial number, only
+  /// the port tells two equal devices apart.
   private func usbDevice(above parent: String) -> (vendor: String, product: String, serial: String?)? {
     var folder = parent[...]
     for _ in 0..<8 {
@@ -108,8 +108,8 @@ public struct DeviceDirectory: Sendable {
     return nil
   }
 
-  /// Who made the USB device that a node belongs to, as the device says; nil where it does not. Quick: no other node is looked at.
-  /// - Parameter path: of the node, or of a link to it.
+  /// The maker of the node's USB device, as the device reports it; nil if it does not. Fast: no other node is read.
+  /// - Parameter path: the path of the node, or of a link to it.
   public func maker(of path: String) -> String? {
     let node = DeviceDirectory.isNode(path) ? path : (try? kernel.resolve(path)) ?? path
     guard DeviceDirectory.isNode(node),
@@ -126,7 +126,7 @@ public struct DeviceDirectory: Sendable {
     return nil
   }
 
-  /// What the links of udev point to, by node.
+  /// The udev links of each node.
   private func links() -> [String: [String]] {
     var links: [String: [String]] = [:]
     for folder in ["/dev/v4l/by-id", "/dev/v4l/by-path"] {
@@ -139,7 +139,7 @@ public struct DeviceDirectory: Sendable {
     return links
   }
 
-  /// The text of a sysfs attribute, made printable; nil when it is not there.
+  /// The text of a sysfs attribute, made printable; nil if it does not exist.
   private func attribute(_ path: String) -> String? {
     guard let bytes = try? kernel.contents(of: path, limit: 256) else { return nil }
     return Array(bytes.prefix { $0 != 0x0A && $0 != 0 }).withUnsafeBytes(String.init(deviceBytes:))

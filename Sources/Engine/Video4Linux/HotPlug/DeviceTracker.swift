@@ -1,21 +1,21 @@
-/// Finds one camera again whatever its number is now, and never takes another for it.
+/// Finds one camera again although its node number has changed, and never mistakes another camera for it.
 ///
-/// Its place decides: the same device in the same port is the camera. In another port it is found by its serial number, unless
-/// an equal camera was seen beside it: then nobody can tell which of the two has been moved. Without a serial number, and when
+/// The place decides: the same device in the same port is the camera. In another port it is found by its serial number, unless
+/// an equal camera was seen beside it: then the two cannot be told apart. Without a serial number, or if
 /// the user named a port, it is found in its own port only.
 public struct DeviceTracker: Sendable {
-  /// What it is, and where it was seen last.
+  /// The identity and the last known place of the camera.
   public private(set) var identity: DeviceIdentity
-  /// An equal camera has been seen while this one was there. It is not forgotten: both may be moved at once, with their hub.
+  /// Whether an equal camera was seen while this one was there. It stays true: both may be moved at once, with their hub.
   public private(set) var hasTwins = false
   private let directory: DeviceDirectory
-  /// As the user wrote it: a node, or a name that leads to one.
+  /// The camera as the user wrote it: a node, or a name that leads to one.
   private let name: String
   private var node: String
 
-  /// Notes what the camera at `node` is, and whether there are more of it.
-  /// - Parameter name: what the user called it by; a name below `/dev/v4l/by-path` is a port.
-  /// - Returns: nil when sysfs does not tell.
+  /// Notes the identity of the camera at `node`, and whether equal cameras are there.
+  /// - Parameter name: the user's name for it; a name below `/dev/v4l/by-path` is a port.
+  /// - Returns: nil if sysfs does not report the identity.
   public init?(node: String, name: String, directory: DeviceDirectory) {
     guard let identity = directory.entry(at: node)?.identity else { return nil }
     self.identity = identity
@@ -25,14 +25,14 @@ public struct DeviceTracker: Sendable {
     noteTwins()
   }
 
-  /// Looks for equal cameras; to be called while the camera is there, the last time just before it is let go.
+  /// Looks for equal cameras. Call it while the camera is there, the last time just before closing it.
   public mutating func noteTwins() {
     guard !hasTwins, let entries = try? directory.list() else { return }
     hasTwins = entries.contains { $0.identity?.isTwin(of: identity) == true }
   }
 
-  /// The node it has now; nil when it is not there, or nobody can say which of several it is. Where the devices cannot be
-  /// listed, the node it had.
+  /// The present node of the camera; nil if the camera is not there, or cannot be told from others. If the devices cannot be
+  /// listed, the last known node.
   public mutating func current() -> String? {
     guard let entries = try? directory.list() else { return node }
     let inPlace = entries.filter { $0.identity?.isInPlace(of: identity) == true }
@@ -48,7 +48,7 @@ public struct DeviceTracker: Sendable {
     guard !hasTwins, !name.hasPrefix("/dev/v4l/by-path/") else { return nil }
     let equals = entries.filter { $0.identity?.isTwin(of: identity) == true }
     guard let only = equals.first, equals.count == 1 else { return nil }
-    // Without a serial number only a name that the user gave says that it is the one.
+    // Without a serial number, only a name from the user identifies it.
     return identity.serial != nil || isNamed(only) ? only : nil
   }
 

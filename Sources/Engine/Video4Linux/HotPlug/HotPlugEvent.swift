@@ -1,18 +1,18 @@
-/// A video node came or went.
+/// The arrival or the removal of a video node.
 public struct HotPlugEvent: Hashable, Sendable {
-  /// Whether it came or went.
+  /// The type of event.
   public enum Action: String, Sendable {
-    /// The node is there.
+    /// The node was added.
     case add
-    /// The node is gone.
+    /// The node was removed.
     case remove
   }
 
-  /// Whether it came or went.
+  /// The type of event.
   public let action: Action
-  /// For example "/dev/video0". After `add` its permissions may still be changing for some milliseconds.
+  /// The path of the node, for example "/dev/video0". After `add` its permissions may still be changing for some milliseconds.
   public let path: String
-  /// The device in sysfs, for example "/sys/devices/pci0000:00/…/video4linux/video0".
+  /// The path of the device in sysfs, for example "/sys/devices/pci0000:00/…/video4linux/video0".
   public let sysfsPath: String
 
   /// The longest datagram the kernel sends (`UEVENT_BUFFER_SIZE` and its header).

@@ -1,11 +1,11 @@
 import Glibc
 public import System
 
-/// Listens for video devices coming and going, at the kernel itself: needs no udev.
+/// Listens to the kernel for video devices that come and go; needs no udev.
 public final class HotPlugMonitor: Sendable {
   private let socket: OpenFile
 
-  /// - Throws: `.permissionDenied` or `.system` where netlink is not to be had (some containers).
+  /// - Throws: `.permissionDenied` or `.system` if netlink is not available (in some containers).
   public init(kernel: any Kernel = LinuxKernel()) throws(VideoDeviceError) {
     do throws(Errno) {
       socket = OpenFile(try kernel.openDeviceEvents(), kernel: kernel)
@@ -14,12 +14,12 @@ public final class HotPlugMonitor: Sendable {
     }
   }
 
-  /// Takes what has happened since, without waiting.
+  /// Takes the events since the last call, without waiting.
   public func pending() throws(VideoDeviceError) -> HotPlugNews {
     var news = HotPlugNews()
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: HotPlugEvent.longestMessage, alignment: 8)
     defer { buffer.deallocate() }
-    // Bounded, so that a storm of events cannot hold us.
+    // Bounded, so that a storm of events cannot block the caller.
     for _ in 0..<4096 {
       do throws(Errno) {
         let datagram = try socket.kernel.receive(socket.descriptor, into: buffer)
@@ -40,7 +40,7 @@ public final class HotPlugMonitor: Sendable {
   }
 
   /// Waits for a device event, for `wake`, or for `timeout`.
-  /// - Returns: `.event` when there may be news, `.woken`; empty after the time-out.
+  /// - Returns: `.event` if there may be events, or `.woken`; empty after the time-out.
   public func wait(wake: WakeSignal? = nil, timeout: Duration? = nil) throws(VideoDeviceError) -> Readiness {
     do throws(Errno) {
       let result = try socket.wait(for: Int16(POLLIN), wake: wake, timeout: timeout)
@@ -53,10 +53,10 @@ public final class HotPlugMonitor: Sendable {
   }
 }
 
-/// What a monitor has heard.
+/// The events that a monitor has received.
 public struct HotPlugNews: Hashable, Sendable {
-  /// In the order they happened.
+  /// The events in order.
   public var events: [HotPlugEvent] = []
-  /// The kernel dropped events: list the devices anew.
+  /// Whether the kernel dropped events, so that the devices must be listed anew.
   public var isIncomplete = false
 }

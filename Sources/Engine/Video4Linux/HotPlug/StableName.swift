@@ -1,13 +1,13 @@
-/// A name that stays with a camera when `/dev/videoN` changes its number.
+/// A name of a camera that stays the same when the number of `/dev/videoN` changes.
 public enum StableName: Hashable, Sendable, CustomStringConvertible {
-  /// A link udev keeps, below /dev/v4l/by-id or /dev/v4l/by-path.
+  /// A link that udev maintains, below /dev/v4l/by-id or /dev/v4l/by-path.
   case link(String)
-  /// The camera itself, in whichever port: USB vendor, product and serial number, and which of its nodes.
+  /// The camera itself, in any port: USB vendor, product and serial number, and the number of its node.
   case serial(vendor: String, product: String, serial: String, node: Int)
-  /// Whatever is in this port: the sysfs path of the node's parent device, and which of its nodes.
+  /// Any device in this port: the sysfs path of the node's parent device, and the number of its node.
   case port(String, node: Int)
 
-  /// As it is written in settings: `/dev/v4l/…`, `usb:…` or `port:…`.
+  /// The form used in settings: `/dev/v4l/…`, `usb:…` or `port:…`.
   public var description: String {
     switch self {
     case .link(let path): path

@@ -1,12 +1,12 @@
 import CVideo4Linux
 import Glibc
 
-/// A system error number, as `errno(3)` lists them.
+/// A system error number, as listed in `errno(3)`.
 public struct Errno: Error, RawRepresentable, Hashable, Sendable, CustomStringConvertible {
   /// The number, such as 16 for `EBUSY`.
   public let rawValue: Int32
 
-  /// Any number, also one that has no name here.
+  /// Makes an error from any number, including one without a name here.
   public init(rawValue: Int32) { self.rawValue = rawValue }
 
   /// `EPERM`.
@@ -33,9 +33,9 @@ public struct Errno: Error, RawRepresentable, Hashable, Sendable, CustomStringCo
   public static let noDevice = Errno(rawValue: ENODEV)
   /// `EINVAL`.
   public static let invalidArgument = Errno(rawValue: EINVAL)
-  /// The process's own limit of open files.
+  /// `EMFILE`: the limit of open files of the process is reached.
   public static let tooManyFiles = Errno(rawValue: EMFILE)
-  /// The system's.
+  /// `ENFILE`: the limit of open files of the system is reached.
   public static let fileTableFull = Errno(rawValue: ENFILE)
   /// `ENOTTY`.
   public static let notTTY = Errno(rawValue: ENOTTY)
@@ -60,19 +60,19 @@ public struct Errno: Error, RawRepresentable, Hashable, Sendable, CustomStringCo
   /// `EOPNOTSUPP`.
   public static let notSupported = Errno(rawValue: EOPNOTSUPP)
 
-  /// The C library's words for it, in English whatever the locale.
+  /// The C library's message, in English in any locale.
   public var description: String {
     guard let text = cv4l2_error_text(rawValue) else { return "error \(rawValue)" }
     return String(cString: text)
   }
 
-  /// Its symbol, for example `EBUSY`.
+  /// The symbol, for example `EBUSY`.
   public var symbol: String {
     guard let name = cv4l2_error_symbol(rawValue) else { return "errno \(rawValue)" }
     return String(cString: name)
   }
 
-  /// Turns the `-errno` that the C door returns into a throw.
+  /// Throws the `-errno` that the C module returns; otherwise returns the result.
   @discardableResult
   static func check(_ result: Int32) throws(Errno) -> Int32 {
     guard result >= 0 else { throw Errno(rawValue: -result) }

@@ -16,14 +16,14 @@ extension LinuxKernel {
     return names
   }
 
-  /// One `read(2)`: for attributes of sysfs, which come whole in one.
+  /// Reads a file with one `read(2)`: for sysfs attributes, which one read returns whole.
   public func contents(of path: String, limit: Int) throws(Errno) -> [UInt8] {
     let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw Errno(rawValue: errno) }
     defer { close(descriptor) }
     var reason: Errno?
     let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
-      // One read: sysfs attributes are whole in one, and nothing else is read here.
+      // One read is enough: only sysfs attributes are read here, and one read returns them whole.
       let result = read(descriptor, buffer.baseAddress, buffer.count)
       if result < 0 { reason = Errno(rawValue: errno) }
       count = max(0, result)

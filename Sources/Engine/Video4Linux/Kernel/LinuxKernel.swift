@@ -2,9 +2,9 @@ import CVideo4Linux
 import Glibc
 public import System
 
-/// The kernel itself. Stateless: every call is one system call.
+/// The real kernel. Stateless: every call is one system call.
 public struct LinuxKernel: Kernel {
-  /// All of them are the same kernel.
+  /// Makes a kernel. All instances are equal.
   public init() {}
 
   /// `open(2)` with `O_RDWR`, `O_NONBLOCK` and `O_CLOEXEC`.
@@ -12,7 +12,7 @@ public struct LinuxKernel: Kernel {
 
   /// `close(2)`, once.
   public func close(_ descriptor: Int32) {
-    // Never repeated: Linux frees the descriptor even when close(2) says EINTR.
+    // Never repeated: Linux frees the descriptor even if close(2) returns EINTR.
     _ = Glibc.close(descriptor)
   }
 
@@ -46,10 +46,10 @@ public struct LinuxKernel: Kernel {
     return result
   }
 
-  /// A socket of the netlink group of uevents.
+  /// Opens a socket of the netlink group of uevents.
   public func openDeviceEvents() throws(Errno) -> Int32 { try Errno.check(cv4l2_uevent_socket()) }
 
-  /// `recvfrom(2)`; port 0 of netlink is the kernel.
+  /// Calls `recvfrom(2)`; netlink port 0 is the kernel.
   public func receive(
     _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer
   ) throws(Errno) -> Datagram {
@@ -59,6 +59,6 @@ public struct LinuxKernel: Kernel {
     return Datagram(length: Int(length), isFromKernel: isFromKernel != 0)
   }
 
-  /// `clock_gettime(2)` of `CLOCK_MONOTONIC`, nanoseconds.
+  /// The time of `CLOCK_MONOTONIC` from `clock_gettime(2)`, in nanoseconds.
   public func now() -> Int64 { KernelClock.nanoseconds(CLOCK_MONOTONIC) }
 }

@@ -1,9 +1,9 @@
 import Log
 
-/// The owner of one descriptor: closes it exactly once, when the last holder lets go.
+/// The owner of one descriptor: closes it exactly once, when the last reference is released.
 ///
-/// Whoever is inside a call holds a reference, so that a descriptor is never closed, and its number never reused,
-/// under a system call in flight.
+/// Every running call holds a reference, so a descriptor is never closed, and its number never reused,
+/// during a system call.
 final class OpenFile: Sendable {
   let descriptor: Int32
   let kernel: any Kernel
@@ -15,7 +15,7 @@ final class OpenFile: Sendable {
 
   deinit { kernel.close(descriptor) }
 
-  /// One ioctl on `value`, repeated while a signal interrupts it.
+  /// Performs one ioctl on `value`, and repeats it if a signal interrupts it.
   func control<Argument>(_ request: Request, _ value: inout Argument) throws(Errno) {
     let began = Log.v4l2.began(request.level)
     let outcome = withUnsafeMutablePointer(to: &value) { argument -> Errno? in

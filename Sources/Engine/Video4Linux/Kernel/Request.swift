@@ -1,80 +1,80 @@
 import CVideo4Linux
 import Log
 
-/// The ioctls this room performs, under the kernel's own names
+/// The ioctls of this module, with the kernel's names
 /// (Linux kernel documentation, userspace-api/media/v4l/user-func).
 public enum Request: String, Sendable, CaseIterable {
-  /// What the device is and can do.
+  /// Queries the identity and the capabilities of the device.
   case queryCapabilities = "VIDIOC_QUERYCAP"
-  /// The pixel formats, one after another.
+  /// Enumerates the pixel formats.
   case enumerateFormats = "VIDIOC_ENUM_FMT"
-  /// The frame sizes of a pixel format.
+  /// Enumerates the frame sizes of a pixel format.
   case enumerateFrameSizes = "VIDIOC_ENUM_FRAMESIZES"
-  /// The frame intervals of a pixel format and size.
+  /// Enumerates the frame intervals of a pixel format and size.
   case enumerateFrameIntervals = "VIDIOC_ENUM_FRAMEINTERVALS"
-  /// The format that is set.
+  /// Gets the present format.
   case getFormat = "VIDIOC_G_FMT"
-  /// Sets the format; the driver answers with the nearest that it has.
+  /// Sets the format; the driver answers with its nearest.
   case setFormat = "VIDIOC_S_FMT"
-  /// The nearest format, without setting it.
+  /// Gets the nearest format, without setting it.
   case tryFormat = "VIDIOC_TRY_FMT"
-  /// The frame interval that is set.
+  /// Gets the present frame interval.
   case getParameters = "VIDIOC_G_PARM"
   /// Sets the frame interval.
   case setParameters = "VIDIOC_S_PARM"
-  /// The inputs, one after another.
+  /// Enumerates the inputs.
   case enumerateInputs = "VIDIOC_ENUMINPUT"
-  /// The input that is chosen.
+  /// Gets the selected input.
   case getInput = "VIDIOC_G_INPUT"
-  /// Chooses an input.
+  /// Selects an input.
   case setInput = "VIDIOC_S_INPUT"
-  /// The video timings that the device can capture.
+  /// Enumerates the video timings that the device can capture.
   case enumerateTimings = "VIDIOC_ENUM_DV_TIMINGS"
-  /// The timings of the signal that is there.
+  /// Gets the timings of the received signal.
   case queryTimings = "VIDIOC_QUERY_DV_TIMINGS"
-  /// The timings that are set.
+  /// Gets the present timings.
   case getTimings = "VIDIOC_G_DV_TIMINGS"
   /// Sets the timings.
   case setTimings = "VIDIOC_S_DV_TIMINGS"
-  /// A rectangle of cropping or composing.
+  /// Gets a rectangle of cropping or composing.
   case getSelection = "VIDIOC_G_SELECTION"
   /// Sets a rectangle of cropping or composing.
   case setSelection = "VIDIOC_S_SELECTION"
-  /// Makes buffers in the driver; none frees them.
+  /// Allocates buffers in the driver; a count of 0 frees them.
   case requestBuffers = "VIDIOC_REQBUFS"
-  /// Where a buffer can be mapped, and how large it is.
+  /// Gets the offset and the length of a buffer, for mapping it.
   case queryBuffer = "VIDIOC_QUERYBUF"
-  /// Gives a buffer to the driver to be filled.
+  /// Queues a buffer for the driver to fill.
   case queueBuffer = "VIDIOC_QBUF"
   /// Takes a filled buffer from the driver.
   case dequeueBuffer = "VIDIOC_DQBUF"
-  /// A DMA-BUF descriptor of a buffer.
+  /// Exports a buffer as a DMA-BUF descriptor.
   case exportBuffer = "VIDIOC_EXPBUF"
   /// Begins the stream.
   case streamOn = "VIDIOC_STREAMON"
-  /// Ends the stream; every buffer is ours again.
+  /// Ends the stream; the driver gives up all buffers.
   case streamOff = "VIDIOC_STREAMOFF"
-  /// What a control is, or the next after it.
+  /// Queries a control, or the next one.
   case queryControl = "VIDIOC_QUERY_EXT_CTRL"
-  /// An item of a menu control.
+  /// Queries an item of a menu control.
   case queryMenu = "VIDIOC_QUERYMENU"
-  /// The values of controls.
+  /// Gets the values of controls.
   case getControls = "VIDIOC_G_EXT_CTRLS"
   /// Sets the values of controls.
   case setControls = "VIDIOC_S_EXT_CTRLS"
-  /// Asks to be told of an event.
+  /// Subscribes to an event.
   case subscribeEvent = "VIDIOC_SUBSCRIBE_EVENT"
-  /// Asks to be told no more.
+  /// Unsubscribes from an event.
   case unsubscribeEvent = "VIDIOC_UNSUBSCRIBE_EVENT"
   /// Takes an event.
   case dequeueEvent = "VIDIOC_DQEVENT"
 
-  /// Of the log: what is asked for each frame is told more seldom than what sets a device up.
+  /// The log level: calls for each frame have a lower level than those that set up a device.
   var level: LogLevel {
     [.queueBuffer, .dequeueBuffer, .dequeueEvent].contains(self) ? .trace : .debug
   }
 
-  /// The number `ioctl(2)` takes.
+  /// The number for `ioctl(2)`.
   var number: UInt {
     switch self {
     case .queryCapabilities: CV4L2_QUERYCAP
