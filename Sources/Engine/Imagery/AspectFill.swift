@@ -1,19 +1,19 @@
-/// Where a picture lands on a surface that it fills edge to edge: cropped about the centre, scaled, turned, mirrored and
-/// zoomed. The renderer uses this very geometry, so a point on the surface and the device pixel it shows always agree.
+/// The geometry of a picture that fills a surface edge to edge: cropped about the centre, scaled, turned, mirrored and
+/// zoomed. The renderer uses the same geometry, so a point on the surface and the device pixel that it shows always agree.
 ///
 /// All coordinates are continuous: the centre of the first pixel is (0.5, 0.5). Device points are in stored pixels of
 /// the source, before it is oriented.
 public struct AspectFill: Sendable, Equatable {
   /// A part of the source, in whole stored pixels.
   public struct Region: Sendable, Equatable {
-    /// Column of the left edge.
+    /// The column of the left edge.
     public var x: Int
-    /// Row of the upper edge.
+    /// The row of the upper edge.
     public var y: Int
     /// Width and height, in stored pixels.
     public var size: PixelSize
 
-    /// A part of the source, in stored pixels; it is not checked against the source.
+    /// Makes a region in stored pixels; it is not checked against the source.
     public init(x: Int, y: Int, size: PixelSize) {
       self.x = x
       self.y = y
@@ -23,7 +23,7 @@ public struct AspectFill: Sendable, Equatable {
 
   /// Size of the source as stored, in pixels.
   public let source: PixelSize
-  /// What makes the stored pixels upright.
+  /// The orientation that makes the stored pixels upright.
   public let orientation: Orientation
   /// Size of the surface, in pixels.
   public let surface: PixelSize
@@ -48,7 +48,7 @@ public struct AspectFill: Sendable, Equatable {
     visibleSource = Region(x: x, y: y, size: PixelSize(width: width, height: height))
   }
 
-  /// `length` pixels about the middle of `whole`: an even start, at least 1 pixel long.
+  /// The start and the length of `length` pixels about the middle of `whole`: the start is even, the length at least 1.
   private static func centred(_ length: Double, in whole: Int) -> (start: Int, length: Int) {
     guard length < Double(whole) - 0.5 else { return (0, whole) }
     let start = Int(((Double(whole) - length) / 4).rounded()) * 2
@@ -63,7 +63,7 @@ public struct AspectFill: Sendable, Equatable {
     return (Double(visibleSource.x) + across.stored(u), Double(visibleSource.y) + down.stored(v))
   }
 
-  /// The point of the surface that shows a stored pixel; outside the surface when it is cropped away.
+  /// The point of the surface that shows a stored pixel; outside the surface if the pixel is cropped away.
   public func surfacePoint(device point: (x: Double, y: Double)) -> (x: Double, y: Double) {
     let (across, down) = scales
     let (u, v) = Self.map(
@@ -79,7 +79,7 @@ public struct AspectFill: Sendable, Equatable {
     )
   }
 
-  /// A point of the unit square, mirrored and turned as `orientation` does.
+  /// A point of the unit square, mirrored and turned by `orientation`.
   private static func map(_ x: Double, _ y: Double, orientation: Orientation) -> (Double, Double) {
     let x = orientation.isMirrored ? 1 - x : x
     return switch orientation.rotation {
@@ -91,24 +91,24 @@ public struct AspectFill: Sendable, Equatable {
   }
 }
 
-/// One side of a picture as it is scaled: edge to edge, unless it becomes longer. Then libyuv scales from the middle of the first pixel to
-/// the middle of the last, so that half a pixel is missing at each end. (Planes that become exactly twice as large it scales edge to edge
-/// all the same: a quarter of a stored pixel at the ends.)
+/// The scaling of one side of a picture. It goes from edge to edge, unless the side becomes longer. Then libyuv scales from the middle of the first
+/// pixel to the middle of the last, so half a pixel is missing at each end. (Planes that become exactly twice as large are still scaled from edge to
+/// edge, which differs by a quarter of a stored pixel at the ends.)
 private struct SideScale {
   let start: Double
   let span: Double
 
   init(length: Int, shown: Int) {
     let isLonger = shown > length && length > 1
-    // Shares of the shown side are continuous: its first pixel's middle is at 1/2.
+    // Positions on the shown side are continuous: the middle of its first pixel is at 1/2.
     span =
       isLonger
       ? Double(shown) * Double(length - 1) / Double(shown - 1) : Double(length)
     start = (Double(length) - span) / 2
   }
 
-  /// A share of the shown side, in stored pixels.
+  /// Converts a share of the shown side to stored pixels.
   func stored(_ share: Double) -> Double { start + share * span }
-  /// Stored pixels, as a share of the shown side.
+  /// Converts stored pixels to a share of the shown side.
   func shown(_ stored: Double) -> Double { (stored - start) / span }
 }

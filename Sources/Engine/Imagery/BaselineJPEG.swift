@@ -1,13 +1,14 @@
 import CBaselineJPEG
 import System
 
-/// Baseline JPEG → planes in a third to four fifths of libjpeg-turbo's time, with its samples at full size, and within one level of them at reduced
-/// ones. It refuses what it is not sure of: damaged data, progressive pictures, rare sampling, values so large that implementations differ. One thread at a time.
+/// Decodes baseline JPEG to planes in a third to four fifths of libjpeg-turbo's time. Its samples are equal at full size, and differ by at most one
+/// level at reduced sizes. It refuses doubtful pictures: damaged data, progressive pictures, rare sampling, values so large that implementations
+/// differ. One thread at a time.
 final class BaselineJPEG {
   enum Condition {
-    /// On processors that have the instructions, in code that the compiler optimised.
+    /// On processors with the needed instructions, in optimised builds.
     case itIsFaster
-    /// For tests of builds that are not optimised.
+    /// Always if possible, for tests of builds that are not optimised.
     case itIsThere
   }
 
@@ -18,9 +19,9 @@ final class BaselineJPEG {
   private var pictures = 0
 
   /// - Parameters:
-  ///   - isPlain: transforms in plain C, to compare with.
-  ///   - threads: that take bands of pictures with restart markers.
-  /// - Returns: nil where the processor cannot run it or there is no memory, and where it would be slower.
+  ///   - isPlain: transforms in plain C, for comparison.
+  ///   - threads: the threads that decode bands of pictures with restart markers.
+  /// - Returns: nil if the processor does not support it, there is no memory, or it would be slower.
   init?(when condition: Condition, isPlain: Bool = false, threads: PhotoThreads = PhotoThreads(.never)) {
     guard condition == .itIsThere || baseline_jpeg_is_fast() != 0,
       let decoder = baseline_jpeg_open(isPlain ? 1 : 0)
@@ -36,7 +37,7 @@ final class BaselineJPEG {
     for worker in workers { baseline_jpeg_close_worker(worker) }
   }
 
-  /// - Returns: planes in `scratch`; nil when it is not sure, and the picture is libjpeg-turbo's.
+  /// - Returns: planes in `scratch`; nil for a doubtful picture, which libjpeg-turbo must decode.
   func decode(
     _ bytes: UnsafeRawBufferPointer, _ header: JPEGHeader, eighths: Int, into scratch: Scratch
   ) throws(ImageError) -> PlanarImage? {
@@ -53,7 +54,8 @@ final class BaselineJPEG {
     return isDecoded ? image : nil
   }
 
-  /// Of a picture of less than 8 × 8 several scales have one size. libjpeg-turbo, which is told the size, takes the finest of them.
+  /// The finest scale that gives the same size: for pictures below 8 × 8 several scales do, and libjpeg-turbo, which is told the size, takes the
+  /// finest.
   private static func finest(_ eighths: Int, _ size: PixelSize) -> Int {
     let wanted = JPEGDecoder.scaled(size, eighths)
     return (eighths...max(eighths, 8)).last { JPEGDecoder.scaled(size, $0) == wanted } ?? eighths
@@ -73,7 +75,7 @@ final class BaselineJPEG {
         }
       }
     }
-    // A frame of a preview takes no memory.
+    // The one-band path allocates no memory, for the frames of a preview.
     if bands <= 1 { return bands == 1 && baseline_jpeg_decode_band(decoder, workers[0], 0) == 0 }
     let isRefused = Locked(false)
     threads.share(Int(bands), area: image.size.area, least: PhotoThreads.leastDecodedArea) { band, thread in

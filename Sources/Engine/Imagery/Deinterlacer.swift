@@ -1,15 +1,15 @@
 import CYUV
 import Glibc
 
-/// Interlaced picture → the moment of its upper lines, each line between them the mean of its neighbours: half the resolution down, and no comb
-/// where something moved. One thread at a time.
+/// Converts an interlaced picture to a progressive one from its upper lines: each line between them is the mean of its neighbours. This halves the
+/// vertical resolution, and moving objects show no comb. One thread at a time.
 final class Deinterlacer {
   private let pool = PixelBufferPool()
-  /// What was made last. Its memory is used again once nobody else holds it.
+  /// The last result. Its memory is reused once nobody else holds it.
   private var made: PixelBuffer?
 
-  /// - Returns: the picture itself where it is progressive, or compressed, or the sensor of a Bayer camera, whose lines cannot be mixed. Else
-  ///   one whose memory stays valid until the next call, also when it is let go before.
+  /// - Returns: the picture itself if it is progressive or compressed, or from a Bayer sensor, whose lines cannot be mixed. Otherwise
+  ///   a picture whose memory stays valid until the next call, even if the picture is released before.
   func progressive(_ image: PixelBuffer) throws(ImageError) -> PixelBuffer {
     let format = image.format.pixelFormat
     guard image.isInterlaced, !format.isCompressed, !format.isBayer else { return image }
@@ -33,7 +33,7 @@ final class Deinterlacer {
 
   private func fill(_ result: Plane, from plane: Plane, bytes: Int, rows: Int, isWide: Bool) {
     for row in stride(from: 0, to: rows, by: 2) { memcpy(result.row(row), plane.row(row), bytes) }
-    // The last line of an even number has none below it.
+    // With an even number of lines, the last has none below it.
     if rows % 2 == 0 { memcpy(result.row(rows - 1), plane.row(rows - 2), bytes) }
     let between = Int32((rows - 1) / 2)
     guard between > 0 else { return }

@@ -1,6 +1,6 @@
 extension Orientation {
   /// The matrix of the box `tkhd` for a picture of `size` (ISO/IEC 14496-12, 6.2.2): a, b, u, c, d, v, x, y, w in 16.16 fixed point, the
-  /// third column in 2.30. It turns about the origin, and then moves the picture back to where its corner is there.
+  /// third column in 2.30. It turns the picture about the origin, and then moves its corner back to the origin.
   package func displayMatrix(_ size: PixelSize) -> [Int32] {
     let (cosine, sine): (Int32, Int32) =
       switch rotation {
@@ -17,7 +17,7 @@ extension Orientation {
     return [a << 16, b << 16, 0, c << 16, d << 16, 0, x << 16, y << 16, 1 << 30]
   }
 
-  /// The orientation that such a matrix asks for, whatever it scales by; nil where it is no quarter-turn, or one that is more than a degree off.
+  /// Makes the orientation of a matrix, whatever its scale; nil if the matrix is more than a degree away from a quarter-turn.
   package init?(displayMatrix matrix: [Int32]) {
     guard matrix.count == 9, let found = Self.allCases.first(where: { $0.signs == Self.signs(of: matrix) })
     else { return nil }

@@ -1,42 +1,41 @@
 import Glibc
 
-/// Tells how bright a picture is beside the mean that cameras expose for: 18 % grey (ISO 2720).
+/// Measures the brightness of a picture relative to the mean that cameras expose for: 18 % grey (ISO 2720).
 ///
-/// It looks at 32 × 18 places of the picture, those of the middle half counting twice, which takes microseconds. A place is four pixels
-/// whose light is averaged, not their codes: these bend, so that the mean of noise is darker than its light, and noise that is left looks
-/// like things of many brightnesses, which another light would not spread so. A compressed picture is decoded at an eighth of its size.
+/// It reads 32 × 18 places of the picture, with double weight in the middle half, which takes microseconds. A place is four pixels
+/// whose light is averaged, not their codes: codes are not linear, so the mean code of noise would be too dark, and the remaining noise would look
+/// like objects of many brightnesses, which another light does not spread in that way. A compressed picture is decoded at an eighth of its size.
 ///
-/// It remembers the latest steady picture that was nearly right: where another one is white in parts, it tells by how much that one would
-/// have to be brighter to become as white. One thread at a time.
+/// It remembers the latest steady picture that was nearly right. If another picture is white in parts, the remembered one is compared with it: the
+/// offset is the gain that would make the remembered picture as white. One thread at a time.
 public final class ExposureMeter {
   private let loader = PlanarLoader(damage: .keep)
-  /// The codes of the picture at hand, and those of the one that is remembered.
+  /// The codes of the present picture, and those of the remembered one.
   private var (codes, remembered) = (CodeWeights(), CodeWeights())
   private var hasRemembered = false
-  /// Of the picture before, in EV.
+  /// The offset of the previous picture, in EV.
   private var lastOffset = Double.nan
 
-  /// The light of 18 % grey.
+  /// The light of 18 % grey, as a share of white.
   private static let grey = 0.18
-  /// A picture darker than this cannot be told from black.
+  /// The least light that is distinguished from black.
   private static let least = 0.18 / 256
-  /// What is added for all that is white: white itself is 2.47 EV above grey.
+  /// The correction for a picture that is all white: white itself is 2.47 EV above grey.
   private static let beyondWhite = 3 - log2(1 / 0.18)
-  /// Nearly right, in EV: a picture is remembered up to here, and held against that one beyond.
+  /// The largest offset in EV at which a picture is remembered; pictures beyond are compared with the remembered one.
   private static let nearlyRight = 0.5
-  /// Two pictures no farther apart than this are of the same light, in EV.
+  /// The largest difference in EV between two pictures of the same light.
   private static let steady = 0.1
-  /// Of a picture that is whiter, nothing is left to compare.
+  /// The largest share of white at which the rest of a picture can be compared.
   private static let mostWhite = 0.98
-  /// No picture is told to be brighter, in EV.
+  /// The largest offset in EV.
   private static let most = 4.0
 
-  /// A meter keeps its working memory, so keep the meter.
+  /// Makes a meter. It keeps its working memory, so reuse it.
   public init() {}
 
-  /// - Returns: in EV, above zero where the picture is too bright. A code cannot tell how much brighter than white it is: a picture that
-  ///   is all white is taken to be three steps too bright, and one that is white in parts at most four. Nil for a picture that cannot be
-  ///   read.
+  /// - Returns: the offset in EV, above zero if the picture is too bright. Codes do not tell how much brighter than white the light is: a picture
+  ///   that is all white counts as three steps too bright, and one that is white in parts as four at most. Nil for a picture that cannot be read.
   public func offset(of image: PixelBuffer) -> Double? {
     let isLimited = image.format.color.range == .limited
     if let sampler = LumaSampler(image) {
@@ -47,13 +46,13 @@ public final class ExposureMeter {
     let size = planar.size
     return offset(isLimited: planar.color.range == .limited) { u, v in
       let (x, y) = (Int(u * Double(size.width)), Int(v * Double(size.height)))
-      // The mean of 64 pixels already.
+      // A pixel here is the mean of 64 already.
       let luma = plane.pointer[min(y, size.height - 1) * plane.bytesPerRow + min(x, size.width - 1)]
       return SIMD4(repeating: Double(luma))
     }
   }
 
-  /// - Parameter luma: of the pixels around a point of the unit square.
+  /// - Parameter luma: gives the codes of the pixels around a point of the unit square.
   private func offset(isLimited: Bool, luma: (Double, Double) -> SIMD4<Double>) -> Double {
     codes.clear()
     for row in 0..<18 {
@@ -74,12 +73,12 @@ public final class ExposureMeter {
     return min(Self.offset(of: remembered) + gain, Self.most)
   }
 
-  /// By this picture alone.
+  /// The offset by this picture alone.
   private static func offset(of codes: CodeWeights) -> Double {
     log2(max(codes.mean(), least) / grey) + beyondWhite * (codes.white?.share ?? 0)
   }
 
-  /// A picture that has rows of two lights is not like the one before.
+  /// Remembers the picture, unless it differs from the previous one: it may have rows of two lights.
   private func remember(_ offset: Double) {
     guard abs(offset - lastOffset) <= Self.steady else { return }
     swap(&codes, &remembered)
@@ -87,7 +86,7 @@ public final class ExposureMeter {
   }
 }
 
-/// How often a picture has each code.
+/// The weight of each code in a picture.
 private struct CodeWeights {
   private var weights = [Double](repeating: 0, count: 256)
   private var sum = 0.0
@@ -117,7 +116,7 @@ private struct CodeWeights {
     return Int((255 * min(max(value, 0), 1)).rounded())
   }
 
-  /// The mean light, of a picture that is so much brighter and ends at a level.
+  /// The mean light of the picture after a gain, clipped at a level.
   func mean(gain: Double = 1, endingAt end: Double = 1) -> Double {
     var light = 0.0
     for code in weights.indices where weights[code] > 0 {
@@ -126,8 +125,8 @@ private struct CodeWeights {
     return light / max(sum, 1)
   }
 
-  /// Where the picture is white: the level at which it ends, and how much of it is there. Coloured light ends below 255, since the white
-  /// balance makes up for it. Nil for a picture that has less than a fiftieth of white.
+  /// The level at which the picture is clipped, and the share of pixels there. Coloured light is clipped below 255, because the white
+  /// balance scales it. Nil if less than a fiftieth of the picture is white.
   var white: (level: Double, share: Double)? {
     var (end, above) = (255, 0.0)
     while end >= 240 {
@@ -140,7 +139,7 @@ private struct CodeWeights {
     return share >= 0.02 ? (Self.light[end], share) : nil
   }
 
-  /// By how many EV this picture would have to be brighter to have a mean, where it ends at a level; at most 6.
+  /// The gain in EV that gives this picture a mean, if it is clipped at a level; at most 6.
   func gain(toMean mean: Double, endingAt end: Double) -> Double {
     var (least, most) = (0.0, 6.0)
     for _ in 0..<20 {
@@ -152,7 +151,7 @@ private struct CodeWeights {
 }
 
 extension LumaSampler {
-  /// The four whose common corner is nearest to a point of the unit square.
+  /// The four pixels whose common corner is nearest to a point of the unit square.
   fileprivate func pixels(u: Double, v: Double) -> SIMD4<Double> {
     let (x, y) = ((u * Double(size.width)).rounded(), (v * Double(size.height)).rounded())
     return SIMD4(

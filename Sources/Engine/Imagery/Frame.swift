@@ -1,52 +1,52 @@
 public import System
 
-/// Which moment the driver's time stamp marks (V4L2 `V4L2_BUF_FLAG_TSTAMP_SRC_MASK`).
+/// The moment that the driver's time stamp marks (V4L2 `V4L2_BUF_FLAG_TSTAMP_SRC_MASK`).
 public enum ExposureEdge: String, Sendable, Codable {
-  /// When the exposure began.
+  /// The start of the exposure.
   case startOfExposure
-  /// When the last of the frame had arrived.
+  /// The arrival of the last data of the frame.
   case endOfFrame
 }
 
-/// The angles that held when a frame was exposed: stored pixels → upright for each kind of output.
+/// The orientations of a frame at its exposure: they turn stored pixels upright, for each kind of output.
 public struct FrameOrientation: Hashable, Sendable, Codable {
-  /// For a surface fixed to the device: as the surface is held.
+  /// For a surface fixed to the device: upright as the surface is held.
   public var preview: Orientation
   /// For photo, analysis and recording: upright against gravity.
   public var capture: Orientation
 
-  /// The two may differ: a surface that does not turn with the device keeps its angle while a photo is upright.
+  /// Makes a pair. The two may differ: a surface that does not turn with the device keeps its angle while a photo is upright.
   public init(preview: Orientation, capture: Orientation) {
     self.preview = preview
     self.capture = capture
   }
 
-  /// Both upright: what a camera has that is held upright and mounted upright.
+  /// Both upright, for a camera that is mounted and held upright.
   public static let upright = FrameOrientation(preview: .upright, capture: .upright)
 }
 
-/// A camera frame: a loan of pixels with the time and the angle that held when it was exposed.
+/// A camera frame: pixels on loan, with the time and the orientation of their exposure.
 public struct Frame: Sendable {
   /// The pixels, on loan: hold the frame only as long as you need them.
   public let image: PixelBuffer
-  /// As the device counts; gaps are frames it lost.
+  /// The frame's number in the device's count; a gap means that the device lost frames.
   public let sequence: UInt32
-  /// When its exposure began, on `CLOCK_MONOTONIC`: the driver's time stamp; where that marks the end of the frame, less one frame
-  /// interval, the most that exposure and read-out take.
+  /// The time when its exposure began, on `CLOCK_MONOTONIC`: the driver's time stamp. If the stamp marks the end of the frame, one frame
+  /// interval is subtracted, the most that exposure and read-out take.
   public let exposureTime: MonotonicTime
-  /// Which end of the frame the driver stamped: `endOfFrame` says that the time of exposure is an estimate, early rather than late.
+  /// The end of the frame that the driver stamped. With `endOfFrame`, the exposure time is an estimate, early rather than late.
   public let exposureEdge: ExposureEdge
-  /// When the frame was taken from the driver.
+  /// The time when the frame was taken from the driver.
   public let arrivalTime: MonotonicTime
-  /// How often the device's clock had stepped by then, back or ahead. `exposureTime` is without that; after a step it is as near as can be
-  /// known, and need not follow the frame before exactly.
+  /// The number of steps of the device's clock so far, back or ahead. `exposureTime` is corrected for these steps. After a step it is the best
+  /// estimate, and may not follow exactly from the previous frame.
   public let clockSteps: Int
-  /// The angles that held at `exposureTime`; use them in place of whatever holds now.
+  /// The orientations at `exposureTime`; use them instead of the present ones.
   public let orientation: FrameOrientation
-  /// How the camera was set while it was exposed, as far as that is known, and what is left to the outputs (`digitalZoom`).
+  /// The camera's settings during the exposure, as far as they are known, and those that the outputs must apply (`digitalZoom`).
   public let settings: FrameSettings
 
-  /// A frame of your own, for tests or for a camera of your own.
+  /// Makes a frame, for tests or for a camera of your own.
   public init(
     image: PixelBuffer, sequence: UInt32, exposureTime: MonotonicTime, exposureEdge: ExposureEdge,
     arrivalTime: MonotonicTime, orientation: FrameOrientation, settings: FrameSettings = FrameSettings(),

@@ -1,29 +1,29 @@
-/// How the camera was set while one frame was exposed, as far as that is known: nil where nobody tells.
+/// The camera's settings while one frame was exposed; nil if a setting is unknown.
 ///
-/// What the device itself says of a frame comes first. Where it says nothing, as no V4L2 driver does, the values are those that were
-/// read from it last before the exposure began.
+/// Values that the device itself reports for a frame come first. If it reports none, as with every V4L2 driver, the values are those that were
+/// last read from it before the exposure began.
 public struct FrameSettings: Hashable, Sendable, Codable {
-  /// How long the sensor collected light, in seconds.
+  /// The exposure time, in seconds.
   public var exposureDuration: Double?
-  /// Sensitivity, as ISO 12232 counts it.
+  /// The sensitivity by ISO 12232.
   public var iso: Double?
-  /// What the automatic exposure was asked to add, in EV.
+  /// The requested exposure bias of automatic exposure, in EV.
   public var exposureBias: Double?
-  /// Colour temperature that is shown as white, in kelvin.
+  /// The colour temperature that is shown as white, in kelvin.
   public var whiteBalanceTemperature: Double?
-  /// 0 is the nearest focus that the lens has, 1 the farthest.
+  /// The focus position: 0 is the nearest focus of the lens, 1 the farthest.
   public var lensPosition: Double?
-  /// Of device and crop together; 1 shows everything.
+  /// The zoom of device and crop together; 1 shows the whole picture.
   public var zoom: Double?
-  /// How much of the zoom the outputs do by cropping about the centre; 1 is nothing. `zoom` is that of the device times this.
+  /// The part of the zoom that the outputs do by cropping about the centre; 1 is none. `zoom` is the device's zoom times this.
   public var digitalZoom: Double
-  /// How much brighter the outputs make the picture, in EV, because the device has no bias of its own; 0 is nothing.
+  /// The exposure bias in EV that the outputs add, because the device has no bias of its own; 0 is none.
   public var digitalExposureBias: Double
-  /// The camera was set as it is wished while this frame was exposed. False for frames of a time at which a change was under way, or
-  /// after another camera was taken and before the wishes were applied to it. Where the device tells nothing of a frame this is an
-  /// estimate that errs to false: a change is taken to need three frames.
+  /// Whether the camera had the requested settings while this frame was exposed. False for frames exposed during a change, or
+  /// between a change of camera and the application of the wishes. If the device reports nothing for a frame, this is a conservative
+  /// estimate: a change is assumed to need three frames.
   public var isSettled: Bool
 
-  /// Nothing known, nothing done by the outputs, and settled.
+  /// Makes settings with unknown values, no work for the outputs, and settled.
   public init() { (digitalZoom, digitalExposureBias, isSettled) = (1, 0, true) }
 }

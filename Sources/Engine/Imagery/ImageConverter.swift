@@ -1,7 +1,7 @@
 import CYUV
 import Glibc
 
-/// Any format → any raw format, at full size. Y′CbCr stays Y′CbCr, at 8 bits in between; 10 bits become RGB at full
+/// Converts any format to any raw format at full size. Y′CbCr stays Y′CbCr, with 8 bits in between; 10 bits become RGB with full
 /// precision. One thread at a time.
 public struct ImageConverter {
   private let pool: PixelBufferPool
@@ -12,20 +12,20 @@ public struct ImageConverter {
   private let rows = Scratch()
   private let deinterlacer = Deinterlacer()
 
-  /// A converter keeps its own working memory, so use one for each thread.
+  /// Makes a converter. It keeps its own working memory, so use one for each thread.
   /// - Parameters:
-  ///   - pool: where pictures are made.
-  ///   - damage: what becomes of a damaged JPEG picture; the default is for files.
+  ///   - pool: the pool for the resulting pictures.
+  ///   - damage: the handling of a damaged JPEG picture; the default is for files.
   public init(pool: PixelBufferPool, damage: DamagePolicy = .keep) {
     self.pool = pool
     loader = PlanarLoader(damage: damage)
   }
 
   /// - Parameters:
-  ///   - pixelFormat: any but `mjpeg`.
-  ///   - color: of the result's codes; of RGB pixels the range alone matters, and the matrix is only recorded.
-  /// - Returns: the image itself when it already is what is asked for.
-  /// - Throws: `unsupported` for `mjpeg`; as decoding does for a damaged picture.
+  ///   - pixelFormat: any except `mjpeg`.
+  ///   - color: the colour description of the result; for RGB only the range matters, and the matrix is merely recorded.
+  /// - Returns: the image itself if it already has the requested format.
+  /// - Throws: `unsupported` for `mjpeg`; the errors of decoding for a damaged picture.
   public func convert(
     _ image: PixelBuffer, to pixelFormat: PixelFormat, color: ColorDescription
   ) throws(ImageError) -> PixelBuffer {
@@ -58,7 +58,7 @@ public struct ImageConverter {
   ) throws(ImageError) -> PixelBuffer {
     var size = image.format.size
     let result: PixelBuffer
-    // Codes of Y′CbCr become full RGB.
+    // Y′CbCr codes are converted to full-range RGB.
     var range = ColorRange.full
     switch image.format.pixelFormat {
     case let format where format.carriesRGB:
@@ -97,7 +97,7 @@ public struct ImageConverter {
     return planar
   }
 
-  /// Brings sampling and colour to those of `result` and lays the samples out as its format does.
+  /// Converts sampling and colour to those of `result`, and lays out the samples in its format.
   private func pack(
     _ planar: PlanarImage, _ color: ColorDescription, into result: PixelBuffer
   ) throws(ImageError) {

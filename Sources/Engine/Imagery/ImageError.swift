@@ -1,23 +1,23 @@
-/// Why a picture could not be read, converted or written. The description is one sentence for a person.
+/// An error of reading, converting or writing a picture. The description is one sentence for a person.
 public enum ImageError: Error, CustomStringConvertible, Sendable, Equatable, Codable {
   /// The bytes contradict their own format.
   case corrupt(format: String, reason: String)
-  /// The bytes end before the picture does; both counts in bytes, `needed` the smallest that would do.
+  /// The bytes end before the picture does; both counts are in bytes, and `needed` is the smallest sufficient number.
   case truncated(format: String, have: Int, needed: Int)
   /// Neither JPEG nor PNG, by content.
   case unrecognised
   /// A legal picture that this engine does not read or write.
   case unsupported(what: String, remedy: String)
-  /// A side outside 1...32768, or an area, or an effort to decode, beyond the limits.
+  /// A side outside 1...32768, or an area or a decoding effort beyond the limits.
   case tooLarge(what: String, limit: String)
   /// No size satisfies the token or byte budget.
   case budgetUnattainable(budget: String)
   /// The system has no memory for a picture.
   case outOfMemory(bytes: Int)
-  /// A codec failed on what should have been good pixels.
+  /// A codec failed on pixels that should be valid.
   case encodingFailed(format: String, reason: String)
 
-  /// One sentence for a person: what was being done, the reason, the remedy.
+  /// One sentence for a person: the action, the reason, the remedy.
   public var description: String {
     switch self {
     case .corrupt(let format, let reason):

@@ -1,10 +1,10 @@
-/// A picture file from outside: JPEG or PNG, told apart by content, not by name.
+/// A picture file from outside: JPEG or PNG, recognised by content, not by name.
 public enum ImageFile {
-  /// JPEG stays compressed (`mjpeg`); its header has been checked, its pixels are decoded where they are used. PNG becomes
-  /// `bgra`, what is transparent on white, and beyond `ImageLimits.decodedArea` smaller, which is a note.
+  /// Reads a picture file. JPEG stays compressed (`mjpeg`); its header is checked here, its pixels are decoded when they are used. PNG becomes
+  /// `bgra`, with transparent parts on white; beyond `ImageLimits.decodedArea` it is reduced, which adds a note.
   ///
-  /// Colours become those of sRGB where a profile, or EXIF, says that they are others. Damaged EXIF and damaged profiles are a note, never an error; the
-  /// picture then counts as upright, and as sRGB.
+  /// Colours are converted to sRGB if a profile, or EXIF, declares another colour space. Damaged EXIF and damaged profiles add a note and cause no
+  /// error; the picture then counts as upright, and as sRGB.
   /// - Throws: `unrecognised`, `truncated`, `corrupt`, `tooLarge`, `unsupported`.
   public static func read(
     _ bytes: [UInt8]
@@ -12,11 +12,11 @@ public enum ImageFile {
     try read(bytes, announced: nil)
   }
 
-  /// - Parameter announced: the size that a device promised of its pictures, where it is one of them.
+  /// - Parameter announced: the size that a device announced for its pictures, if this is one of them.
   package static func read(
     _ bytes: [UInt8], announced: PixelSize?
   ) throws(ImageError) -> (image: PixelBuffer, orientation: Orientation, notes: [String]) {
-    // `withUnsafeBytes` does not carry typed errors out.
+    // `withUnsafeBytes` does not pass on typed errors.
     let result = bytes.withUnsafeBytes { raw in
       Result { () throws(ImageError) in
         if PNGCodec.isPNG(raw) { return try readPNG(raw) }
@@ -26,7 +26,8 @@ public enum ImageFile {
     return try result.get()
   }
 
-  /// Of other formats that may have a JPEG picture within: TIFF and raw pictures, RIFF, MP4 and HEIF, GIF, PDF, Photoshop, ZIP, MP3, Matroska.
+  /// The signatures of other formats that may contain a JPEG picture: TIFF and raw pictures, RIFF, MP4 and HEIF, GIF, PDF, Photoshop, ZIP, MP3,
+  /// Matroska.
   private static let others: [(at: Int, text: StaticString)] = [
     (0, "II"), (0, "MM"), (0, "RIFF"), (4, "ftyp"), (0, "GIF8"), (0, "%PDF"), (0, "8BPS"), (0, "PK"),
     (0, "ID3"), (0, "BM"), (0, "FUJI"),
@@ -57,7 +58,7 @@ public enum ImageFile {
     return (image, orientation, notes + reader.notes)
   }
 
-  /// Any reader takes the file as we do: nothing stands before its picture, and its codes are those of sRGB.
+  /// Whether any reader interprets the file as this engine does: nothing precedes its picture, and its codes are sRGB.
   package static func isPlain(_ bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBytes { raw in
       guard let header = try? JPEGHeader(raw) else { return PNGCodec.isPNG(raw) }

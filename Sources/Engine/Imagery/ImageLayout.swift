@@ -1,17 +1,17 @@
 /// Limits on pictures from outside, checked before anything is allocated.
 public enum ImageLimits {
-  /// Longest side, pixels.
+  /// The longest side, in pixels.
   public static let side = 32_768
-  /// Largest area, pixels (16384 × 16384).
+  /// The largest area, in pixels (16384 × 16384).
   public static let area = 268_435_456
-  /// Most pixels of a picture that are in memory as pixels at once. Larger ones are read at a fraction of their size.
+  /// The largest number of pixels of a picture to hold in memory decoded. Larger pictures are read at a fraction of their size.
   public static let decodedArea = 50_000_000
-  /// Most bytes that decoding a JPEG picture in several scans may take, all of whose coefficients are in memory at once.
+  /// The largest number of bytes for decoding a JPEG picture in several scans, which needs all its coefficients in memory at once.
   public static let coefficientBytes = 400_000_000
 }
 
 extension PixelSize {
-  /// - Throws: `tooLarge` when a side is outside 1...32768 or the area beyond 268 megapixels.
+  /// - Throws: `tooLarge` if a side is outside 1...32768 or the area beyond 268 megapixels.
   func checkLimits() throws(ImageError) {
     guard width >= 1, height >= 1, width <= ImageLimits.side, height <= ImageLimits.side else {
       throw .tooLarge(what: "a picture of \(self) pixels", limit: "1 to \(ImageLimits.side) pixels a side")
@@ -23,14 +23,14 @@ extension PixelSize {
 }
 
 extension ImageFormat {
-  /// Bytes a row and rows of each plane, tightly packed as V4L2 gives them (a driver may pad rows further).
-  /// Odd sizes round chroma up.
+  /// The bytes per row and the number of rows of each plane, tightly packed as in V4L2 (a driver may pad rows further).
+  /// Chroma of odd sizes is rounded up.
   /// - Throws: `tooLarge` outside the limits, `unsupported` for a compressed format, which has no rows.
   public func planeLayout() throws(ImageError) -> [(bytesPerRow: Int, height: Int)] {
     Array(try planeShapes())
   }
 
-  /// The same without an array.
+  /// The same as `planeLayout()`, without an array.
   func planeShapes() throws(ImageError) -> PlaneShapes {
     try size.checkLimits()
     guard let planes = pixelFormat.planes(of: size) else {
@@ -39,7 +39,7 @@ extension ImageFormat {
     return planes
   }
 
-  /// Bytes of one tightly packed raw frame; 0 for a compressed format or a size outside the limits.
+  /// The number of bytes of one tightly packed raw frame; 0 for a compressed format or a size outside the limits.
   public var frameByteCount: Int {
     guard let layout = try? planeLayout() else { return 0 }
     return layout.reduce(0) { $0 + $1.bytesPerRow * $1.height }
@@ -47,9 +47,9 @@ extension ImageFormat {
 }
 
 extension PixelBuffer {
-  /// Proves that the planes hold what the format promises, whoever made the buffer.
-  /// - Throws: `truncated` when a plane is missing, too narrow or too short; `unsupported` for 16-bit samples at odd
-  ///   addresses; as `planeLayout()`.
+  /// Checks that the planes hold what the format requires, whoever made the buffer.
+  /// - Throws: `truncated` if a plane is missing, too narrow or too short; `unsupported` for 16-bit samples at odd
+  ///   addresses; the errors of `planeLayout()`.
   func checkPlanes() throws(ImageError) {
     let name = format.pixelFormat.rawValue
     if format.pixelFormat.isCompressed {

@@ -4,7 +4,7 @@ import Glibc
 public enum ImageQuality {
   /// Mean structural similarity, −1...1 (Wang, Bovik, Sheikh, Simoncelli, "Image quality assessment", IEEE TIP 13(4), 2004),
   /// in uniform 8×8 windows four pixels apart, K1 = 0.01, K2 = 0.03, L = 255. Pictures smaller than a window are one window.
-  /// - Returns: nil when the sizes differ.
+  /// - Returns: nil if the sizes differ.
   public static func ssim(_ left: LumaImage, _ right: LumaImage) -> Double? {
     guard left.size == right.size else { return nil }
     let side = (min(8, left.size.width), min(8, left.size.height))
@@ -19,8 +19,8 @@ public enum ImageQuality {
     return total / windows
   }
 
-  /// Peak signal-to-noise ratio in decibels, peak 255; infinite when equal.
-  /// - Returns: nil when the sizes differ.
+  /// Peak signal-to-noise ratio in decibels, peak 255; infinite if the pictures are equal.
+  /// - Returns: nil if the sizes differ.
   public static func psnr(_ left: LumaImage, _ right: LumaImage) -> Double? {
     guard left.size == right.size else { return nil }
     var squares = 0
@@ -65,14 +65,14 @@ public enum ImageQuality {
   }
 }
 
-/// Luma codes of a picture, 8 bits, row after row without padding.
+/// The luma codes of a picture, 8 bits each, row after row without padding.
 public struct LumaImage: Sendable, Equatable {
-  /// Columns and rows.
+  /// The size in pixels.
   public let size: PixelSize
-  /// One byte a pixel: 0 black, 255 white.
+  /// One byte per pixel: 0 is black, 255 white.
   public let bytes: [UInt8]
 
-  /// - Parameter bytes: exactly `size.area` of them.
+  /// - Parameter bytes: exactly `size.area` bytes.
   public init(size: PixelSize, bytes: [UInt8]) {
     precondition(bytes.count == size.area, "a luma picture has one byte a pixel")
     self.size = size

@@ -1,12 +1,12 @@
-/// What can be known of a compressed picture before it is decoded, at next to no cost: bounded, and without memory.
+/// Checks a compressed picture without decoding it, at almost no cost: bounded, and without allocation.
 public enum JPEGCheck {
-  /// Why the bytes cannot be decoded to a picture; nil when nothing speaks against it. Looks at the markers before the first
-  /// scan (ITU-T T.81 Annex B), as the decoder does, and at as many entropy-coded bytes as the emptiest picture of that size has.
-  /// - Parameter announced: the size that the device promised, which tells a picture from a thumbnail before it.
+  /// The reason why the bytes cannot be decoded to a picture; nil if there is none. Reads the markers before the first
+  /// scan (ITU-T T.81 Annex B), as the decoder does, and as many entropy-coded bytes as the emptiest picture of that size has.
+  /// - Parameter announced: the size that the device announced, which tells the picture from a thumbnail before it.
   public static func fault(in bytes: UnsafeRawBufferPointer, announced: PixelSize? = nil) -> ImageError? {
     do throws(ImageError) {
       let header = try JPEGHeader(bytes, announced: announced)
-      // A Huffman-coded block has two codes of a bit at least, and the first scan has all blocks of a component. Others may
+      // A Huffman-coded block has at least two codes of one bit, and the first scan has all blocks of a component. Other pictures may
       // be smaller still.
       let isSequential = header.isOrdinary && !header.isProgressive
       let blocks = (header.size.width / 8) * (header.size.height / 8)
@@ -15,12 +15,12 @@ public enum JPEGCheck {
     } catch { return error }
   }
 
-  /// The same of a camera's compressed frame.
+  /// The same check for a camera's compressed frame.
   public static func fault(in image: PixelBuffer) -> ImageError? {
     fault(in: image.planes[0].bytes, announced: image.format.size)
   }
 
-  /// The scan goes on for so many bytes before another marker ends it; restart markers do not.
+  /// Checks that the scan has at least `least` bytes before another marker ends it; restart markers do not end it.
   private static func checkScan(
     _ bytes: UnsafeRawBufferPointer, from start: Int, least: Int
   ) throws(ImageError) {

@@ -1,10 +1,10 @@
 import CTurboJPEG
 import Glibc
 
-/// JPEG → planes of Y′CbCr as they are stored, at a fraction of the size when that suffices. One thread at a time.
+/// Decodes JPEG to planes of Y′CbCr as they are stored, at a fraction of the size if that suffices. One thread at a time.
 ///
-/// libjpeg keeps the Huffman and quantisation tables of a picture for the next one that has none of its own. So each picture
-/// gets a decompressor of its own, which takes microseconds: what a picture looks like is in it, or in the standard.
+/// libjpeg keeps the Huffman and quantisation tables of a picture for a later one that has none of its own. So each picture
+/// gets a decompressor of its own, which takes microseconds: its appearance then depends only on its own data and the standard.
 final class JPEGDecoder {
   private let planes = Scratch()
   private let rgb = Scratch()
@@ -20,8 +20,8 @@ final class JPEGDecoder {
   }
 
   /// - Parameters:
-  ///   - condition: when the baseline decoder is tried first; nil to leave all pictures to libjpeg-turbo.
-  ///   - threads: that take bands of pictures with restart markers.
+  ///   - condition: when to try the baseline decoder first; nil leaves all pictures to libjpeg-turbo.
+  ///   - threads: the threads that decode bands of pictures with restart markers.
   init(
     damage: DamagePolicy = .keep, baseline condition: BaselineJPEG.Condition? = .itIsFaster,
     threads: PhotoThreads = PhotoThreads(.never)
@@ -31,18 +31,18 @@ final class JPEGDecoder {
     self.condition = condition
   }
 
-  /// The size a picture of `size` has when decoded at `eighths`/8.
+  /// The size of a picture of `size` when decoded at `eighths`/8.
   static func scaled(_ size: PixelSize, _ eighths: Int) -> PixelSize {
     PixelSize(width: (size.width * eighths + 7) / 8, height: (size.height * eighths + 7) / 8)
   }
 
   /// - Parameters:
-  ///   - bytes: a JPEG picture, perhaps without Huffman tables (libjpeg-turbo then uses those of T.81 Annex K.3). One
+  ///   - bytes: a JPEG picture, possibly without Huffman tables (libjpeg-turbo then uses those of T.81 Annex K.3). A picture
   ///     without quantisation tables is corrupt: they have no standard.
-  ///   - header: of the same bytes, which says where in them the picture is.
-  ///   - eighths: 1...8, the scale.
-  /// - Returns: planes valid until the next call, in the picture's own sampling (BT.601 full) or, where a colour profile was applied, without
-  ///   any, and what was wrong with a picture that could still be decoded.
+  ///   - header: the header of the same bytes, which tells where the picture is.
+  ///   - eighths: the scale, 1...8.
+  /// - Returns: planes that are valid until the next call, in the picture's own sampling (BT.601 full), or without subsampling if a colour profile
+  ///   was applied; and the defects of a picture that could still be decoded.
   func decode(
     _ bytes: UnsafeRawBufferPointer, _ header: JPEGHeader, eighths: Int = 8
   ) throws(ImageError) -> (image: PlanarImage, notes: [String]) {
@@ -58,7 +58,7 @@ final class JPEGDecoder {
     return (image, notes)
   }
 
-  /// The picture's codes are those of sRGB, and nothing is to be remarked about them.
+  /// Whether the picture's codes are those of sRGB, without any remark about them.
   func keepsColors(of bytes: UnsafeRawBufferPointer, _ header: JPEGHeader) -> Bool {
     guard header.hasProfile || header.exif != nil else { return true }
     let (bytes, header) = header.alone(in: bytes)
@@ -84,7 +84,7 @@ final class JPEGDecoder {
     return (image, ["The JPEG data is damaged (\(warning)); what could be decoded is shown."])
   }
 
-  /// - Returns: the planes, and the first warning of libjpeg.
+  /// - Returns: the planes, and libjpeg's first warning.
   private func decodeWhole(
     _ handle: tjhandle, _ bytes: UnsafeRawBufferPointer, header: JPEGHeader, eighths: Int,
     conversion: ColorConversion?
@@ -104,8 +104,8 @@ final class JPEGDecoder {
       conversion: conversion)
   }
 
-  /// The picture with an end marker. Without one libjpeg says the same of data that are whole as of data that are cut short.
-  /// Nothing is copied where there is one; there may be anything behind it.
+  /// The picture with an end marker. Without one, libjpeg reports complete data and truncated data alike.
+  /// Nothing is copied if a marker is there; any bytes may follow it.
   private func withEnd(
     _ bytes: UnsafeRawBufferPointer, _ scanStart: Int
   ) throws(ImageError) -> (bytes: UnsafeRawBufferPointer, isEnded: Bool) {
@@ -132,7 +132,7 @@ final class JPEGDecoder {
     return (image, try check(handle, status))
   }
 
-  /// The rare rest: unusual sampling, RGB, CMYK and YCCK.
+  /// Decodes the rare rest: unusual sampling, RGB, CMYK and YCCK.
   private func decodeThroughRGB(
     _ handle: tjhandle, _ bytes: UnsafeRawBufferPointer, size: PixelSize, isFourInks: Bool,
     conversion: ColorConversion?
@@ -154,8 +154,8 @@ final class JPEGDecoder {
     return (image, warning)
   }
 
-  /// CMYK → BGRA in place: each light is what its ink and black let through. Inks are stored inverted, as Adobe has it: without its marker too, since
-  /// every other reader takes them so.
+  /// Converts CMYK to BGRA in place: each colour is the light that its ink and black let through. Inks are stored inverted, as Adobe does it; without
+  /// Adobe's marker too, since every other reader assumes that.
   private func mixInks(_ plane: Plane) {
     for index in stride(from: 0, to: plane.byteCount, by: 4) {
       let pixel = plane.pointer + index
@@ -167,7 +167,7 @@ final class JPEGDecoder {
     }
   }
 
-  /// An error leaves no picture. A warning leaves one; whether it is the picture that was meant depends on the warning.
+  /// Throws for an error, which leaves no picture; returns a warning, which leaves one. Whether that picture is right depends on the warning.
   private func check(_ handle: tjhandle, _ status: Int32) throws(ImageError) -> String? {
     guard status != 0 else { return nil }
     let reason = String(cString: tjGetErrorStr2(handle))
@@ -175,18 +175,18 @@ final class JPEGDecoder {
     return reason
   }
 
-  /// Whether a warning of libjpeg (`jerror.h`) says that samples are missing or wrong. Stray bytes before a marker, odd parameters
-  /// of a scan and unknown marks of applications are habits of cameras, and change no sample. libjpeg tells the first warning only,
-  /// so such a habit hides damage that comes after it.
+  /// Whether a warning of libjpeg (`jerror.h`) means that samples are missing or wrong. Stray bytes before a marker, odd parameters
+  /// of a scan and unknown application markers are common in cameras, and change no sample. libjpeg reports only the first warning,
+  /// so such a warning hides later damage.
   private static func tellsDamage(_ warning: String) -> Bool {
-    // `String.contains` would bring Swift's regular expressions into the viewfinder, a megabyte of it.
+    // `String.contains` would link Swift's regular expressions into the viewfinder, about a megabyte.
     warning.hasPrefix("Premature end")
       || warning.hasPrefix("Corrupt JPEG data") && strstr(warning, " extraneous bytes before marker ") == nil
   }
 }
 
 extension PixelSize {
-  /// The largest scale at which it is within `ImageLimits.decodedArea`.
+  /// The largest scale, in eighths, at which the size is within `ImageLimits.decodedArea`.
   var mostDecodedEighths: Int {
     (1...8).last { JPEGDecoder.scaled(self, $0).area <= ImageLimits.decodedArea } ?? 1
   }

@@ -2,16 +2,16 @@ import CTurboJPEG
 import Glibc
 import System
 
-/// Planes → JPEG. One thread at a time.
+/// Encodes planes to JPEG. One thread at a time.
 ///
-/// Large pictures are coded in bands of rows of MCUs, with a restart marker (T.81, B.1.1.5) between two of them: so two threads can code them, and
-/// later decode them. Where the markers are depends on the size alone, so that the file is the same however many threads there were.
+/// Large pictures are encoded in bands of MCU rows, with a restart marker (T.81, B.1.1.5) between two bands, so that two threads can encode them, and
+/// later decode them. The positions of the markers depend on the size alone, so the file is the same with any number of threads.
 final class JPEGEncoder {
   private let handles: [tjhandle]
   private let threads: PhotoThreads
   private let coded = Scratch()
 
-  /// - Parameter threads: that take bands of large pictures.
+  /// - Parameter threads: the threads that encode bands of large pictures.
   init(threads: PhotoThreads = PhotoThreads(.never)) {
     handles = (0..<2).compactMap { _ in tjInitCompress() }
     self.threads = threads
@@ -21,9 +21,9 @@ final class JPEGEncoder {
 
   /// - Parameters:
   ///   - image: BT.601 full range, planes from `Scratch.planar`; its spare edge samples are filled in here.
-  ///   - quality: 1...100, the scale of libjpeg.
-  ///   - orientation: written as EXIF when not upright, and with all metadata.
-  ///   - effort: `speed` computes less exactly.
+  ///   - quality: 1...100, libjpeg's scale.
+  ///   - orientation: written as EXIF if it is not upright, and with all metadata.
+  ///   - effort: `speed` uses a less exact transform.
   func encode(
     _ image: PlanarImage, quality: Int, orientation: Orientation, metadata: PhotoMetadata? = nil,
     effort: PhotoPriority = .balanced
@@ -47,8 +47,8 @@ final class JPEGEncoder {
     return try bands.joined(pictures, exif)
   }
 
-  /// One picture of a band.
-  /// - Returns: its length.
+  /// Encodes one band as a picture.
+  /// - Returns: the number of bytes.
   private static func encode(
     _ image: PlanarImage, _ quality: Int, effort: PhotoPriority, handle: tjhandle,
     into buffer: UnsafeMutableBufferPointer<UInt8>
@@ -69,7 +69,7 @@ final class JPEGEncoder {
     return .success(Int(length))
   }
 
-  /// RGB pixels → BT.601 full-range planes in 4:4:4, by libjpeg's own colour transform (ITU-T T.871).
+  /// Converts RGB pixels to BT.601 full-range planes in 4:4:4, with libjpeg's own colour transform (ITU-T T.871).
   func separate(
     _ pixels: Plane, _ size: PixelSize, format: PixelFormat, into scratch: Scratch
   ) throws(ImageError) -> PlanarImage {
@@ -78,7 +78,7 @@ final class JPEGEncoder {
     return image
   }
 
-  /// The same into planes that are there.
+  /// The same into existing planes.
   func separate(
     _ pixels: Plane, _ size: PixelSize, format: PixelFormat, into image: PlanarImage
   ) throws(ImageError) {
@@ -96,7 +96,7 @@ final class JPEGEncoder {
 }
 
 extension PlanarImage {
-  /// Rows of the picture as a picture of its own, the first of which is the first of its chroma too.
+  /// Rows of the picture as a picture; the first row must also be the first of its chroma.
   fileprivate func band(_ rows: Range<Int>) -> PlanarImage {
     var band = self
     band.size.height = rows.count

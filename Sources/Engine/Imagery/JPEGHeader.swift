@@ -1,10 +1,10 @@
 import Glibc
 
-/// What the markers of a JPEG file (ITU-T T.81 Annex B) say before its first scan, read with bounds and limits so that the
-/// decoder never meets an absurd claim.
+/// The contents of the markers of a JPEG file (ITU-T T.81 Annex B) before its first scan, read with bounds and limits, so that the
+/// decoder never gets absurd values.
 struct JPEGHeader {
   var size: PixelSize
-  /// Of each component.
+  /// The sampling factors of each component.
   var factors: SamplingFactors
   var isProgressive: Bool
   /// The colour transform of an Adobe APP14 marker.
@@ -13,15 +13,15 @@ struct JPEGHeader {
   var avi1Polarity: UInt8?
   /// The TIFF structure of the first EXIF APP1 marker, as a range of bytes.
   var exif: Range<Int>?
-  /// MCUs from one restart marker to the next; 0 where there are none.
+  /// The number of MCUs between two restart markers; 0 if there are none.
   var restartInterval = 0
-  /// Where entropy-coded data begins.
+  /// The index at which entropy-coded data begin.
   var scanStart = 0
-  /// Where the picture's start marker is: there may be anything before it.
+  /// The index of the picture's start marker; any bytes may precede it.
   var start = 0
-  /// Coded by Huffman's method, as browsers and players read it: not arithmetically, and with a loss.
+  /// Whether the picture is Huffman-coded and lossy, as browsers and players support it.
   var isOrdinary = false
-  /// There is a colour profile.
+  /// Whether there is a colour profile.
   var hasProfile = false
 
   /// The picture in bytes that may have others before and behind it, or anything. Some cameras send a start marker twice, or other bytes before it
@@ -47,7 +47,7 @@ struct JPEGHeader {
     try self.init(image.planes[0].bytes, announced: image.format.size)
   }
 
-  /// Bytes that may stand before the first start marker, and later start markers that are tried.
+  /// The limits of bytes before the first start marker, and of later start markers to try.
   static let (mostBefore, mostStarts) = (65_536, 64)
 
   static func hasStart(_ bytes: UnsafeRawBufferPointer) -> Bool { firstStart(bytes) != nil }
@@ -56,7 +56,7 @@ struct JPEGHeader {
     isJPEG(bytes) ? 0 : nextStart(bytes, from: 0, to: mostBefore)
   }
 
-  /// A start marker with another marker behind it.
+  /// The next start marker that is followed by another marker.
   private static func nextStart(_ bytes: UnsafeRawBufferPointer, from first: Int, to limit: Int) -> Int? {
     let last = min(bytes.count - 2, limit)
     var at = first
@@ -89,7 +89,7 @@ struct JPEGHeader {
     isProgressive = false
     while let (marker, body) = try reader.next(endsAtEnd: frame != nil) {
       if let again = reader.start {
-        // A second SOI starts the picture anew for decoders; metadata before it still counts.
+        // For decoders, a second SOI starts the picture anew; metadata before it still counts.
         (start, reader.start, frame) = (again, nil, nil)
         adobeTransform = nil
         avi1Polarity = nil
@@ -118,7 +118,7 @@ struct JPEGHeader {
     throw .truncated(format: "JPEG", have: bytes.count, needed: bytes.count + 2)
   }
 
-  /// The picture by itself, from its start marker on, and its header with the places in it.
+  /// The picture alone, from its start marker on, with a header whose positions refer to it.
   func alone(in bytes: UnsafeRawBufferPointer) -> (bytes: UnsafeRawBufferPointer, header: JPEGHeader) {
     guard start > 0 else { return (bytes, self) }
     var header = self
@@ -130,7 +130,7 @@ struct JPEGHeader {
     return (UnsafeRawBufferPointer(rebasing: bytes[start...]), header)
   }
 
-  /// The data of the one scan have fewer restart markers than its size demands: they are cut short.
+  /// Whether the data of the one scan have fewer restart markers than its size requires, and are therefore cut short.
   func lacksRestarts(in bytes: UnsafeRawBufferPointer) -> Bool {
     guard restartInterval > 0, !isProgressive, factors.count > 1 else { return false }
     let (across, down) = (8 * factors.mostAcross, 8 * factors.mostDown)
@@ -185,15 +185,15 @@ struct JPEGHeader {
   }
 }
 
-/// How often a JPEG picture samples its components, four at most, without an array: a header is read for every frame of a camera.
+/// The sampling factors of a JPEG picture's components, four at most. Without an array, since a header is read for every frame of a camera.
 struct SamplingFactors: Hashable, Sendable {
   private(set) var count = 0
   private(set) var mostAcross = 1
   private(set) var mostDown = 1
   private var products = 0
 
-  /// - Parameter byte: across in its upper half, down in its lower.
-  /// - Returns: false where one is outside 1 to 4.
+  /// - Parameter byte: the horizontal factor in its upper half, the vertical one in its lower.
+  /// - Returns: false if a factor is outside 1 to 4.
   mutating func append(_ byte: UInt8) -> Bool {
     let (across, down) = (Int(byte >> 4), Int(byte & 15))
     guard (1...4).contains(across), (1...4).contains(down) else { return false }
@@ -204,7 +204,7 @@ struct SamplingFactors: Hashable, Sendable {
     return true
   }
 
-  /// Of all components together: 1.5 for 4:2:0.
+  /// The number of samples per pixel, of all components together: 1.5 for 4:2:0.
   var samplesOfPixel: Double { Double(products) / Double(mostAcross * mostDown) }
 }
 

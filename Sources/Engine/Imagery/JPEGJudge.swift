@@ -1,4 +1,5 @@
-/// Judges a camera's JPEG that is passed on as it is, by the decoder that would show it: whoever gets it can decode it. One thread at a time.
+/// Checks a camera's JPEG that is passed on unchanged, with the decoder that would show it, so that every receiver can decode it. One thread at a
+/// time.
 package final class JPEGJudge {
   private let decoder = JPEGDecoder(damage: .refuse)
 
@@ -6,16 +7,16 @@ package final class JPEGJudge {
 
   /// A picture that can be decoded.
   package struct Picture {
-    /// From its start marker on, without what the camera sent before. Valid as long as the frame.
+    /// The bytes from the start marker on, without anything that the camera sent before. Valid as long as the frame.
     package let bytes: UnsafeRawBufferPointer
-    /// By its own header.
+    /// The size in its own header.
     package let size: PixelSize
-    /// Browsers and players can decode it too: neither arithmetic codes nor inks.
+    /// Whether browsers and players can decode it too: it has neither arithmetic coding nor inks.
     package let isOrdinary: Bool
   }
 
-  /// Reads all codes of the picture, but makes only an eighth of its size: a millisecond for 1080p.
-  /// - Throws: as decoding does for a damaged picture.
+  /// Reads all codes of the picture, but decodes only an eighth of its size: a millisecond for 1080p.
+  /// - Throws: the errors of decoding for a damaged picture.
   package func picture(of image: PixelBuffer) throws(ImageError) -> Picture {
     try image.checkPlanes()
     let (bytes, header) = try JPEGHeader(image).alone(in: image.planes[0].bytes)

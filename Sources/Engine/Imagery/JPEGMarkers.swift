@@ -1,14 +1,14 @@
-/// Steps from marker segment to marker segment.
+/// Reads one marker segment after another.
 struct MarkerReader {
   let bytes: UnsafeRawBufferPointer
   var position: Int
-  /// The latest start marker that was passed, until somebody takes note of it.
+  /// The latest start marker that was passed; the caller clears it.
   var start: Int?
 
   init(bytes: UnsafeRawBufferPointer, position: Int) { (self.bytes, self.position) = (bytes, position) }
 
   /// The next segment's marker and the bytes after its length field; nil at the end of the picture or file.
-  /// - Parameter endsAtEnd: false where an end marker is one too many, since there was no picture before it.
+  /// - Parameter endsAtEnd: false if an end marker is to be skipped, since there was no picture before it.
   mutating func next(endsAtEnd: Bool = true) throws(ImageError) -> (UInt8, Range<Int>)? {
     while true {
       while position < bytes.count, bytes[position] != 0xFF { position += 1 }
@@ -31,11 +31,11 @@ struct MarkerReader {
   }
 }
 
-/// What decoding a JPEG picture would take, known before it is begun.
+/// The effort of decoding a JPEG picture, known in advance.
 struct JPEGEffort {
   private let header: JPEGHeader
   private let bytes: UnsafeRawBufferPointer
-  /// Of the first scan.
+  /// The number of components in the first scan.
   private let components: Int
 
   init(_ header: JPEGHeader, _ bytes: UnsafeRawBufferPointer, components: Int) {
@@ -44,8 +44,8 @@ struct JPEGEffort {
     self.components = components
   }
 
-  /// Refuses small files that cost minutes or gigabytes: a huge picture with next to no data, very many scans of a large one, and coefficients that
-  /// all are in memory at once.
+  /// Refuses small files that would cost minutes or gigabytes: a huge picture with almost no data, very many scans of a large one, and coefficients
+  /// that must all be in memory at once.
   func check() throws(ImageError) {
     let (size, area) = (header.size, header.size.area)
     guard area <= 16_777_216 || bytes.count >= area / 2048 else {
@@ -53,7 +53,7 @@ struct JPEGEffort {
         what: "a JPEG file of \(bytes.count) bytes that claims \(size) pixels",
         limit: "2048 pixels a byte")
     }
-    // Every other picture is decoded row by row.
+    // All other pictures are decoded row by row.
     guard header.isProgressive || components < header.factors.count else { return }
     let scans = scans
     guard scans <= 100, scans * area <= 4_000_000_000 else {
@@ -70,7 +70,7 @@ struct JPEGEffort {
     }
   }
 
-  /// Up to the end of the picture: there may be others behind it.
+  /// The number of scans up to the end of the picture; others may follow it.
   private var scans: Int {
     var (count, reader) = (1, MarkerReader(bytes: bytes, position: header.scanStart))
     while let (marker, _) = try? reader.next(), reader.start == nil {

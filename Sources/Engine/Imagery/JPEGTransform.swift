@@ -1,18 +1,18 @@
 import CTurboJPEG
 
-/// JPEG → JPEG without decoding: the coefficients of its blocks change places, and none is rounded again. What a picture loses by being
-/// encoded a second time it keeps, and the fast and the inverse transform are not computed. Reads every code of the picture, so that
-/// damage is noticed. Each picture gets a transformer of its own: libjpeg keeps tables for the next picture that has none (``JPEGDecoder``).
+/// Transforms JPEG to JPEG without decoding: only moves the coefficients of its blocks, without rounding them again. So the picture has no loss from
+/// a second encoding, and no forward or inverse transform is computed. Reads every code of the picture, so that
+/// damage is noticed. Each picture gets a transformer of its own, because libjpeg keeps tables for a later picture that has none (``JPEGDecoder``).
 enum JPEGTransform {
-  /// The coefficients of a whole picture are in memory at once, two bytes a sample and twice over: up to 16.8 megapixels, about 100 MB.
+  /// The limit of pixels. All coefficients are in memory at once, two bytes a sample and twice over: up to 16.8 megapixels, about 100 MB.
   private static let largestArea = 16_777_216
 
-  /// The picture with its blocks turned, without any of its metadata, and with Huffman tables where it had none.
+  /// The picture with its blocks turned, without its metadata, and with Huffman tables if it had none.
   /// - Parameters:
-  ///   - orientation: stored pixels → upright; upright leaves the picture as it is.
+  ///   - orientation: turns stored pixels upright; `upright` leaves the picture as it is.
   ///   - tag: written as EXIF, with `metadata`.
-  /// - Returns: nil where this cannot be done without a loss, or where something is wrong with the picture: decode it. A picture whose last
-  ///   blocks hang over an edge that is to become the left or upper one cannot be turned without a loss.
+  /// - Returns: nil if this is not possible without a loss, or if the picture has a defect: decode it instead. A picture with incomplete
+  ///   blocks at an edge that would become the left or upper one cannot be turned without a loss.
   static func apply(
     _ orientation: Orientation, to bytes: UnsafeRawBufferPointer, _ header: JPEGHeader, tag: Orientation,
     metadata: PhotoMetadata?
@@ -43,7 +43,7 @@ enum JPEGTransform {
     return isDone ? result : nil
   }
 
-  /// Of a picture that photos may be like: light and two colour differences, or light alone.
+  /// The sampling of a picture that photos can have: luma with two chroma components, or luma alone.
   private static func sampling(_ handle: tjhandle, _ bytes: UnsafeRawBufferPointer) -> ChromaSampling? {
     var (width, height, sampling, space) = (Int32(0), Int32(0), Int32(-1), Int32(-1))
     let status = tjDecompressHeader3(
@@ -55,7 +55,7 @@ enum JPEGTransform {
 }
 
 extension Orientation {
-  /// First mirrored, then turned: what libjpeg calls transposition is a mirror and a turn to the left.
+  /// The operation: first mirrored, then turned. libjpeg's transposition is a mirror and a turn to the left.
   fileprivate var turboJPEG: Int32 {
     let operation =
       switch (rotation, isMirrored) {
@@ -73,7 +73,7 @@ extension Orientation {
 }
 
 extension ChromaSampling {
-  /// Of a picture whose axes change places. Of 4:1:1 there is no counterpart, so that bounds are taken of the largest.
+  /// The sampling after the axes are exchanged. 4:1:1 has no counterpart, so buffers are sized for the largest sampling.
   fileprivate var turned: ChromaSampling {
     switch self {
     case .s422: .s440

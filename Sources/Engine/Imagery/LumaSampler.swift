@@ -1,4 +1,4 @@
-/// Reads the brightness of any uncompressed picture between its pixels. Valid only while its `PixelBuffer` is held.
+/// Interpolates the brightness of any uncompressed picture between its pixels. Valid only while its `PixelBuffer` is held.
 package struct LumaSampler {
   package let size: PixelSize
   private let base: UnsafeRawPointer
@@ -6,7 +6,7 @@ package struct LumaSampler {
   private let pixelStride: Int
   private let isColor: Bool
 
-  /// Nil for compressed pictures, and for planes too small for the format they claim.
+  /// Nil for compressed pictures, and for planes too small for their format.
   package init?(_ image: PixelBuffer) {
     guard let place = image.format.pixelFormat.lumaPlace, let plane = image.planes.first else { return nil }
     let size = image.format.size
@@ -20,7 +20,7 @@ package struct LumaSampler {
     isColor = image.format.pixelFormat.isRGB
   }
 
-  /// 0–255 at the pixel, which must be inside. Red and blue weigh the same, so that their order does not matter: charts are grey.
+  /// The luma 0–255 of a pixel, which must be inside. Red and blue have the same weight, so that their order does not matter: charts are grey.
   private func luma(_ x: Int, _ y: Int) -> Int {
     let pixel = base + (y * bytesPerRow + x * pixelStride)
     let first = Int(pixel.load(as: UInt8.self))
@@ -29,7 +29,7 @@ package struct LumaSampler {
     return (first + 2 * green + Int(pixel.load(fromByteOffset: 2, as: UInt8.self))) / 4
   }
 
-  /// Bilinear; the first pixel covers 0 to 1, and positions outside take the nearest pixel.
+  /// The interpolated luma (bilinear); the first pixel covers 0 to 1, and positions outside use the nearest pixel.
   package func luma(x: Double, y: Double) -> Double {
     let x = min(max(x - 0.5, 0), Double(size.width - 1))
     let y = min(max(y - 0.5, 0), Double(size.height - 1))

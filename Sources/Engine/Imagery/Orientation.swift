@@ -1,62 +1,62 @@
-/// A quarter-turn clockwise.
+/// A clockwise turn by a multiple of 90°.
 public enum Rotation: Int, Sendable, CaseIterable, Codable, CustomStringConvertible {
-  /// As it is.
+  /// No turn.
   case none = 0
-  /// What was on top is to the right.
+  /// A quarter-turn clockwise: the top becomes the right side.
   case clockwise90 = 90
-  /// Upside down.
+  /// A half turn: upside down.
   case half = 180
-  /// What was on top is to the left.
+  /// Three quarter-turns clockwise: the top becomes the left side.
   case clockwise270 = 270
 
-  /// The nearest quarter-turn to any angle in degrees.
+  /// The turn nearest to an angle in degrees.
   public init(nearest degrees: Double) {
     let turns = Int((degrees / 90).rounded())
     self = Rotation(quarterTurns: turns)
   }
 
-  /// Any number of quarter-turns clockwise, negative ones too; full turns do not count.
+  /// Makes a turn from any number of quarter-turns clockwise, including negative ones; full turns are ignored.
   public init(quarterTurns turns: Int) {
     self = Rotation(rawValue: (turns % 4 + 4) % 4 * 90)!
   }
 
-  /// 0 to 3, clockwise.
+  /// The number of quarter-turns clockwise, 0 to 3.
   public var quarterTurns: Int { rawValue / 90 }
-  /// Whether width and height change places.
+  /// Whether width and height are exchanged.
   public var swapsAxes: Bool { self == .clockwise90 || self == .clockwise270 }
   /// The turn that undoes this one.
   public var inverse: Rotation { Rotation(quarterTurns: -quarterTurns) }
-  /// Degrees, such as `90°`.
+  /// The angle in degrees, such as `90°`.
   public var description: String { "\(rawValue)°" }
 
-  /// One turn after another.
+  /// The two turns, one after the other.
   public static func + (left: Rotation, right: Rotation) -> Rotation {
     Rotation(quarterTurns: left.quarterTurns + right.quarterTurns)
   }
 }
 
-/// What must be done to stored pixels to see them upright: first mirrored left to right, if `isMirrored`, then turned
+/// The operation that makes stored pixels upright: first mirrored left to right, if `isMirrored`, then turned
 /// clockwise by `rotation`. These are the eight elements of the dihedral group that EXIF 2.32 tag 0x0112 numbers 1–8.
 public struct Orientation: Hashable, Sendable, Codable, CustomStringConvertible {
   /// The clockwise turn, after any mirroring.
   public var rotation: Rotation
-  /// Left and right change places before the turn, as in a mirror.
+  /// Whether left and right are exchanged before the turn, as in a mirror.
   public var isMirrored: Bool
 
-  /// An orientation, not mirrored unless it is said.
+  /// Makes an orientation, by default without a mirror.
   public init(rotation: Rotation, isMirrored: Bool = false) {
     self.rotation = rotation
     self.isMirrored = isMirrored
   }
 
-  /// The pixels are upright as they are stored.
+  /// The pixels are stored upright.
   public static let upright = Orientation(rotation: .none)
-  /// The eight that there are, in the order of EXIF's pairs: four turns, then four turns mirrored.
+  /// All eight orientations: the four turns, then the four turns after a mirror.
   public static let allCases: [Orientation] = [false, true].flatMap { mirrored in
     Rotation.allCases.map { Orientation(rotation: $0, isMirrored: mirrored) }
   }
 
-  /// The orientation EXIF calls `value`; nil outside 1...8.
+  /// The orientation of the EXIF value; nil outside 1...8.
   public init?(exif value: Int) {
     switch value {
     case 1: self.init(rotation: .none)
@@ -88,9 +88,9 @@ public struct Orientation: Hashable, Sendable, Codable, CustomStringConvertible 
   /// The size of the upright picture made from stored pixels of `size`.
   public func applied(to size: PixelSize) -> PixelSize { rotation.swapsAxes ? size.transposed : size }
 
-  /// This orientation, and then `next` on its result.
+  /// The orientation that applies this one, and then `next`.
   public func followed(by next: Orientation) -> Orientation {
-    // A mirror met after a turn is the same mirror before the opposite turn.
+    // A mirror after a turn equals the same mirror before the opposite turn.
     let first = next.isMirrored ? rotation.inverse : rotation
     return Orientation(rotation: first + next.rotation, isMirrored: isMirrored != next.isMirrored)
   }
@@ -100,6 +100,6 @@ public struct Orientation: Hashable, Sendable, Codable, CustomStringConvertible 
     Orientation(rotation: isMirrored ? rotation : rotation.inverse, isMirrored: isMirrored)
   }
 
-  /// Degrees, after `mirrored` where that is so.
+  /// The angle in degrees, after `mirrored` if the orientation has a mirror.
   public var description: String { isMirrored ? "mirrored \(rotation)" : "\(rotation)" }
 }

@@ -1,9 +1,9 @@
 import CPNG
 import Glibc
 
-/// What a PNG file says before its pixels, and PNG written through libpng's simplified interface, which keeps its own `longjmp` to itself.
+/// Reads the header of a PNG file, and writes PNG through libpng's simplified interface, which handles its own `longjmp`.
 enum PNGCodec {
-  /// Width, height and the EXIF block of a PNG file, from its chunks (W3C PNG, third edition, section 5).
+  /// The width, the height and the EXIF block of a PNG file, from its chunks (W3C PNG, third edition, section 5).
   struct Header {
     var size: PixelSize
     var exif: Range<Int>?
@@ -24,7 +24,7 @@ enum PNGCodec {
       exif = try Self.exif(in: bytes)
     }
 
-    /// Every chunk lies within the file: libpng takes memory for what a chunk claims before it looks whether it is there.
+    /// Checks that every chunk lies within the file: libpng allocates memory for the claimed length of a chunk before it checks that.
     private static func exif(in bytes: UnsafeRawBufferPointer) throws(ImageError) -> Range<Int>? {
       var (at, exif): (Int, Range<Int>?) = (33, nil)
       while at + 12 <= bytes.count, !bytes.hasText("IEND", at: at + 4) {
@@ -45,8 +45,8 @@ enum PNGCodec {
   }
 
   /// - Parameters:
-  ///   - pixels: one grey byte, or blue, green and red bytes, a pixel; rows without padding.
-  ///   - orientation: written as an `eXIf` chunk when not upright, and with all metadata.
+  ///   - pixels: one grey byte, or blue, green and red bytes, per pixel; rows without padding.
+  ///   - orientation: written as an `eXIf` chunk if it is not upright, and with all metadata.
   static func encode(
     _ pixels: [UInt8], _ size: PixelSize, isGrey: Bool, orientation: Orientation,
     metadata: PhotoMetadata? = nil
@@ -58,7 +58,7 @@ enum PNGCodec {
     image.format = isGrey ? UInt32(PNG_FORMAT_GRAY) : UInt32(PNG_FORMAT_BGR)
     defer { png_image_free(&image) }
     var status: Int32 = 0
-    // Deflate stores what it cannot shrink: a filter byte a row and a few bytes a block more than the pixels.
+    // Deflate stores data that it cannot compress: one filter byte per row and a few bytes per block more than the pixels.
     let room = pixels.count + size.height + pixels.count / 512 + 4096
     var bytes = [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
       var length = room

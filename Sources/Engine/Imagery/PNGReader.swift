@@ -1,16 +1,16 @@
 import CPNG
 import Glibc
 
-/// PNG (1 to 16 bits, palette, interlaced) → BGRA in sRGB, row by row; what is transparent appears on white.
+/// Reads PNG (1 to 16 bits, palette, interlaced) as BGRA in sRGB, row by row; transparent parts appear on white.
 final class PNGReader {
   private let rows: OpaquePointer
   private let bytes: UnsafeRawBufferPointer
   private let header: PNGCodec.Header
   private var facts = png_facts()
-  /// Sentences for the user.
+  /// Notes for the user, one sentence each.
   private(set) var notes: [String] = []
 
-  /// - Parameter bytes: stay while the reader does.
+  /// - Parameter bytes: must stay valid as long as the reader.
   init(_ bytes: UnsafeRawBufferPointer, _ header: PNGCodec.Header) throws(ImageError) {
     self.bytes = bytes
     self.header = header
@@ -28,7 +28,8 @@ final class PNGReader {
     guard isDone else { throw .corrupt(format: "PNG", reason: String(cString: png_rows_reason(rows))) }
   }
 
-  /// The picture; one beyond `ImageLimits.decodedArea` at a whole fraction of its size, each pixel of which is the mean of those that it stands for.
+  /// The picture. If it is beyond `ImageLimits.decodedArea`, it is reduced by a whole factor, and each pixel is the mean of the pixels that it
+  /// replaces.
   func picture() throws(ImageError) -> PixelBuffer {
     let conversion = conversion()
     try check(png_rows_begin(rows, conversion.isExact))
@@ -51,7 +52,7 @@ final class PNGReader {
     }
   }
 
-  /// - Parameter factor: columns and rows that become one; at the right and lower edge there may be fewer.
+  /// - Parameter factor: the number of columns and rows that become one; at the right and lower edge there may be fewer.
   private func readReduced(by factor: Int, into plane: Plane) throws(ImageError) {
     guard !facts.is_interlaced else {
       throw .tooLarge(
@@ -103,7 +104,8 @@ final class PNGReader {
 
   // MARK: Colours
 
-  /// What makes codes sRGB, by the chunk that counts (W3C PNG, third edition, 4.3): a profile, `sRGB`, then primaries; a gamma alone is libpng's.
+  /// The conversion to sRGB, by the chunk with precedence (W3C PNG, third edition, 4.3): a profile, `sRGB`, then primaries; libpng handles a gamma
+  /// alone.
   private func conversion() -> (colors: ColorConversion?, isExact: Bool) {
     do throws(ColorConversion.Failure) {
       if let profile = facts.profile {

@@ -1,7 +1,7 @@
 import CYUV
 
 extension PixelBuffer {
-  /// A part of an RGB or Bayer picture as opaque BGRA or RGBA, in the range that it has.
+  /// Writes a part of an RGB or Bayer picture as opaque BGRA or RGBA, in the picture's own range.
   func writePacked(_ region: AspectFill.Region, into target: PackedPixels) {
     let (plane, size) = (planes[0], region.size)
     let (width, height) = (Int32(size.width), Int32(size.height))
@@ -10,7 +10,7 @@ extension PixelBuffer {
       let part = plane.from(row: region.y, byte: region.x * 4)
       copyPacked(part, swapping: (format.pixelFormat == .rgba) != target.isRGBA, size, into: target)
     case .rgb24, .bgr24:
-      // libyuv names words, not bytes: its RGB24 is blue, green, red in memory, and RAW the other way round.
+      // libyuv names words, not bytes: its RGB24 is blue, green, red in memory, and its RAW is red, green, blue.
       let part = plane.from(row: region.y, byte: region.x * 3)
       let convert = (format.pixelFormat == .rgb24) == target.isRGBA ? RGB24ToARGB : RAWToARGB
       _ = convert(part.pointer, part.stride, target.base, target.stride, width, height)
@@ -24,7 +24,7 @@ extension PixelBuffer {
     }
   }
 
-  /// Lays BGRA pixels of the same size out as one of the other RGB formats, or as a sensor behind a Bayer filter would see them.
+  /// Converts BGRA pixels of the same size to another RGB format, or to the values of a sensor behind a Bayer filter.
   func pack(_ pixels: PixelBuffer) {
     let (source, size, target) = (pixels.planes[0], format.size, planes[0])
     switch format.pixelFormat {
@@ -40,7 +40,7 @@ extension PixelBuffer {
   }
 }
 
-/// For each byte of four pixels its place before. Each is made once.
+/// A permutation of the bytes of four pixels. Each is made once.
 private struct ByteOrder {
   let places: [UInt8]
 
@@ -48,27 +48,27 @@ private struct ByteOrder {
   static let dropFirst = ByteOrder([1, 2, 3, 0])
   static let reverse = ByteOrder([3, 2, 1, 0])
 
-  /// - Parameter pixel: of the first.
+  /// - Parameter pixel: the permutation of the first pixel.
   private init(_ pixel: [UInt8]) {
     places = (0..<4).flatMap { number in pixel.map { $0 + UInt8(number * 4) } }
   }
 }
 
 extension Plane {
-  /// Four-byte pixels with their bytes in another order.
+  /// Copies four-byte pixels with their bytes in another order.
   fileprivate func shuffle(_ order: ByteOrder, _ size: PixelSize, into target: PackedPixels) {
     ARGBShuffle(
       pointer, stride, target.base, target.stride, order.places, Int32(size.width), Int32(size.height))
   }
 }
 
-/// Which site of each square of four has the red filter; blue is opposite, and green at both others.
+/// The site of the red filter in each square of four sites. Blue is diagonally opposite, and green at the other two.
 struct BayerPattern: Sendable {
-  /// Columns and rows from an even one to red's: 0 or 1.
+  /// The column and the row of red in the square: 0 or 1.
   let redX, redY: Int
 
-  /// Every colour that a site lacks is the mean of the nearest sites that have it (bilinear). At the edges the picture is continued as in a
-  /// mirror, which keeps the colours' order.
+  /// Converts Bayer values to colours: each colour that a site lacks is the mean of the nearest sites that have it (bilinear). At the edges the
+  /// picture is mirrored, which keeps the order of the colours.
   /// - Parameter region: within the picture.
   func demosaic(_ plane: Plane, _ size: PixelSize, region: AspectFill.Region, into target: PackedPixels) {
     for row in 0..<region.size.height {
@@ -77,7 +77,7 @@ struct BayerPattern: Sendable {
         above: plane.row(Self.mirrored(y - 1, size.height)), here: plane.row(y),
         below: plane.row(Self.mirrored(y + 1, size.height)))
       let isRed = y & 1 == redY
-      // The byte of the colour that this row has beside green, and of the one that it lacks.
+      // The offset of the colour that this row has beside green; the other offset is that of the colour that the row lacks.
       let ownAt = isRed == target.isRGBA ? 0 : 2
       let out = target.base + row * target.bytesPerRow
       for column in 0..<region.size.width {
@@ -115,13 +115,13 @@ struct BayerPattern: Sendable {
   private struct Lines {
     let above, here, below: UnsafeMutablePointer<UInt8>
 
-    /// At a site of green: the row's other colour lies beside it, and the one that the row lacks above and below.
+    /// The colours at a green site: the row's other colour is beside it, and the one that the row lacks is above and below.
     @inline(__always)
     func atGreen(_ x: Int, _ left: Int, right: Int) -> (own: UInt8, green: UInt8, other: UInt8) {
       (mean(here[left], here[right]), here[x], mean(above[x], below[x]))
     }
 
-    /// At a site of red or blue: green lies beside it, above and below, and the other colour at its corners.
+    /// The colours at a red or blue site: green is beside, above and below it, and the other colour at its corners.
     @inline(__always)
     func atOwn(_ x: Int, _ left: Int, right: Int) -> (own: UInt8, green: UInt8, other: UInt8) {
       (

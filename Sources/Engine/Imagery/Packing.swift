@@ -1,7 +1,7 @@
 import CYUV
 
 extension PixelBuffer {
-  /// The pixels of an RGB picture, to be written before anyone else holds it.
+  /// The pixels of an RGB picture, for writing before anyone else holds it.
   var packed: PackedPixels {
     PackedPixels(
       base: planes[0].pointer, bytesPerRow: planes[0].bytesPerRow, isRGBA: format.pixelFormat == .rgba)
@@ -9,7 +9,7 @@ extension PixelBuffer {
 }
 
 extension PlanarImage {
-  /// Lays planes of the right sampling out as a Y′CbCr format.
+  /// Lays out planes of the right sampling in a Y′CbCr format.
   func pack(into buffer: PixelBuffer) {
     switch buffer.format.pixelFormat {
     case .nv12, .nv21, .nv16: packPairs(buffer)
@@ -39,7 +39,7 @@ extension PlanarImage {
   }
 
   private func pack422(_ buffer: PixelBuffer) {
-    // Bytes of a pair of pixels at which luma begins, and at which Cb and Cr are.
+    // The offsets of luma, Cb and Cr within the bytes of a pair of pixels.
     let (lumaAt, cbAt, crAt) =
       switch buffer.format.pixelFormat {
       case .uyvy: (1, 0, 2)
@@ -83,7 +83,7 @@ extension PlanarImage {
   }
 }
 
-/// 8-bit codes → 10-bit codes in the high bits of 16-bit words: times 4 for limited range, 1023/255 for full.
+/// Converts 8-bit codes to 10-bit codes in the high bits of 16-bit words: times 4 for limited range, 1023/255 for full.
 struct TenBitWidening {
   private let isFull: Bool
 

@@ -1,11 +1,11 @@
 import CYUV
 import System
 
-/// Frame → sized, upright, encoded photo by the shortest path: JPEG is decoded at reduced scale straight to planes, scaled
-/// and turned in one pass, and encoded from planes. Reusable; owns its scratch memory; one thread at a time.
+/// Makes a sized, upright, encoded photo of a frame by the shortest path: JPEG is decoded at reduced scale straight to planes, scaled
+/// and turned in one pass, and encoded from planes. Reusable; owns its working memory; one thread at a time.
 ///
-/// A thread of its own takes half of the rows of each step, as long as there are two processors for each photo that the process is making: a
-/// photo by itself uses both, and of many at once each uses one. It begins with the first large photo, and ends with the pipeline or ``rest()``.
+/// A second thread takes half of the rows of each step, as long as there are two processors for each photo that the process is making: a
+/// single photo uses both, and each of many photos uses one. The thread begins with the first large photo, and ends with the pipeline or ``rest()``.
 public final class PhotoPipeline {
   private let threads: PhotoThreads
   private let loader: PlanarLoader
@@ -19,11 +19,11 @@ public final class PhotoPipeline {
   private let pool = PixelBufferPool()
   private let deinterlacer = Deinterlacer()
 
-  /// Below this similarity (SSIM on luma) a photo gets smaller rather than coarser.
+  /// The least similarity (SSIM on luma): below it, a photo becomes smaller rather than coarser.
   static let leastSimilarity = 0.95
 
-  /// A pipeline keeps its working memory from photo to photo, so use one for each thread and keep it.
-  /// - Parameter damage: what becomes of a damaged JPEG picture. The default is for files; for the frames of a camera use `.refuse`, as
+  /// Makes a pipeline. It keeps its working memory from photo to photo, so use one for each thread and reuse it.
+  /// - Parameter damage: the handling of a damaged JPEG picture. The default is for files; for the frames of a camera use `.refuse`, as
   ///   the engine's photo output does.
   public convenience init(damage: DamagePolicy = .keep) { self.init(damage: damage, threads: .whenIdle) }
 
@@ -37,13 +37,13 @@ public final class PhotoPipeline {
     judge = JPEGDecoder(threads: threads)
   }
 
-  /// Ends the second thread; the next large photo begins another. Not while `process` runs.
+  /// Ends the second thread; the next large photo starts another. Must not be called while `process` runs.
   public func rest() { threads.rest() }
 
   /// - Parameters:
   ///   - image: any pixel format; a compressed frame's own header decides its size.
-  ///   - orientation: stored pixels → upright.
-  /// - Throws: `budgetUnattainable`; as decoding does for a damaged picture.
+  ///   - orientation: turns stored pixels upright.
+  /// - Throws: `budgetUnattainable`; the errors of decoding for a damaged picture.
   public func process(
     _ image: PixelBuffer, orientation: Orientation, settings: PhotoSettings
   ) throws(ImageError) -> Photo {
@@ -103,7 +103,7 @@ public final class PhotoPipeline {
     }
   }
 
-  /// What may be done to the chroma as it is taken apart. Not of a part of the picture: it may begin at any second sample.
+  /// The halving of chroma that is allowed during separation. None for a part of the picture, which may begin at any even sample.
   private func chromaHalving(
     _ format: ImageFormat, _ stored: PixelSize, lying: PixelSize, settings: PhotoSettings
   ) -> PlanarLoader.ChromaHalving {
@@ -120,8 +120,8 @@ public final class PhotoPipeline {
     }
   }
 
-  /// A JPEG picture of which nothing changes but the orientation, without a second loss.
-  /// - Returns: nil where it must be decoded.
+  /// A JPEG picture that only changes its orientation, without a second loss.
+  /// - Returns: nil if it must be decoded.
   private func preserved(
     _ image: PixelBuffer, _ header: JPEGHeader, orientation: Orientation, settings: PhotoSettings
   ) throws(ImageError) -> [UInt8]? {
@@ -138,7 +138,7 @@ public final class PhotoPipeline {
     return bytes
   }
 
-  /// Frames of 10 bits get their look before they are cut to 8, unless they must be made brighter between.
+  /// Applies a look to a 10-bit frame before it is reduced to 8 bits, unless it must be brightened in between.
   private func wide(_ image: PixelBuffer, with look: ColorLookup) throws(ImageError) -> PixelBuffer {
     let color = ColorDescription(matrix: image.format.color.matrix, range: .full)
     let result = try pool.makeBuffer(
@@ -148,14 +148,14 @@ public final class PhotoPipeline {
     return result
   }
 
-  /// The part of a picture that is shown.
-  /// - Parameter stored: the size that `crop` is of; the picture may have been decoded smaller.
+  /// The visible part of a picture.
+  /// - Parameter stored: the size to which `crop` refers; the picture may have been decoded smaller.
   private func zoomed(
     _ image: PlanarImage, to crop: AspectFill.Region, of stored: PixelSize
   ) throws(ImageError) -> PlanarImage {
     guard crop.size != stored else { return image }
     var image = image
-    // Of these a view would begin between two chroma samples.
+    // In these samplings, the part would begin between two chroma samples.
     if image.sampling == .s440 || image.sampling == .s411 {
       image = try untangling.apply(image, size: image.size, sampling: .s444, orientation: .upright)
     }
@@ -173,7 +173,7 @@ public final class PhotoPipeline {
     var storedSize: PixelSize
   }
 
-  /// The picture at one size, at the best quality that meets the byte limit without ruining it; over the limit if none.
+  /// The picture at one size, with the highest acceptable quality that meets the byte limit; over the limit if there is none.
   private func encodeBest(
     _ planar: PlanarImage, _ target: PixelSize, orientation: Orientation, settings: PhotoSettings,
     timings: inout Photo.Timings, clock: inout StepClock
@@ -186,7 +186,7 @@ public final class PhotoPipeline {
       sampling: settings.sampling(needsColors: isWhole),
       orientation: isBaked ? orientation : .upright, priority: settings.priority)
     timings.scaleAndTurn += clock.lap()
-    // After scaling, when there are fewest samples.
+    // Convert colours after scaling, when there are fewest samples.
     scaled = try transform.recolored(scaled, to: .jpeg)
     if !isWhole { exposure.apply(toGrey: scaled) }
     timings.color += clock.lap()
@@ -200,7 +200,7 @@ public final class PhotoPipeline {
     return try encodeJPEG(scaled, tag, settings: settings)
   }
 
-  /// The place of light that is added and of a look is after scaling as well, as in the preview.
+  /// Applies added exposure and a look, also after scaling, as in the preview.
   private func looked(_ image: PlanarImage, _ settings: PhotoSettings) throws(ImageError) -> PlanarImage {
     let packed = try rgb(image, settings)
     let plane = Plane(base: packed.base, bytesPerRow: packed.bytesPerRow, height: image.size.height)
@@ -269,7 +269,7 @@ public final class PhotoPipeline {
     return try PNGCodec.encode(packed, image.size, isGrey: false, orientation: tag, metadata: metadata)
   }
 
-  /// The next size to try when `count` bytes are more than `limit`: nearer the limit at each step.
+  /// The next size to try if `count` bytes exceed `limit`: each step comes nearer to the limit.
   private func smaller(_ size: PixelSize, _ count: Int, limit: Int) throws(ImageError) -> PixelSize {
     let shrink = min(0.95, max(0.5, (Double(limit) / Double(count)).squareRoot()))
     let next = size.fitted(longSide: Int(Double(size.longSide) * shrink))
@@ -279,7 +279,7 @@ public final class PhotoPipeline {
 }
 
 extension PhotoSettings {
-  /// Of a picture that is decoded at most at so many eighths of its size: a photo is no larger than that.
+  /// The settings for a picture that is decoded at most at `eighths`/8 of its size: a photo is not larger than that.
   fileprivate func limited(_ stored: PixelSize, _ eighths: Int) -> PhotoSettings {
     guard eighths < 8 else { return self }
     var settings = self
@@ -287,20 +287,20 @@ extension PhotoSettings {
     return settings
   }
 
-  /// Whether every pixel's red, green and blue are wanted: for a look, and for light that is added to colours.
+  /// Whether red, green and blue of every pixel are needed: for a look, and for adding exposure to colours.
   fileprivate func needsColors(isMonochrome: Bool) -> Bool {
     look != nil || DigitalExposure(bias: exposureBias).bias != 0 && !isMonochrome
   }
 
-  /// Of the scaled picture.
+  /// The sampling of the scaled picture.
   fileprivate func sampling(needsColors: Bool) -> ChromaSampling {
     needsColors ? .s444 : priority.sampling(container)
   }
 }
 
 extension JPEGDecoder {
-  /// The smallest number of eighths that leaves the resampler so many tenths of what is wanted, or all there are: by default a
-  /// fifth more.
+  /// The smallest number of eighths at which the decoded size is at least `tenths`/10 of the wanted size, or 8: by default a
+  /// fifth more than wanted.
   static func scale(from source: PixelSize, to target: PixelSize, tenths: Int = 12) -> Int {
     (1..<8).first { eighths in
       source.width * eighths * 10 >= target.width * 8 * tenths
@@ -309,7 +309,7 @@ extension JPEGDecoder {
   }
 }
 
-/// Times consecutive steps.
+/// Measures consecutive steps.
 private struct StepClock {
   private var last = MonotonicTime.now()
 

@@ -1,79 +1,79 @@
-/// What a photo for the vision model should be.
+/// The settings of a photo for the vision model.
 public struct PhotoSettings: Sendable, Equatable {
-  /// How a turned picture becomes upright for its reader.
+  /// The way in which a turned picture becomes upright for its reader.
   public enum OrientationMode: String, Sendable, Codable, CaseIterable {
     /// The pixels are turned.
     case baked
-    /// The pixels stay as stored; EXIF says how to turn them.
+    /// The pixels stay as stored; EXIF tells how to turn them.
     case tagged
   }
 
-  /// The format of the file. PNG loses nothing, and is many times larger.
+  /// The format of the file. PNG is lossless, and many times larger.
   public enum Container: String, Sendable, Codable, CaseIterable {
-    /// Loses what a viewer hardly sees, by `quality`.
+    /// Lossy, by `quality`.
     case jpeg
-    /// Loses nothing; `quality` means nothing to it.
+    /// Lossless; `quality` has no effect.
     case png
   }
 
-  /// A ceiling on what the model charges for the picture.
+  /// A limit on the number of tokens that the model charges for the picture.
   public struct TokenBudget: Sendable, Equatable {
-    /// Whose way of counting.
+    /// The way of counting.
     public var profile: TokenProfile
-    /// Most that the picture may cost; the largest size is chosen that does.
+    /// The largest number of tokens for the picture; the largest size within it is chosen.
     public var maxTokens: Int
 
-    /// A budget; whether any size meets it shows in `targetSize(for:)`.
+    /// Makes a budget. Whether any size meets it is decided in `targetSize(for:)`.
     public init(profile: TokenProfile, maxTokens: Int) {
       self.profile = profile
       self.maxTokens = maxTokens
     }
   }
 
-  /// Longest side in pixels; nil for full size, up to `maximumLongSide`. Nothing is ever upscaled.
+  /// The longest side in pixels; nil for full size, up to `maximumLongSide`. Pictures are never enlarged.
   public var longSide: Int?
-  /// No side of a photo is longer, whatever is asked for, in pixels (IMG-6).
+  /// The upper limit of the longest side in pixels, whatever else is requested (IMG-6).
   public var maximumLongSide: Int
-  /// When set, chooses the size in place of `longSide`.
+  /// A token budget that decides the size instead of `longSide`; nil, the default, uses `longSide`.
   public var tokenBudget: TokenBudget?
-  /// No photo of a size that `longSide` chooses costs more; it is then smaller. Default is nil, but see `init()`.
+  /// The most tokens for a size that `longSide` decides; beyond it, the photo becomes smaller. The default is nil, but see `init()`.
   public var tokenCeiling: TokenBudget?
-  /// Default is `baked`: readers that know no EXIF see the photo upright, too.
+  /// The default is `baked`, so that readers without EXIF support show the photo upright too.
   public var orientationMode: OrientationMode
   /// JPEG quality, 1...100 (libjpeg's scale); clamped.
   public var quality: Int
-  /// Whether a JPEG picture of which nothing changes but the orientation stays encoded as it is, turned by its blocks: nothing is lost a
-  /// second time, `quality` means nothing to it, and it takes less time. Default is true. A picture that is larger than `maximumBytes`, is
-  /// damaged or cannot be turned so without a loss is encoded anew all the same.
+  /// Whether a JPEG picture that only changes its orientation keeps its encoding and has its blocks turned: there is no second
+  /// loss, `quality` has no effect, and it takes less time. The default is true. A picture that is larger than `maximumBytes`, is
+  /// damaged or cannot be turned without a loss is encoded anew all the same.
   public var preservesEncoding: Bool
-  /// Largest file, bytes; nil for no limit. Quality gives way first, while SSIM stays at 0.95, then size.
+  /// The largest file, in bytes; nil for no limit. To meet it, the quality is reduced first, while SSIM stays at 0.95, then the size.
   public var maximumBytes: Int?
-  /// Default is `jpeg`.
+  /// The format of the file. The default is `jpeg`.
   public var container: Container
-  /// What the photo is made for; default is `balanced`.
+  /// The purpose of the photo. The default is `balanced`.
   public var priority: PhotoPriority
-  /// What the file says of how the photo came about; nil, the default, for nothing but an orientation. The engine's photo output fills
-  /// it in for each frame, unless told not to.
+  /// The metadata of the file; nil, the default, writes only an orientation. The engine's photo output fills
+  /// it in for each frame, unless `writesMetadata` is false.
   public var metadata: PhotoMetadata?
-  /// Whether the engine's photo output fills in `metadata`. Default is true; false keeps time and camera out of the file.
+  /// Whether the engine's photo output fills in `metadata`. The default is true; false keeps time and camera out of the file.
   public var writesMetadata: Bool
-  /// How much of the picture is left away around its centre: 2 leaves half its width and height. Default is 1; less counts as 1. What the
-  /// camera cannot zoom by itself, the engine's photo output adds.
+  /// The crop about the centre: 2 keeps half the width and height. The default is 1; less counts as 1. The engine's photo output
+  /// adds the part of the zoom that the camera cannot do itself.
   public var zoom: Double
-  /// What is added by software to the exposure, in EV (``DigitalExposure``). Default is 0. The engine's photo output adds what the camera
-  /// cannot do by itself.
+  /// The exposure bias to add by software, in EV (``DigitalExposure``). The default is 0. The engine's photo output adds the part
+  /// that the camera cannot do itself.
   public var exposureBias: Double
-  /// What every colour becomes; nil, the default, for the camera's own.
+  /// The colour lookup to apply; nil, the default, keeps the camera's colours.
   public var look: ColorLookup?
 
-  /// Upright JPEG of at most 1024×768 pixels, or 768×1024, and 500,000 bytes, which is what a vision model takes: at most 516 tokens by the
-  /// seed's table (IMG-1, IMG-2). A picture that is nearer to a square than 4:3 is less than 1024 pixels long.
+  /// Makes settings for an upright JPEG of at most 1024×768 pixels, or 768×1024, and 500,000 bytes, as a vision model accepts it: at most 516 tokens
+  /// by the seed's table (IMG-1, IMG-2). A picture that is nearer to a square than 4:3 is less than 1024 pixels long.
   public init() {
     self.init(longSide: 1024)
     tokenCeiling = TokenProfile.named("seed").map { TokenBudget(profile: $0, maxTokens: 516) }
   }
 
-  /// Upright JPEG, at most 1024 pixels long and 500,000 bytes, unless told otherwise.
+  /// Makes settings; by default for an upright JPEG of at most 1024 pixels on the long side and 500,000 bytes.
   public init(
     longSide: Int? = 1024, maximumLongSide: Int = 1920, tokenBudget: TokenBudget? = nil,
     orientationMode: OrientationMode = .baked, quality: Int = 85, preservesEncoding: Bool = true,
@@ -98,7 +98,7 @@ public struct PhotoSettings: Sendable, Equatable {
   }
 
   /// The size of the photo of an upright picture of `size`.
-  /// - Throws: `budgetUnattainable` when even one pixel costs more tokens than allowed.
+  /// - Throws: `budgetUnattainable` if even one pixel costs more tokens than allowed.
   public func targetSize(for size: PixelSize) throws(ImageError) -> PixelSize {
     guard let tokenBudget else {
       let size = size.fitted(longSide: min(longSide ?? maximumLongSide, maximumLongSide))
@@ -118,7 +118,7 @@ extension PhotoSettings.TokenBudget {
 }
 
 extension PixelSize {
-  /// The same shape with a longest side of at most `limit` (at least 1): the short side rounded to nearest, never 0.
+  /// The same shape with a longest side of at most `limit` (at least 1): the short side is rounded to the nearest, never 0.
   public func fitted(longSide limit: Int) -> PixelSize {
     let limit = max(limit, 1)
     guard longSide > limit else { return self }
@@ -129,40 +129,40 @@ extension PixelSize {
 
 /// A finished photo.
 public struct Photo: Sendable {
-  /// The time each step took on the wall. Scaling and turning are one pass.
+  /// The elapsed time of each step. Scaling and turning are one pass.
   public struct Timings: Sendable, Equatable {
-    /// Compressed bytes to planes; zero for a raw frame.
+    /// From compressed bytes to planes; zero for a raw frame.
     public var decode = Duration.zero
-    /// Both are one pass.
+    /// Scaling and turning, in one pass.
     public var scaleAndTurn = Duration.zero
-    /// The conversion to what the encoder takes.
+    /// The conversion to the encoder's input format.
     public var color = Duration.zero
-    /// Planes to the file, again where the first try was larger than `maximumBytes`.
+    /// From planes to the file, including further tries if the first file was larger than `maximumBytes`.
     public var encode = Duration.zero
 
-    /// The time the processors spent on all of it, on both threads: what other programs take from the wall time is not in it.
+    /// The processor time of all steps on both threads; it does not include time that other programs take.
     public var processor = Duration.zero
-    /// The part of `processor` that was spent on the second thread.
+    /// The part of `processor` on the second thread.
     public var helper = Duration.zero
 
-    /// All four steps.
+    /// The sum of the four steps.
     public var total: Duration { decode + scaleAndTurn + color + encode }
   }
 
-  /// The file.
+  /// The contents of the file.
   public let bytes: [UInt8]
-  /// As displayed, upright.
+  /// The size as displayed, upright.
   public let size: PixelSize
-  /// As stored: differs from `size` when tagged with a quarter-turn.
+  /// The size as stored: it differs from `size` if a quarter-turn is tagged.
   public let storedSize: PixelSize
-  /// The EXIF orientation a reader must apply: 1 when baked.
+  /// The EXIF orientation that a reader must apply: 1 if baked.
   public let exifOrientation: Int
-  /// The JPEG quality used, at most the one asked for; 100 for what loses nothing: PNG, and a picture that kept its encoding.
+  /// The JPEG quality, at most the requested one; 100 if nothing is lost: PNG, and a picture that kept its encoding.
   public let quality: Int
-  /// The picture is encoded as its source was (``PhotoSettings/preservesEncoding``).
+  /// Whether the picture kept the encoding of its source (``PhotoSettings/preservesEncoding``).
   public let isEncodingPreserved: Bool
-  /// How long it took, step by step.
+  /// The time of each step.
   public package(set) var timings: Timings
-  /// What was wrong with a source that could still be used.
+  /// The defects of a source that could still be used.
   public let notes: [String]
 }

@@ -1,34 +1,34 @@
 /// One plane of a picture: rows of bytes, `bytesPerRow` apart. For compressed frames one plane of one row.
 public struct Plane {
-  /// First byte of the first row. Valid as long as the `PixelBuffer` it belongs to is held.
+  /// The first byte of the first row. Valid as long as the plane's `PixelBuffer` is held.
   public let base: UnsafeMutableRawPointer
-  /// Distance between the starts of rows, in bytes.
+  /// The distance between the starts of rows, in bytes.
   public let bytesPerRow: Int
-  /// Rows.
+  /// The number of rows.
   public let height: Int
 
-  /// A view of memory that somebody else owns; at least `bytesPerRow` times `height` bytes of it must stay valid.
+  /// Makes a view of memory with another owner; at least `bytesPerRow` times `height` bytes of it must stay valid.
   public init(base: UnsafeMutableRawPointer, bytesPerRow: Int, height: Int) {
     self.base = base
     self.bytesPerRow = bytesPerRow
     self.height = height
   }
 
-  /// Of all rows, with what lies between them.
+  /// The number of bytes of all rows, including the padding between them.
   public var byteCount: Int { bytesPerRow * height }
-  /// All rows, with what lies between them. Valid as long as the `PixelBuffer` is held.
+  /// The bytes of all rows, including the padding between them. Valid as long as the `PixelBuffer` is held.
   public var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: byteCount) }
 }
 
-/// Where a plane is for another device or program that shares its memory: in a DMA-BUF.
+/// The location of a plane in a DMA-BUF, for sharing its memory with another device or program.
 public struct SharedPlane: Hashable, Sendable {
-  /// The DMA-BUF, closed by its owner at some time after the `PixelBuffer` is let go: duplicate it to keep it. The driver's
-  /// buffers take turns, and each keeps its own as long as it is there, so what is made of one can be kept with it.
+  /// The DMA-BUF. Its owner closes it at some time after the `PixelBuffer` is released, so duplicate it to keep it. The driver's
+  /// buffers alternate, and each keeps its own descriptor as long as it exists, so data derived from one can be cached with it.
   public let descriptor: Int32
-  /// Of its first byte, in bytes.
+  /// The offset of its first byte, in bytes.
   public let offset: Int
 
-  /// A place in a DMA-BUF, which stays its owner's.
+  /// Makes a location in a DMA-BUF, which still belongs to its owner.
   public init(descriptor: Int32, offset: Int) {
     self.descriptor = descriptor
     self.offset = offset
@@ -37,38 +37,38 @@ public struct SharedPlane: Hashable, Sendable {
 
 /// The owner of memory that pixel buffers borrow: a V4L2 buffer queue, a pool, a mapped file.
 public protocol PixelBufferLender: AnyObject, Sendable {
-  /// The last holder of the loan `index` let go. Called once a loan, on whichever thread that was; must not block.
+  /// Ends the loan `index`, after its last holder released it. Called once for each loan, on the holder's thread; must not block.
   func takeBack(_ index: Int)
-  /// Makes the memory of a loan, in which `planes` are, known to others. Called while it is held, on any thread.
-  /// - Returns: as many as there are planes; nil when it cannot be shared.
+  /// Exports the memory of a loan, which contains `planes`. Called while the loan is held, on any thread.
+  /// - Returns: one location for each plane; nil if the memory cannot be shared.
   func share(_ index: Int, planes: [Plane]) -> [SharedPlane]?
 }
 
 extension PixelBufferLender {
-  /// Cannot be shared: the default of lenders whose memory is ordinary.
+  /// Returns nil: ordinary memory cannot be shared.
   public func share(_ index: Int, planes: [Plane]) -> [SharedPlane]? { nil }
 }
 
-/// A picture in memory, on loan: whoever holds it may read it, and when the last holder lets go the memory returns to
-/// its lender by itself. The lender is kept alive until then.
+/// A picture in memory, on loan: its holders may read it, and when the last one releases it, the memory returns to
+/// its lender. The lender is kept alive until then.
 ///
-/// `@unchecked Sendable`: the planes are written before the buffer is made and only read while it is held; the one
-/// mutable thing, the return of the loan, happens in `deinit`, which runs once.
+/// `@unchecked Sendable`: the planes are written before the buffer is created and only read while it is held; the only
+/// mutation, the return of the loan, happens in `deinit`, which runs once.
 public final class PixelBuffer: @unchecked Sendable {
-  /// Pixel format, size and colour of what `planes` hold.
+  /// The pixel format, the size and the colour of the planes.
   public let format: ImageFormat
-  /// One to three planes; for a compressed format one plane holding exactly the compressed bytes.
+  /// One to three planes; for a compressed format one plane with exactly the compressed bytes.
   public let planes: [Plane]
-  /// Its lines are those of two moments by turns, as analogue television has them (V4L2 `V4L2_FIELD_INTERLACED`). Preview, photo and
-  /// converters show the moment of the upper lines, and make the others of them.
+  /// Whether lines of two moments alternate, as in analogue television (V4L2 `V4L2_FIELD_INTERLACED`). Preview, photo and
+  /// converters show the moment of the upper lines, and interpolate the other lines.
   public let isInterlaced: Bool
   private let lender: (any PixelBufferLender)?
   private let loan: Int
 
   /// - Parameters:
-  ///   - planes: as many as `format` has, each large enough for it.
-  ///   - lender: told when the loan ends; nil when the memory outlives every use.
-  ///   - isInterlaced: whether its lines are those of two moments by turns.
+  ///   - planes: the planes that `format` requires, each large enough for it.
+  ///   - lender: called when the loan ends; nil if the memory outlives every use.
+  ///   - isInterlaced: whether lines of two moments alternate.
   public init(
     format: ImageFormat, planes: [Plane], lender: (any PixelBufferLender)?, loan: Int = 0,
     isInterlaced: Bool = false
@@ -80,8 +80,8 @@ public final class PixelBuffer: @unchecked Sendable {
     self.loan = loan
   }
 
-  /// Where the planes are for a sink that takes DMA-BUFs (a display, an encoder), without a copy. Made when first asked for.
-  /// - Returns: as many as `planes`; nil where the memory cannot be shared: use its bytes.
+  /// The locations of the planes, for a sink that takes DMA-BUFs (a display, an encoder) without a copy. Exported at the first call.
+  /// - Returns: one location for each plane; nil if the memory cannot be shared: use its bytes.
   public func shared() -> [SharedPlane]? { lender?.share(loan, planes: planes) }
 
   deinit { lender?.takeBack(loan) }

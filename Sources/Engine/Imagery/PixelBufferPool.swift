@@ -3,42 +3,42 @@ import System
 
 /// Recycles memory for pictures of one or more formats. Safe from any thread; keeps a bounded number of idle buffers.
 public final class PixelBufferPool: PixelBufferLender {
-  /// One piece of memory; `capacity` 0 marks an empty slot.
+  /// One block of memory; `capacity` 0 marks an empty slot.
   ///
-  /// `@unchecked Sendable`: the address is handed out only under the pool's mutex, to one loan at a time.
+  /// `@unchecked Sendable`: the address is passed on only under the pool's mutex, to one loan at a time.
   private struct Slot: @unchecked Sendable {
     var base: UnsafeMutableRawPointer?
     var capacity = 0
     var isLent = false
-    /// Of the last picture that was here, which the next is like most often.
+    /// The format and the planes of the last picture here; the next one mostly has the same.
     var format: ImageFormat?
     var planes: [Plane] = []
 
-    /// Neither too small nor wastefully large.
+    /// Whether the block is neither too small nor wastefully large.
     func fits(_ count: Int) -> Bool { capacity >= count && capacity <= count * 2 + 65_536 }
   }
 
   private let slots = Locked<[Slot]>([])
   private static let idleLimit = 8
 
-  /// An empty pool. It grows to what is held at one time, and is safe to use from several threads.
+  /// Makes an empty pool. It grows to the number of pictures held at a time, and is safe to use from several threads.
   public init() {}
 
   deinit {
-    // Every buffer keeps its pool alive, so nothing is lent here.
+    // Every buffer keeps its pool alive, so no memory is on loan here.
     slots.withLock { slots in
       for slot in slots { free(slot.base) }
     }
   }
 
   /// Uninitialised memory for `format`: planes one after another, rows padded to 64 bytes. It returns to the pool when
-  /// the last holder lets go.
+  /// the last holder releases it.
   /// - Throws: `tooLarge`, `unsupported` for a compressed format, `outOfMemory`.
   public func makeBuffer(_ format: ImageFormat) throws(ImageError) -> PixelBuffer {
     try makeBuffer(format, isInterlaced: false)
   }
 
-  /// The same for a picture whose lines are those of two moments by turns.
+  /// The same for a picture that may be interlaced.
   package func makeBuffer(_ format: ImageFormat, isInterlaced: Bool) throws(ImageError) -> PixelBuffer {
     let shapes = try format.planeShapes()
     var count = 0
@@ -51,7 +51,7 @@ public final class PixelBufferPool: PixelBufferLender {
       format: format, planes: planes, lender: self, loan: loan, isInterlaced: isInterlaced)
   }
 
-  /// Those that this memory had last, when the format is the same.
+  /// The planes that this memory had last, if the format is the same.
   private func planes(
     of format: ImageFormat, _ shapes: PlaneShapes, at base: UnsafeMutableRawPointer, _ loan: Int
   ) -> [Plane] {
@@ -72,7 +72,7 @@ public final class PixelBufferPool: PixelBufferLender {
   }
 
   /// A copy of `bytes`: a compressed frame, or a whole raw picture with tightly packed planes.
-  /// - Throws: `truncated` when a raw picture is short or a compressed one empty; as `makeBuffer(_:)`.
+  /// - Throws: `truncated` if a raw picture is too short or a compressed one empty; the errors of `makeBuffer(_:)`.
   public func makeBuffer(
     _ format: ImageFormat, compressed bytes: UnsafeRawBufferPointer
   ) throws(ImageError) -> PixelBuffer {
@@ -88,7 +88,7 @@ public final class PixelBufferPool: PixelBufferLender {
   }
 
   /// A copy of a whole picture in memory of this pool.
-  /// - Throws: `outOfMemory`, or as ``makeBuffer(_:)`` for a picture whose format cannot be.
+  /// - Throws: `outOfMemory`; the errors of ``makeBuffer(_:)`` for an invalid format.
   public func makeCopy(of image: PixelBuffer) throws(ImageError) -> PixelBuffer {
     let format = image.format
     if format.pixelFormat.isCompressed {
@@ -105,7 +105,7 @@ public final class PixelBufferPool: PixelBufferLender {
     return buffer
   }
 
-  /// Called by the buffers of this pool when they are let go; you need not call it.
+  /// Takes memory back from a buffer of this pool when it is released; not to be called by users of the pool.
   public func takeBack(_ index: Int) {
     let surplus: Slot? = slots.withLock { slots in
       slots[index].isLent = false
@@ -130,7 +130,7 @@ public final class PixelBufferPool: PixelBufferLender {
     return buffer
   }
 
-  /// The tightest idle piece that is neither too small nor wastefully large, or a new one.
+  /// The smallest idle block that is neither too small nor wastefully large, or a new one.
   private func lend(_ count: Int) throws(ImageError) -> (UnsafeMutableRawPointer, Int) {
     let found: (Slot, Int)? = slots.withLock { slots in
       var best: Int?
@@ -156,10 +156,10 @@ public final class PixelBufferPool: PixelBufferLender {
   }
 }
 
-/// `count` bytes and a little more, on a 64-byte boundary; freed with `free`. SIMD kernels may read up to 64 bytes past.
+/// `count` bytes plus a margin, on a 64-byte boundary; free it with `free`. SIMD kernels may read up to 64 bytes past the end.
 ///
-/// Large memory is whole huge pages where that makes it at most a sixth larger: the kernel then hands it out, and clears it, with one fault instead of 512. A
-/// first picture is drawn into memory that nobody has touched. Nothing is advised (`MADV_HUGEPAGE`), since the kernel would then stop the
+/// Large memory uses whole huge pages if that makes it at most a sixth larger: the kernel then provides and clears it with one fault instead of 512,
+/// which matters for a first picture in untouched memory. `MADV_HUGEPAGE` is not used, since the kernel would then block the
 /// caller to make room for huge pages.
 func allocateAligned(_ count: Int) throws(ImageError) -> UnsafeMutableRawPointer {
   var (base, alignment, size): (UnsafeMutableRawPointer?, Int, Int) = (nil, 64, count + 64)
@@ -169,10 +169,10 @@ func allocateAligned(_ count: Int) throws(ImageError) -> UnsafeMutableRawPointer
   return base
 }
 
-/// Bytes of a huge page of x86-64, and of arm64 with pages of 4 KiB.
+/// The size of a huge page of x86-64, and of arm64 with pages of 4 KiB.
 private let hugePage = 2 << 20
 
 extension Int {
-  /// Rounded up to a multiple of `unit`.
+  /// The number rounded up to a multiple of `unit`.
   func aligned(to unit: Int) -> Int { (self + unit - 1) / unit * unit }
 }

@@ -1,6 +1,6 @@
-/// How the bytes of a frame are laid out, named as V4L2 names them.
+/// The layout of the bytes of a frame, named as in V4L2.
 ///
-/// All that is known of a format is in this file. `PlanarLoader` reads it, and `Packing` writes it.
+/// This file has all properties of the formats. `PlanarLoader` reads the formats, and `Packing` writes them.
 public enum PixelFormat: String, Sendable, CaseIterable, Codable {
   /// Planar 4:2:0: a luma plane, then one plane of interleaved Cb, Cr pairs. V4L2 `NV12`.
   case nv12 = "NV12"
@@ -32,16 +32,16 @@ public enum PixelFormat: String, Sendable, CaseIterable, Codable {
   case rgb24 = "RGB3"
   /// Packed 8-bit blue, green, red in memory order. V4L2 `BGR3`.
   case bgr24 = "BGR3"
-  /// Packed 8 bits: one without meaning, then red, green, blue in memory order. V4L2 `BX24`.
+  /// Packed 8 bits: an unused byte, then red, green, blue in memory order. V4L2 `BX24`.
   case xrgb = "BX24"
-  /// Raw sensor, 8 bits: blue and green, green and red by turns. V4L2 `BA81`. As all four of these, demosaiced by the mean of
-  /// neighbours, which is softer than what a camera makes of its own sensor.
+  /// Raw sensor, 8 bits: rows of blue and green alternate with rows of green and red. V4L2 `BA81`. All four such formats are demosaiced by
+  /// the mean of neighbours, which is softer than a camera's own processing.
   case bayerBGGR = "BA81"
-  /// Raw sensor, 8 bits: green and blue, red and green by turns. V4L2 `GBRG`.
+  /// Raw sensor, 8 bits: rows of green and blue alternate with rows of red and green. V4L2 `GBRG`.
   case bayerGBRG = "GBRG"
-  /// Raw sensor, 8 bits: green and red, blue and green by turns. V4L2 `GRBG`.
+  /// Raw sensor, 8 bits: rows of green and red alternate with rows of blue and green. V4L2 `GRBG`.
   case bayerGRBG = "GRBG"
-  /// Raw sensor, 8 bits: red and green, green and blue by turns. V4L2 `RGGB`.
+  /// Raw sensor, 8 bits: rows of red and green alternate with rows of green and blue. V4L2 `RGGB`.
   case bayerRGGB = "RGGB"
   /// Luma only, 8 bits. V4L2 `GREY`.
   case grey = "GREY"
@@ -51,12 +51,12 @@ public enum PixelFormat: String, Sendable, CaseIterable, Codable {
   case y210 = "Y210"
 }
 
-// Most of these have a case for every format, so that the compiler asks for a new one.
+// Most of these list every format, so that the compiler demands a decision for a new one.
 extension PixelFormat {
-  /// Compressed frames have no rows.
+  /// Whether frames are compressed, without rows of pixels.
   public var isCompressed: Bool { self == .mjpeg }
 
-  /// Red, green and blue of every pixel lie beside each other.
+  /// Whether red, green and blue of every pixel are adjacent.
   package var isRGB: Bool {
     switch self {
     case .bgra, .rgba, .rgb24, .bgr24, .xrgb: true
@@ -66,13 +66,13 @@ extension PixelFormat {
     }
   }
 
-  /// One colour a pixel, as a sensor has them behind its filter; the others are made of the neighbours' (demosaiced).
+  /// Whether each pixel has one colour, as behind a sensor's filter; the other colours come from its neighbours (demosaicing).
   public var isBayer: Bool { bayer != nil }
 
-  /// Of red, green and blue, one or all of them: the Y′CbCr matrix means nothing.
+  /// Whether pixels have red, green or blue values, so that the Y′CbCr matrix has no meaning.
   package var carriesRGB: Bool { isRGB || isBayer }
 
-  /// Where red is in each square of four.
+  /// The position of red in each square of four.
   var bayer: BayerPattern? {
     switch self {
     case .bayerBGGR: BayerPattern(redX: 1, redY: 1)
@@ -83,7 +83,7 @@ extension PixelFormat {
     }
   }
 
-  /// Samples are little-endian words of 16 bits, 10 of them used.
+  /// Whether samples are little-endian 16-bit words with 10 used bits.
   package var isWide: Bool {
     switch self {
     case .p010, .y210: true
@@ -102,7 +102,7 @@ extension PixelFormat {
     }
   }
 
-  /// Bytes a row and rows of each plane, tightly packed as V4L2 gives them. Odd sizes round chroma up. Nil for a compressed format.
+  /// The bytes per row and the rows of each plane, tightly packed as in V4L2. Chroma of odd sizes is rounded up. Nil for a compressed format.
   func planes(of size: PixelSize) -> PlaneShapes? {
     let (width, height) = (size.width, size.height)
     let (halfWidth, halfHeight) = ((width + 1) / 2, (height + 1) / 2)
@@ -122,11 +122,11 @@ extension PixelFormat {
     }
   }
 
-  /// Bytes from pixel to pixel in the first plane, and where in a pixel its luma is: the high byte of a wide sample. For RGB,
-  /// where its three colours begin. Nil for a compressed format.
+  /// The distance between pixels in the first plane, in bytes, and the offset of luma in a pixel: of the high byte of a wide sample. For RGB,
+  /// the offset of its three colours. Nil for a compressed format.
   var lumaPlace: (stride: Int, offset: Int)? {
     switch self {
-    // Of a Bayer picture whatever colour there is: grey charts are read all the same.
+    // For a Bayer picture, any colour of a pixel: that is enough to read grey charts.
     case .nv12, .nv21, .nv16, .i420, .yv12, .i422, .i444, .grey, .bayerBGGR, .bayerGBRG, .bayerGRBG,
       .bayerRGGB:
       (1, 0)
@@ -140,7 +140,7 @@ extension PixelFormat {
     }
   }
 
-  /// What it takes to read a format, to choose between formats that are equal otherwise. Cheapest first: nothing to unpack, then
+  /// The relative cost of reading a format, to choose between otherwise equal formats. Cheapest first: nothing to unpack, then
   /// 4:2:2 and wider samples, then a decoder.
   package var conversionCost: Int {
     switch self {
@@ -156,7 +156,7 @@ extension PixelFormat {
     case .p010: 9
     case .y210: 10
     case .mjpeg: 11
-    // Colours made of neighbours; then none.
+    // Formats with interpolated colours come next; formats without colours last.
     case .bayerBGGR, .bayerGBRG, .bayerGRBG, .bayerRGGB: 12
     case .grey: 13
     }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// How many luma samples share one chroma sample, across and down. Monochrome pictures have no chroma.
+/// The number of luma samples for each chroma sample, horizontally and vertically. Monochrome pictures have no chroma.
 struct ChromaSampling: Hashable, Sendable {
   var horizontal: Int
   var vertical: Int
@@ -17,40 +17,40 @@ struct ChromaSampling: Hashable, Sendable {
     ChromaSampling(horizontal: vertical, vertical: horizontal, isMonochrome: isMonochrome)
   }
 
-  /// The size of a chroma plane; odd sizes round up.
+  /// The size of a chroma plane; odd sizes are rounded up.
   func chromaSize(_ size: PixelSize) -> PixelSize {
     PixelSize(
       width: (size.width + horizontal - 1) / horizontal, height: (size.height + vertical - 1) / vertical)
   }
 }
 
-/// A view of 8-bit Y′CbCr planes (one plane when monochrome, else luma, Cb, Cr). Whoever made it keeps the memory alive.
+/// A view of 8-bit Y′CbCr planes (one plane if monochrome, otherwise luma, Cb, Cr). Its maker keeps the memory alive.
 struct PlanarImage {
   var size: PixelSize
   var sampling: ChromaSampling
   var color: ColorDescription
   var planes: Planes
 
-  /// Width and height in samples of plane `index`.
+  /// The size of plane `index` in samples.
   func planeSize(_ index: Int) -> PixelSize { index == 0 ? size : sampling.chromaSize(size) }
 }
 
 extension PlanarImage {
-  /// Bytes of a plane whose rows are padded to 64 bytes and whose rows are even in number.
+  /// The number of bytes of a plane with rows padded to 64 bytes and an even number of rows.
   fileprivate func room(for index: Int) -> Int {
     let size = planeSize(index)
     return size.width.aligned(to: 64) * size.height.aligned(to: 2)
   }
 }
 
-/// Memory that one stage of a pipeline reuses from picture to picture; grows when it must, never shrinks.
+/// Memory that one stage of a pipeline reuses from picture to picture; it grows as needed and never shrinks.
 final class Scratch {
   private var base: UnsafeMutableRawPointer?
   private var capacity = 0
 
   deinit { free(base) }
 
-  /// At least `count` bytes, 64-byte aligned. The previous reservation is gone.
+  /// Provides at least `count` bytes, 64-byte aligned. The previous reservation becomes invalid.
   func reserve(_ count: Int) throws(ImageError) -> UnsafeMutableRawPointer {
     if let base, capacity >= count { return base }
     free(base)
@@ -62,7 +62,7 @@ final class Scratch {
     return fresh
   }
 
-  /// Planes for a picture, rows padded to 64 bytes, with the spare rows and columns JPEG codecs want for odd sizes.
+  /// Provides planes for a picture, rows padded to 64 bytes, with the spare rows and columns that JPEG codecs need for odd sizes.
   func planar(
     _ size: PixelSize, _ sampling: ChromaSampling, color: ColorDescription
   ) throws(ImageError) -> PlanarImage {
@@ -87,7 +87,7 @@ extension Plane {
   /// Row `index` as bytes.
   func row(_ index: Int) -> UnsafeMutablePointer<UInt8> { pointer + index * bytesPerRow }
 
-  /// The plane from row `row` and byte `byte` of each row on.
+  /// The part of the plane that starts at row `row` and at byte `byte` of each row.
   func from(row: Int, byte: Int) -> Plane {
     Plane(base: base + row * bytesPerRow + byte, bytesPerRow: bytesPerRow, height: height - row)
   }

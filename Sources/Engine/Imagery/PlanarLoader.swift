@@ -1,6 +1,6 @@
 import CYUV
 
-/// Any picture → 8-bit planes, touching as little as possible: planes that are already there are only looked at. One
+/// Loads any picture as 8-bit planes with the least work: planes that exist already are only referenced. One
 /// thread at a time; the result is valid until the next call and while the source is held.
 final class PlanarLoader {
   private let scratch = Scratch()
@@ -11,25 +11,26 @@ final class PlanarLoader {
 
   private let threads: PhotoThreads
 
-  /// - Parameter threads: that take bands of rows.
+  /// - Parameter threads: the threads that process bands of rows.
   init(damage: DamagePolicy, threads: PhotoThreads = PhotoThreads(.never)) {
     decoder = JPEGDecoder(damage: damage, threads: threads)
     self.threads = threads
   }
 
-  /// Chroma made smaller before it is scaled, by the mean.
+  /// A reduction of chroma by averaging, before it is scaled.
   enum ChromaHalving {
     case none
-    /// Across and down, where it comes in pairs (NV12 and its like).
+    /// Horizontally and vertically, for interleaved chroma (NV12 and the like).
     case pairs
-    /// Down, where it comes between luma (YUYV and its like).
+    /// Vertically, for chroma interleaved with luma (YUYV and the like).
     case rows
   }
 
   /// - Parameters:
-  ///   - halving: what may be done to chroma that is taken apart, which costs less than after it. The sampling of the result tells
-  ///     whether it was.
-  ///   - eighths: chooses, from a JPEG picture's size, the scale 1...8 eighths to decode it at; by default full size, within `ImageLimits.decodedArea`.
+  ///   - halving: the reduction that is allowed while chroma is separated, which is cheaper than afterwards. The sampling of the result tells
+  ///     whether it was done.
+  ///   - eighths: chooses, from a JPEG picture's size, the scale 1...8 eighths for decoding it; by default full size, within
+  ///     `ImageLimits.decodedArea`.
   func load(
     _ image: PixelBuffer, halving: ChromaHalving = .none,
     eighths: (PixelSize) -> Int = { $0.mostDecodedEighths }
@@ -65,12 +66,12 @@ final class PlanarLoader {
     }
   }
 
-  /// The codes of a JPEG picture stay what they are, since they are sRGB's.
+  /// Whether the codes of a JPEG picture stay unchanged, since they are sRGB already.
   func keepsColors(of image: PixelBuffer, _ header: JPEGHeader) -> Bool {
     decoder.keepsColors(of: image.planes[0].bytes, header)
   }
 
-  /// The luma where it is, the chroma taken apart.
+  /// Planes with the luma in place and the chroma separated.
   private func splitPairs(_ image: PixelBuffer, isHalved: Bool) throws(ImageError) -> PlanarImage {
     let size = image.format.size
     var (sampling, pairs) = (image.format.pixelFormat.sampling, image.planes[1])
@@ -93,8 +94,8 @@ final class PlanarLoader {
       planes: Planes(image.planes[0], isSwapped ? second : first, cr: isSwapped ? first : second))
   }
 
-  /// Four pairs → one, their mean.
-  /// - Returns: nil where that does not come out even.
+  /// Replaces four pairs by their mean.
+  /// - Returns: nil for a size that is not even.
   private func halved(_ pairs: Plane, _ size: PixelSize) throws(ImageError) -> Plane? {
     guard size.width % 2 == 0, size.height % 2 == 0 else { return nil }
     let half = PixelSize(width: size.width / 2, height: size.height / 2)
@@ -102,7 +103,7 @@ final class PlanarLoader {
     let result = Plane(
       base: try halves.reserve(bytesPerRow * half.height), bytesPerRow: bytesPerRow, height: half.height)
     inBands(half.height, area: size.area * 2) { rows in
-      // It refuses sizes that are not positive, and no others.
+      // Fails only for sizes that are not positive.
       _ = UVScale(
         pairs.row(rows.lowerBound * 2), pairs.stride, Int32(size.width), Int32(rows.count * 2),
         result.row(rows.lowerBound), result.stride, Int32(half.width), Int32(rows.count), kFilterBox)
@@ -112,7 +113,7 @@ final class PlanarLoader {
 
   private func unpack422(_ image: PixelBuffer, isHalved: Bool) throws(ImageError) -> PlanarImage {
     let (size, format) = (image.format.size, image.format.pixelFormat)
-    // The last of an odd number of rows has none to be joined with.
+    // With an odd number of rows, the last has none to be joined with.
     let isHalved = isHalved && size.height % 2 == 0
     let planar = try scratch.planar(size, isHalved ? .s420 : .s422, color: image.format.color)
     let isSwapped = format == .yvyu
@@ -167,15 +168,15 @@ final class PlanarLoader {
     return planar
   }
 
-  /// - Parameter area: how many samples it is about.
+  /// - Parameter area: the number of samples to process.
   private func inBands(_ height: Int, area: Int, _ body: (_ rows: Range<Int>) -> Void) {
-    // An even number of rows, so that a band has chroma of its own.
+    // Bands have an even number of rows, so that each has chroma of its own.
     let bands = RowBands(height, rows: 64)
     threads.share(bands.count, area: area) { band, _ in body(bands[band]) }
   }
 }
 
-/// 10-bit codes in the high bits of 16-bit words → 8-bit codes, rounded: a quarter for limited range, 255/1023 for full.
+/// Converts 10-bit codes in the high bits of 16-bit words to 8-bit codes, rounded: a quarter for limited range, 255/1023 for full.
 struct TenBitNarrowing {
   private let scale: Int32
 

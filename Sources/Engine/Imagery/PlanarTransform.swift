@@ -1,5 +1,5 @@
-/// Scales and turns planes in one go: the pass down, the turn, the pass across (as a pass down on the turned plane). The
-/// turn that the separable filter needs anyway is the one the picture needs. One thread at a time; the result is valid
+/// Scales and turns planes together: a vertical pass, the turn, and the horizontal pass (as a vertical pass on the turned plane). The
+/// separable filter needs a turn anyway, and the picture's own turn is used for it. One thread at a time; the result is valid
 /// until the next call.
 final class PlanarTransform {
   private let halves = [Scratch(), Scratch(), Scratch()]
@@ -9,13 +9,13 @@ final class PlanarTransform {
   private let bands = BandScratch()
   private let threads: PhotoThreads
 
-  /// - Parameter threads: that take bands of all planes.
+  /// - Parameter threads: the threads that process bands of all planes.
   init(threads: PhotoThreads = PhotoThreads(.never)) { self.threads = threads }
 
   /// - Parameters:
-  ///   - size: of the result before it is turned.
-  ///   - sampling: of the result; chroma sites stay centred on their luma (JPEG, MPEG-1).
-  /// - Returns: planes in memory of this object, even when nothing had to be done.
+  ///   - size: the size of the result before the turn.
+  ///   - sampling: the sampling of the result; chroma sites stay centred on their luma (JPEG, MPEG-1).
+  /// - Returns: planes in memory of this object, even if nothing had to be done.
   func apply(
     _ image: PlanarImage, size: PixelSize, sampling: ChromaSampling, orientation: Orientation,
     priority: PhotoPriority = .balanced
@@ -45,7 +45,7 @@ final class PlanarTransform {
     return result
   }
 
-  /// Whether `apply` would halve the chroma of such a picture, without a turn, before it does anything else.
+  /// Whether `apply`, without a turn, would begin by halving the chroma of such a picture.
   static func halvesChroma(
     of source: PixelSize, _ here: ChromaSampling, to size: PixelSize, _ there: ChromaSampling,
     priority: PhotoPriority
@@ -55,7 +55,7 @@ final class PlanarTransform {
     return min(across, down) > priority.halvingRatio
   }
 
-  /// Whether `apply` would make the chroma of such a picture less than half as high, without a turn.
+  /// Whether `apply`, without a turn, would make the chroma of such a picture less than half as high.
   static func halvesChromaRows(
     of source: PixelSize, _ here: ChromaSampling, to size: PixelSize, _ there: ChromaSampling,
     priority: PhotoPriority
@@ -63,7 +63,7 @@ final class PlanarTransform {
     Double(source.height * there.vertical) / Double(size.height * here.vertical) > priority.halvingRatio
   }
 
-  /// - Returns: the picture itself where it has the colours; else planes that are valid until the next call.
+  /// - Returns: the picture itself if it has the colours already; otherwise planes that are valid until the next call.
   func recolored(_ image: PlanarImage, to color: ColorDescription) throws(ImageError) -> PlanarImage {
     guard image.color != color else { return image }
     let result = try recolors.planar(image.size, image.sampling, color: color)
@@ -71,7 +71,7 @@ final class PlanarTransform {
     return result
   }
 
-  /// The steps of one plane, each of which needs the one before.
+  /// The steps for one plane; each needs the result of the previous one.
   private struct Way {
     var halving: HalvingStep?
     var down: WeighingStep?
@@ -100,7 +100,7 @@ final class PlanarTransform {
         destination: result))
   }
 
-  /// Averages 2×2 samples as long as more than twice the resolution wanted would be left.
+  /// Averages 2×2 samples as long as the source has more than `halvingRatio` times the wanted resolution.
   private func halve(_ index: Int, _ plane: Plane, job: Job) throws(ImageError) -> (HalvingStep?, Job) {
     var (job, levels) = (job, 0)
     let size = job.source
@@ -124,25 +124,25 @@ final class PlanarTransform {
   }
 }
 
-/// The geometry of one plane's way through the transform.
+/// The geometry of one plane's transform.
 private struct Job {
-  /// Samples that are there, and samples wanted before the turn.
+  /// The size of the source in samples, and the wanted size before the turn.
   var source: PixelSize
   var destination: PixelSize
   /// The picture's true extent in source samples; chroma of odd sizes covers a little more.
   var width: Double
   var height: Double
-  /// Source samples a destination sample.
+  /// The number of source samples per destination sample.
   var ratioX: Double
   var ratioY: Double
   let orientation: Orientation
   let isSharp: Bool
-  /// Above it four samples are averaged first.
+  /// The ratio above which four samples are averaged first.
   let halvingRatio: Double
 
   var isTurnOnly: Bool { ratioX == 1 && ratioY == 1 && source == destination }
 
-  /// The transpose needs no flip, so that a picture that keeps its axes is flipped last.
+  /// The transpose needs no flip; a picture that keeps its axes is flipped at the end.
   private static let transpose = Orientation(rotation: .clockwise270, isMirrored: true)
 
   var middleTurn: Orientation { orientation.rotation.swapsAxes ? orientation : Self.transpose }
@@ -150,20 +150,20 @@ private struct Job {
     orientation.rotation.swapsAxes ? nil : Self.transpose.followed(by: orientation)
   }
 
-  // Which source axes the orientation reverses.
+  // The source axes that the orientation reverses.
   private var flipsX: Bool {
     orientation.isMirrored != (orientation.rotation == .half || orientation.rotation == .clockwise270)
   }
   private var flipsY: Bool { orientation.rotation == .clockwise90 || orientation.rotation == .half }
 
-  /// Rows are chosen before any flip: a flipped picture's first sample starts at the far edge.
+  /// Rows are weighed before any flip: a flipped picture's first sample starts at the far edge.
   var weightsDown: ResampleWeights {
     ResampleWeights(
       source: source.height, destination: destination.height, ratio: ratioY,
       phase: flipsY ? height - Double(destination.height) * ratioY : 0, sharp: isSharp)
   }
 
-  /// Columns are chosen after the middle turn, before the last.
+  /// Columns are weighed after the middle turn and before the last.
   var weightsAcross: ResampleWeights {
     let later = width - Double(destination.width) * ratioX
     let already = Double(source.width) - width

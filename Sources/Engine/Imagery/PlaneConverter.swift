@@ -1,44 +1,44 @@
-/// Any picture → the three 8-bit planes that a video encoder takes: turned, in one colour description, with even sides. One thread at a
+/// Converts any picture to the three 8-bit planes that a video encoder needs: turned, in one colour description, with even sides. One thread at a
 /// time; the result is valid until the next call and while the source is held.
 package final class PlaneConverter {
-  /// How often chroma is sampled.
+  /// The sampling of chroma.
   package enum Sampling: Sendable {
-    /// Half as often across and down.
+    /// Half horizontally and vertically.
     case s420
-    /// Half as often across.
+    /// Half horizontally.
     case s422
   }
 
   private let loader = PlanarLoader(damage: .refuse)
   private let transform = PlanarTransform()
   private let colorless = Scratch()
-  /// Keeps the memory of what it made, in which the result may lie.
+  /// Keeps the memory of its pictures, which the result may refer to.
   private let deinterlacer = Deinterlacer()
 
   package init() {}
 
-  /// What a format's chroma becomes where nothing of it is to be lost; of more than 4:2:2 half is.
+  /// The sampling for a format: 4:2:2 for 4:2:2, otherwise 4:2:0, so that 4:4:4 and RGB lose chroma.
   package static func sampling(of pixelFormat: PixelFormat) -> Sampling {
     pixelFormat.sampling == .s422 ? .s422 : .s420
   }
 
-  /// The size of the pixels as they are stored: a compressed frame's own header outranks what the device announced.
+  /// The size of the stored pixels: a compressed frame's own header takes precedence over the announced size.
   package static func storedSize(of image: PixelBuffer) throws(ImageError) -> PixelSize {
     try image.checkPlanes()
     return image.format.pixelFormat.isCompressed
       ? try JPEGHeader(image).size : image.format.size
   }
 
-  /// The size of what `convert` makes: encoders of 4:2:0 take no odd one, so the last row or column is left out.
+  /// The size of the result of `convert`: 4:2:0 encoders need even sides, so the last row or column is dropped.
   package static func evenSize(_ size: PixelSize) -> PixelSize {
     PixelSize(width: max(2, size.width & ~1), height: max(2, size.height & ~1))
   }
 
   /// - Parameters:
-  ///   - orientation: stored pixels → pixels of the result.
-  ///   - color: of the result.
-  /// - Returns: I420 or I422.
-  /// - Throws: `tooLarge` under two pixels a side; as decoding does for a damaged picture.
+  ///   - orientation: the orientation to apply to the stored pixels.
+  ///   - color: the colour description of the result.
+  /// - Returns: a picture in I420 or I422.
+  /// - Throws: `tooLarge` for less than two pixels a side; the errors of decoding for a damaged picture.
   package func convert(
     _ image: PixelBuffer, orientation: Orientation, sampling: Sampling, color: ColorDescription
   ) throws(ImageError) -> PixelBuffer {
@@ -60,7 +60,7 @@ package final class PlaneConverter {
       planes: Array(planar.planes), lender: nil)
   }
 
-  /// The luma where it is, with chroma that is grey.
+  /// Planes with the luma in place and grey chroma.
   private func withoutColor(
     _ image: PlanarImage, _ sampling: ChromaSampling
   ) throws(ImageError) -> PlanarImage {

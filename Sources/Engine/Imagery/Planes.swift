@@ -1,5 +1,5 @@
-/// The planes of a picture, one to three, without an array: a view of a picture takes no memory of its own. What is done for each picture
-/// reads them by index; as a sequence they take memory for each element wherever code is not optimised.
+/// The planes of a picture, one to three, without an array, so that a view of a picture allocates nothing. Code that runs for each picture
+/// reads them by index: as a sequence, they allocate for each element in code that is not optimised.
 struct Planes: RandomAccessCollection {
   private var luma: Plane?
   private var cb: Plane?
@@ -15,7 +15,7 @@ struct Planes: RandomAccessCollection {
     count = 3
   }
 
-  /// The first three of an array.
+  /// Makes planes from the first three of an array.
   init(_ planes: [Plane]) {
     for index in 0..<Swift.min(3, planes.count) { append(planes[index]) }
   }
@@ -39,7 +39,7 @@ struct Planes: RandomAccessCollection {
     }
   }
 
-  /// Those of a picture whose Cr comes before its Cb.
+  /// The planes in order, for a picture with Cr before Cb.
   var withChromaSwapped: Planes { Planes(self[0], self[2], cr: self[1]) }
 
   mutating func append(_ plane: Plane) {
@@ -48,7 +48,7 @@ struct Planes: RandomAccessCollection {
     self[count - 1] = plane
   }
 
-  /// Addresses and row lengths of three planes as libjpeg-turbo takes them, without an array; of planes that are not there none.
+  /// Passes addresses and row lengths of three planes to `body` as libjpeg-turbo needs them, without an array; missing planes have none.
   func withPointers<Result>(
     _ body: (
       _ bases: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>, _ strides: UnsafeMutablePointer<Int32>
@@ -58,7 +58,7 @@ struct Planes: RandomAccessCollection {
     var strides = (luma?.stride ?? 0, cb?.stride ?? 0, cr?.stride ?? 0)
     return withUnsafeMutablePointer(to: &bases) { bases in
       withUnsafeMutablePointer(to: &strides) { strides in
-        // A tuple of values of one type lies in memory as an array of them does.
+        // A tuple of values of one type has the same memory layout as an array.
         bases.withMemoryRebound(to: UnsafeMutablePointer<UInt8>?.self, capacity: 3) { bases in
           strides.withMemoryRebound(to: Int32.self, capacity: 3) { body(bases, $0) }
         }
@@ -67,7 +67,7 @@ struct Planes: RandomAccessCollection {
   }
 }
 
-/// Bytes a row and rows of each plane of a format, one to three, without an array. Read by index, as `Planes` are.
+/// The bytes per row and the rows of each plane of a format, one to three, without an array. Read by index, like `Planes`.
 struct PlaneShapes: RandomAccessCollection {
   typealias Element = (bytesPerRow: Int, height: Int)
 

@@ -1,31 +1,31 @@
-/// Which point of the stored picture a point of a surface shows, and the other way round: what a tap to focus needs. AVFoundation's
+/// Converts between points of a surface and points of the stored picture, as needed for tap to focus. AVFoundation's
 /// counterparts are `captureDevicePointConverted(fromLayerPoint:)` and `layerPointConverted(fromCaptureDevicePoint:)`.
 ///
 /// Points of the surface are in its pixels, continuous: the centre of the first pixel is (0.5, 0.5). Points of the picture go from 0 to
 /// 1, in the picture as it is stored, before it is turned.
 public struct PreviewGeometry: Hashable, Sendable {
-  /// How the picture lies on the surface. This enumeration is closed.
+  /// The placement of the picture on the surface. This enumeration is closed.
   public enum Gravity: String, Hashable, Sendable, Codable {
-    /// Edge to edge; what does not fit is cropped. What ``PreviewRenderer`` draws.
+    /// Fills the surface edge to edge; the rest of the picture is cropped. ``PreviewRenderer`` draws this.
     case fill
-    /// All of it, with bars where it does not fit.
+    /// Shows the whole picture, with bars at two sides.
     case fit
   }
 
-  /// Of the stored picture, in pixels.
+  /// The size of the stored picture, in pixels.
   public let source: PixelSize
-  /// Stored pixels → as they are shown, turned and mirrored.
+  /// The orientation from stored pixels to shown pixels, turned and mirrored.
   public let orientation: Orientation
-  /// Of the surface, in pixels.
+  /// The size of the surface, in pixels.
   public let surface: PixelSize
-  /// Fills or fits.
+  /// The placement: fill or fit.
   public let gravity: Gravity
-  /// Digital zoom about the centre, 1…4.
+  /// The digital zoom about the centre, 1…4.
   public let zoom: Double
 
   /// - Parameters:
-  ///   - orientation: of the frames that are shown (`Frame.orientation.preview`).
-  ///   - zoom: what is cropped (`FrameSettings.digitalZoom`, and the output's own); clamped to 1…4.
+  ///   - orientation: the orientation of the shown frames (`Frame.orientation.preview`).
+  ///   - zoom: the crop (`FrameSettings.digitalZoom`, and the output's own); clamped to 1…4.
   public init(
     source: PixelSize, orientation: Orientation, surface: PixelSize, gravity: Gravity = .fill,
     zoom: Double = 1
@@ -37,7 +37,7 @@ public struct PreviewGeometry: Hashable, Sendable {
     self.zoom = zoom.isNaN ? 1 : min(max(zoom, 1), 4)
   }
 
-  /// The point of the stored picture that is shown there; the nearest that there is, for a point beside the picture.
+  /// The point of the stored picture that is shown at a point of the surface; for a point beside the picture, the nearest one.
   public func devicePoint(x: Double, y: Double) -> (x: Double, y: Double) {
     let point: (x: Double, y: Double)
     switch gravity {
@@ -45,7 +45,7 @@ public struct PreviewGeometry: Hashable, Sendable {
       let pixel = fill.devicePoint(surface: (x, y))
       point = (pixel.x / width, pixel.y / height)
     case .fit:
-      // About the centre of the surface, undone in the opposite order: scaled, turned, mirrored.
+      // Undo, about the centre of the surface, in reverse order: scaling, turn, mirror.
       let (u, v) = ((x - Double(surface.width) / 2) / scale, (y - Double(surface.height) / 2) / scale)
       let (s, t) = Self.turned(u, v, orientation: orientation.inverse)
       point = (s / width + 0.5, t / height + 0.5)
@@ -53,7 +53,7 @@ public struct PreviewGeometry: Hashable, Sendable {
     return (Self.unit(point.x), Self.unit(point.y))
   }
 
-  /// Where a point of the stored picture is shown; outside the surface when it is cropped away.
+  /// The point of the surface that shows a point of the stored picture; outside the surface if it is cropped away.
   public func surfacePoint(x: Double, y: Double) -> (x: Double, y: Double) {
     switch gravity {
     case .fill: return fill.surfacePoint(device: (x * width, y * height))
@@ -69,7 +69,7 @@ public struct PreviewGeometry: Hashable, Sendable {
     AspectFill(source: source, orientation: orientation, surface: surface, zoom: zoom)
   }
 
-  /// Surface pixels for each stored pixel, where the picture fits.
+  /// The number of surface pixels per stored pixel with `fit`.
   private var scale: Double {
     let shown = orientation.applied(to: source)
     return min(

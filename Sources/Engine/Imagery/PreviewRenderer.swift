@@ -1,9 +1,9 @@
 import CYUV
 
-/// Frame → upright, aspect-filled surface. Owns its scratch memory and is reusable; one thread at a time.
+/// Renders frames upright and aspect-filled on a surface. Owns its working memory and is reusable; one thread at a time.
 ///
 /// `AspectFill` with the same arguments tells which stored pixel each point of the surface shows. Chroma is repeated, not
-/// interpolated; unscaled, every code is within 1/255 of the exact matrix.
+/// interpolated; without scaling, every code is within 1/255 of the exact matrix.
 public final class PreviewRenderer {
   private let loader = PlanarLoader(damage: .refuse)
   private let (scaled, tile, packed, packedScaled, rows) = (
@@ -13,26 +13,26 @@ public final class PreviewRenderer {
   private let painter = LookPainter()
   private let deinterlacer = Deinterlacer()
 
-  /// What every colour becomes, from the next picture on; nil, the default, for the camera's own colours, bit for bit.
+  /// The colour lookup from the next picture on; nil, the default, keeps the camera's own colours, bit for bit.
   public var look: ColorLookup?
 
-  /// Exposure compensation by software, in EV (``DigitalExposure``); 0, the default, for the camera's own. It comes before the look.
+  /// Exposure compensation by software, in EV (``DigitalExposure``), applied before the look; 0, the default, changes nothing.
   public var exposureBias = 0.0 {
     didSet { if exposureBias != oldValue { brightening = DigitalExposure(bias: exposureBias).pixelTable } }
   }
-  /// For each code its new one, four times; nil where none changes.
+  /// The new code for each code, four times; nil if no code changes.
   private var brightening: [UInt8]?
 
-  /// A renderer keeps its working memory from picture to picture, so use one for each thread and keep it.
+  /// Makes a renderer. It keeps its working memory from picture to picture, so use one for each thread and reuse it.
   public init() {}
 
   /// - Parameters:
   ///   - image: any pixel format.
-  ///   - orientation: stored pixels → as the surface is held.
+  ///   - orientation: turns stored pixels to the way the surface is held.
   ///   - zoom: digital zoom about the centre, clamped to 1...4.
-  ///   - surface: BGRA or RGBA of any size, in the range its colour says; every pixel is written, alpha 255.
-  /// - Throws: `unsupported` for another surface format; as decoding does for a damaged frame, of which nothing is shown
-  ///   (`DamagePolicy.refuse`); the surface may have been written to.
+  ///   - surface: BGRA or RGBA of any size, in the range of its colour description; every pixel is written, alpha 255.
+  /// - Throws: `unsupported` for another surface format; the errors of decoding for a damaged frame, which is not shown
+  ///   (`DamagePolicy.refuse`), although the surface may have been written to.
   public func render(
     _ image: PixelBuffer, orientation: Orientation, zoom: Double = 1, into surface: PixelBuffer
   ) throws(ImageError) {
@@ -61,13 +61,13 @@ public final class PreviewRenderer {
     RGBRange.change(from: .full, to: surface.format.color.range)?.apply(to: pixels, surface.format.size)
   }
 
-  /// 10-bit frames meet the look before they are cut to 8 bits, unless they must be made brighter between.
+  /// Whether the look is applied to a 10-bit frame before it is reduced to 8 bits, unless it must be brightened in between.
   private func meetsLook(_ format: PixelFormat) -> Bool { format.isWide && brightening == nil }
 
-  /// Ends the thread that helps with looks, until one is drawn again.
+  /// Ends the helper thread for looks, until a look is drawn again.
   package func rest() { painter.rest() }
 
-  /// A compressed frame's own header outranks what the device announced.
+  /// The size of the source: a compressed frame's own header takes precedence over the announced size.
   private func sourceSize(_ image: PixelBuffer) throws(ImageError) -> PixelSize {
     image.format.pixelFormat.isCompressed ? try JPEGHeader(image).size : image.format.size
   }
@@ -114,7 +114,7 @@ public final class PreviewRenderer {
     return result
   }
 
-  /// One tile: the planes turned, then converted; where turning would change the sampling, the other way round.
+  /// Converts one tile: turns the planes, then converts them; if turning would change the sampling, converts first.
   private func convert(
     _ source: PlanarImage, _ orientation: Orientation, target: PackedPixels
   ) throws(ImageError) {
@@ -132,7 +132,7 @@ public final class PreviewRenderer {
     try turned.writeRGB(target, rows: rows)
   }
 
-  /// NV12 or NV21 as the camera gave it, without taking its chroma apart first.
+  /// Renders NV12 or NV21 directly, without separating its chroma first.
   private func renderPairs(
     _ image: PixelBuffer, _ fill: AspectFill, pixels: PackedPixels
   ) throws(ImageError) {
@@ -212,7 +212,7 @@ public final class PreviewRenderer {
 }
 
 extension PixelBuffer {
-  /// RGB of full range.
+  /// Writes full-range RGB.
   fileprivate func writeFull(_ region: AspectFill.Region, into pixels: PackedPixels) {
     writePacked(region, into: pixels)
     RGBRange.change(from: format.color.range, to: .full)?.apply(to: pixels, region.size)
@@ -220,15 +220,15 @@ extension PixelBuffer {
 }
 
 extension AspectFill {
-  /// The surface's size as the stored picture sees it.
+  /// The surface's size in the orientation of the stored picture.
   var target: PixelSize { orientation.applied(to: surface) }
   var isUnscaled: Bool { visibleSource.size == target }
 
-  /// The smallest number of eighths to decode a JPEG at that leaves enough pixels and keeps the crop on whole chroma
+  /// The smallest number of eighths for decoding a JPEG that leaves enough pixels and keeps the crop on whole chroma
   /// samples, so that nothing shifts.
   var smallestExactScale: Int {
     let crop = visibleSource
-    // Where all four edges, times the scale, are multiples of 16.
+    // All four edges, times the scale, must be multiples of 16.
     let edges = crop.x | crop.y | (crop.x + crop.size.width) | (crop.y + crop.size.height)
     for eighths in 1..<8 where edges * eighths % 16 == 0 {
       if crop.size.width * eighths >= target.width * 8, crop.size.height * eighths >= target.height * 8 {

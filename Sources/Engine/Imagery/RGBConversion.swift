@@ -1,6 +1,6 @@
 import CYUV
 
-/// A packed 8-bit picture being written: BGRA or RGBA bytes.
+/// A packed 8-bit picture that is being written: BGRA or RGBA bytes.
 struct PackedPixels {
   let base: UnsafeMutablePointer<UInt8>
   let bytesPerRow: Int
@@ -14,7 +14,7 @@ struct PackedPixels {
 }
 
 extension ColorDescription {
-  /// libyuv's table, corrected, for BGRA or RGBA bytes; nil when it has none that is good enough.
+  /// libyuv's table, corrected, for BGRA or RGBA bytes; nil if libyuv has none that is exact enough.
   func constants(isRGBA: Bool) -> UnsafePointer<YuvConstants>? {
     let index: Int32 =
       switch matrix {
@@ -27,15 +27,15 @@ extension ColorDescription {
 }
 
 extension PlanarImage {
-  /// Writes the picture as RGB; chroma samples are repeated for the luma they cover. At most one code from the exact
+  /// Writes the picture as RGB; chroma samples are repeated for the luma that they cover. Each code differs by at most one from the exact
   /// matrix.
-  /// - Parameter rows: memory for a row of colours that libyuv does not know exactly enough.
+  /// - Parameter rows: memory for one row, used if libyuv is not exact enough for the colours.
   func writeRGB(_ pixels: PackedPixels, rows: Scratch) throws(ImageError) {
     guard let constants = color.constants(isRGBA: pixels.isRGBA), !sampling.isMonochrome,
       sampling.horizontal <= 2, sampling != .s440
     else { return try writeExactRGB(pixels, rows) }
     let (y, cb, cr) = (planes[0], planes[1], planes[2])
-    // With Cb and Cr swapped, blue and red swap places.
+    // With Cb and Cr swapped, blue and red are swapped too.
     let (u, v) = pixels.isRGBA ? (cr, cb) : (cb, cr)
     let convert =
       switch sampling {
@@ -59,7 +59,7 @@ extension PlanarImage {
     }
   }
 
-  /// The chroma of row `y`, repeated for each luma, less its zero.
+  /// Loads the chroma of row `y`, repeated for each luma sample, minus its zero.
   private func loadChroma(_ plane: Int, _ y: Int, zero: Int16, into line: UnsafeMutablePointer<Int16>) {
     guard !sampling.isMonochrome else { return line.update(repeating: 0, count: size.width) }
     let (across, row) = (sampling.horizontal, planes[plane].row(y / sampling.vertical))
@@ -69,9 +69,9 @@ extension PlanarImage {
   }
 }
 
-/// 10-bit pictures → RGB straight from their codes: chroma cut to 8 bits first would be up to two codes off.
+/// Converts 10-bit pictures to RGB directly: with chroma reduced to 8 bits first, results would be up to two codes off.
 ///
-/// A look is given to the codes of 10 bits, before they become bytes: a curve that is steep there would show the steps of 8 bits.
+/// A look is applied to the 10-bit codes, before they become bytes: a steep curve would otherwise show the steps of 8 bits.
 struct TenBitRGB {
   private let matrix: RGBFromCodes
   private let look: ColorLookup?
@@ -84,7 +84,7 @@ struct TenBitRGB {
     self.rows = rows
   }
 
-  /// - Parameter region: within the picture, its origin even.
+  /// - Parameter region: within the picture, with an even origin.
   func write(
     _ image: PixelBuffer, _ region: AspectFill.Region, pixels: PackedPixels
   ) throws(ImageError) {
@@ -102,7 +102,7 @@ struct TenBitRGB {
     }
   }
 
-  /// Row after row of the whole picture with the look, in 10 bits.
+  /// Passes on the whole picture with the look, row by row, in 10 bits.
   /// - Precondition: there is a look.
   func convertWide(_ image: PixelBuffer, use: (_ y: Int, _ row: WideRow) -> Void) throws(ImageError) {
     let whole = AspectFill.Region(x: 0, y: 0, size: image.format.size)

@@ -1,13 +1,13 @@
 import CYUV
 
-/// Codes → 8-bit RGB in 14-bit fixed point, exact to within rounding: for 10 bits and wherever libyuv is not exact enough.
+/// Converts codes to 8-bit RGB in 14-bit fixed point, exact except for rounding: for 10 bits, and wherever libyuv is not exact enough.
 struct RGBFromCodes {
   private let luma, redFromCr, greenFromCb, greenFromCr, blueFromCb: Int16
   let black, chromaZero: Int16
 
   /// - Parameters:
   ///   - bits: 8 or 10.
-  ///   - most: the code of white: 255, or of 10 bits 1023 for `convertWide`.
+  ///   - most: the code of white: 255, or 1023 for `convertWide` with 10 bits.
   init(_ color: ColorDescription, bits: Int, most: Int = 255) {
     let matrix = YCbCrMatrix(color)
     // 10-bit limited codes are the 8-bit ones times 4; full range runs to 1023.
@@ -23,16 +23,16 @@ struct RGBFromCodes {
     chromaZero = 128 << Int16(bits - 8)
   }
 
-  /// No coefficient reaches 4, so that 13 bits of fraction fit.
+  /// No coefficient reaches 4, so 13 bits of fraction fit.
   private static let one = 8192.0
 
-  /// Codes of one row, chroma repeated for each luma, less their zero; and the RGB they become.
+  /// The codes of one row, with chroma repeated for each luma sample, minus their zero; and the resulting RGB.
   struct Lines {
     let luma, cb, cr: UnsafeMutablePointer<Int16>
     fileprivate let red, green, blue: UnsafeMutablePointer<UInt8>
   }
 
-  /// Converts `height` rows: `load` fills the codes of row y, at least `width` of each.
+  /// Converts `height` rows: `load` provides the codes of row y, at least `width` of each kind.
   /// - Parameter rows: memory for one row.
   func convert(
     width: Int, height: Int, into pixels: PackedPixels, rows: Scratch,
@@ -60,7 +60,7 @@ struct RGBFromCodes {
 }
 
 extension RGBFromCodes {
-  /// As `convert`, but each row is handed on in words, not clamped: what lies beyond the ends of the scale is the reader's to clamp.
+  /// Like `convert`, but passes on each row in words without clamping; the reader must clamp them.
   /// - Parameter rows: memory for one row.
   func convertWide(
     width: Int, height: Int, rows: Scratch, load: (_ y: Int, _ lines: Lines) -> Void,
@@ -108,7 +108,7 @@ private func mixWide(
   }
 }
 
-// Each loop in a function of its own, products in pairs: see `Resampler.swift`.
+// Each loop is a function of its own, with products in pairs: see `Resampler.swift`.
 
 @inline(never)
 private func mix(
@@ -131,7 +131,7 @@ private func mix(
   }
 }
 
-/// Every `step`th sample, shifted right and less `zero`, written `repeats` times. With literal steps it becomes SIMD code.
+/// Loads every `step`th sample, shifted right and minus `zero`, written `repeats` times. With literal steps it becomes SIMD code.
 @inline(__always)
 func loadCodes<Sample: FixedWidthInteger & UnsignedInteger>(
   _ samples: UnsafePointer<Sample>, step: Int, shift: Sample, zero: Int16, count: Int, repeats: Int,

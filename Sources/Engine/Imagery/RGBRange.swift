@@ -1,17 +1,17 @@
 import CYUV
 
-/// The range of RGB codes. V4L2 gives RGB its own quantisation (`V4L2_QUANTIZATION_LIM_RANGE`: black 16, white 235 in each of
-/// red, green and blue), as HDMI sources of films and broadcasts have it.
+/// A conversion between ranges of RGB codes. V4L2 gives RGB its own quantisation (`V4L2_QUANTIZATION_LIM_RANGE`: black 16, white 235 in each of
+/// red, green and blue), which HDMI sources of films and broadcasts use.
 struct RGBRange {
-  /// For each code its new one, in each byte of a BGRA or RGBA pixel; alpha stays.
+  /// The new code for each code, for each byte of a BGRA or RGBA pixel; alpha stays.
   private let table: [UInt8]
 
-  /// Limited codes → full ones; those beyond black and white become black and white.
+  /// From limited codes to full ones; codes beyond black and white are clipped.
   static let expanding = RGBRange { (Double($0) - 16) * 255 / 219 }
-  /// Full codes → limited ones.
+  /// From full codes to limited ones.
   static let compressing = RGBRange { Double($0) * 219 / 255 + 16 }
 
-  /// What brings codes of `source` to those of `destination`; nil when they are the same.
+  /// The conversion from `source` to `destination`; nil if they are the same.
   static func change(from source: ColorRange, to destination: ColorRange) -> RGBRange? {
     source == destination ? nil : destination == .full ? expanding : compressing
   }
@@ -25,7 +25,7 @@ struct RGBRange {
 
   func apply(to pixels: PackedPixels, _ size: PixelSize) { Self.apply(table, to: pixels, size) }
 
-  /// - Parameter table: for each code its new one, in the place of each byte of a pixel: 256 times four.
+  /// - Parameter table: the new code for each code, for each byte of a pixel: 256 times four.
   static func apply(_ table: [UInt8], to pixels: PackedPixels, _ size: PixelSize) {
     _ = table.withUnsafeBufferPointer { table in
       ARGBColorTable(
@@ -35,8 +35,8 @@ struct RGBRange {
 }
 
 extension Scratch {
-  /// The pixels of an RGB or Bayer picture in full range: where they are, or else copied here, as RGBA if that is what they are and as
-  /// BGRA if not.
+  /// The pixels of an RGB or Bayer picture in full range: in place if possible, otherwise a copy, as RGBA for an RGBA picture and as
+  /// BGRA for any other.
   func full(_ image: PixelBuffer) throws(ImageError) -> Plane {
     let change = RGBRange.change(from: image.format.color.range, to: .full)
     let isPlain = image.format.pixelFormat == .bgra || image.format.pixelFormat == .rgba

@@ -1,7 +1,7 @@
 import CPixelMath
 
-/// Codes of one colour description → codes of another, at 8 bits, without going through RGB pixels. Chroma mixes only
-/// with chroma; luma gains a share of chroma when the matrices differ. In 14-bit
+/// Converts codes of one colour description to codes of another, at 8 bits, without RGB pixels in between. Chroma depends only
+/// on chroma; luma also depends on chroma if the matrices differ. In 14-bit
 /// fixed point.
 struct Recolor {
   private let luma: Int16
@@ -11,9 +11,9 @@ struct Recolor {
 
   init(from source: ColorDescription, to destination: ColorDescription) {
     let (a, b) = (YCbCrMatrix(source), YCbCrMatrix(destination))
-    // All below 2, so that 14 bits of fraction fit.
+    // All values are below 2, so 14 bits of fraction fit.
     let unit = { (value: Double) in Int16((value * 16384).rounded()) }
-    // Luma of the destination that a unit of the source's chroma brings, both in −0.5...0.5.
+    // The destination's luma per unit of the source's chroma, both in −0.5...0.5.
     let fromCb = b.green * a.greenFromCb + b.blue * a.blueFromCb
     let fromCr = b.red * a.redFromCr + b.green * a.greenFromCr
     let scale = b.chromaSpan / a.chromaSpan
@@ -28,14 +28,14 @@ struct Recolor {
   }
 
   /// - Parameters:
-  ///   - destination: planes like the source's, not the source's own.
-  ///   - threads: that take bands of rows.
-  ///   - scratch: their memory.
+  ///   - destination: planes of the same shape as the source's, but not the same planes.
+  ///   - threads: the threads that process bands of rows.
+  ///   - scratch: memory for these threads.
   func apply(
     _ source: PlanarImage, into destination: PlanarImage, threads: PhotoThreads, _ scratch: BandScratch
   ) throws(ImageError) {
     let bands = RowBands(source.size.height, rows: 64)
-    // Chroma of the last column may reach three samples beyond it.
+    // Chroma of the last column may cover up to three samples beyond it.
     let memory = try scratch.reserve((source.size.width + 16) * MemoryLayout<Int32>.stride)
     threads.share(bands.count, area: source.size.area) { band, thread in
       let offsets = memory.of(thread).assumingMemoryBound(to: Int32.self)
@@ -43,7 +43,7 @@ struct Recolor {
     }
   }
 
-  /// - Parameter rows: of luma; the first is the first of its chroma too.
+  /// - Parameter rows: rows of luma; the first must also be the first of its chroma.
   private func apply(
     _ source: PlanarImage, into destination: PlanarImage, rows: Range<Int>,
     _ offsets: UnsafeMutablePointer<Int32>
@@ -67,7 +67,7 @@ struct Recolor {
     }
   }
 
-  /// What each luma sample of a row gains from its chroma.
+  /// Computes the contribution of chroma to each luma sample of a row.
   private func chromaOffsets(_ source: PlanarImage, _ row: Int, offsets: UnsafeMutablePointer<Int32>) {
     let (cb, cr) = (source.planes[1].row(row), source.planes[2].row(row))
     let repeats = source.sampling.horizontal

@@ -1,9 +1,9 @@
 import CPixelMath
 import CYUV
 
-/// The weights that make each destination sample of one axis from neighbouring source samples.
+/// The weights for computing each destination sample of one axis from neighbouring source samples.
 struct ResampleWeights {
-  /// First source index of each destination sample.
+  /// The first source index of each destination sample.
   let starts: [Int]
   /// `taps` weights for each destination sample, in 1/16384; each set sums to exactly 16384, so flat fields stay flat.
   let weights: [Int16]
@@ -13,21 +13,21 @@ struct ResampleWeights {
   /// stretched by `ratio` when reducing. Samples outside the picture repeat its edge.
   ///
   /// - Parameters:
-  ///   - ratio: source samples a destination sample.
-  ///   - phase: source coordinate of the destination's left edge.
+  ///   - ratio: the number of source samples per destination sample.
+  ///   - phase: the source coordinate of the destination's left edge.
   init(source: Int, destination: Int, ratio: Double, phase: Double, sharp: Bool) {
     let stretch = max(ratio, 1)
     let radius = stretch * (sharp ? 2 : 1)
     let taps = min(source, Int((radius * 2).rounded(.up)))
     self.taps = taps
     var starts = [Int](repeating: 0, count: destination)
-    // A photo has some two thousand sets of weights: none of them is an array of its own.
+    // A photo has about two thousand sets of weights, so they share one array.
     weights = [Int16](unsafeUninitializedCapacity: destination * taps) { weights, count in
       count = destination * taps
       withUnsafeTemporaryAllocation(of: Double.self, capacity: taps) { values in
         for index in 0..<destination {
           let centre = phase + (Double(index) + 0.5) * ratio - 0.5
-          // Samples strictly within the kernel: on its edge they weigh nothing.
+          // Only samples strictly within the kernel: on its edge the weight is zero.
           let first = Self.floor(centre - radius) + 1
           let last = -Self.floor(-centre - radius) - 1
           let start = min(max(first, 0), source - taps)
@@ -70,7 +70,7 @@ struct ResampleWeights {
     rounded[largest] += Int16(16384 - total)
   }
 
-  // As `rounded(.down)` and `rounded()`, without the calls of the mathematics library that processors without SSE4.1 need.
+  // Equivalent to `rounded(.down)` and `rounded()`, without the calls of the mathematics library that processors without SSE4.1 need.
 
   private static func floor(_ value: Double) -> Int {
     let whole = Int(value)
@@ -84,12 +84,12 @@ struct ResampleWeights {
   }
 }
 
-/// One separable pass down the columns: `destination` row j is the weighted sum of source rows. Both planes are `width`
-/// bytes wide. The way across is the same pass on the turned picture.
+/// A separable vertical pass: `destination` row j is a weighted sum of source rows. Both planes are `width`
+/// bytes wide. The horizontal pass is the same pass on the turned picture.
 ///
 /// - Parameters:
-///   - rows: which rows of the result to make, the first of them as row 0 of `destination`; nil for all.
-///   - isPlain: without the instructions of newer processors, to compare with.
+///   - rows: the rows of the result to compute, the first of them as row 0 of `destination`; nil for all.
+///   - isPlain: whether to avoid the instructions of newer processors, for comparison.
 func resampleRows(
   _ source: Plane, into destination: Plane, width: Int, _ weights: ResampleWeights, rows: Range<Int>? = nil,
   isPlain: Bool = false
@@ -107,7 +107,7 @@ func resampleRows(
 
 /// Turns and mirrors a plane of `size` samples into `destination`, which has the oriented size.
 func turn(_ source: Plane, _ size: PixelSize, orientation: Orientation, into destination: Plane) {
-  // A mirror is a half-turn of the picture read from the bottom row up.
+  // A mirror is a half-turn of the picture with its rows read from bottom to top.
   let mode = orientation.isMirrored ? orientation.rotation + .half : orientation.rotation
   let start = orientation.isMirrored ? source.row(size.height - 1) : source.pointer
   let stride = orientation.isMirrored ? -source.stride : source.stride

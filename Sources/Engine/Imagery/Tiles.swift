@@ -1,11 +1,11 @@
 import CYUV
 
-/// Cuts a picture into tiles that are turned and converted one by one. Rows come 64 at a time, which stay in the processor's cache, and
-/// all at once where rows become columns: each tile would then be a narrow column of the surface, whose lines lie far apart in memory. An
-/// odd last row or column is a tile of its own, so that a chroma sample never lies across a tile's wrong edge after a flip.
+/// Cuts a picture into tiles that are turned and converted one by one. A tile has 64 rows, which stay in the processor's cache, or
+/// all rows if rows become columns: smaller tiles would then be narrow columns of the surface, whose lines are far apart in memory. An
+/// odd last row or column is a tile of its own, so that no chroma sample crosses a tile's edge after a flip.
 ///
 /// - Parameters:
-///   - size: of the stored picture.
+///   - size: the size of the stored picture.
 ///   - draw: writes the upright form of a tile (a region of the stored picture) at its place on the surface.
 func turnTiles(
   _ size: PixelSize, _ orientation: Orientation, surface: PackedPixels,
@@ -27,14 +27,14 @@ func turnTiles(
   }
 }
 
-/// Even runs of at most `longest`, then an odd one left over.
+/// The length of the next tile: even and at most `longest`, then the odd rest.
 private func tileRun(from start: Int, in length: Int, longest: Int) -> Int {
   let left = (length & ~1) - start
   return left > 0 ? min(max(longest & ~1, 2), left) : length - start
 }
 
 extension AspectFill.Region {
-  /// Where this part of a picture of `size` lies once the picture is mirrored and turned.
+  /// The place of this part of a picture of `size` after the picture is mirrored and turned.
   func turned(within whole: PixelSize, _ orientation: Orientation) -> AspectFill.Region {
     let left = orientation.isMirrored ? whole.width - x - size.width : x
     let (right, below) = (whole.width - left - size.width, whole.height - y - size.height)
@@ -66,7 +66,7 @@ extension PlanarImage {
 func turnPacked(
   _ source: PackedPixels, _ size: PixelSize, orientation: Orientation, into target: PackedPixels
 ) {
-  // As for planes: a mirror is a half-turn of the picture read from the bottom row up.
+  // As for planes, a mirror is a half-turn of the picture with its rows read from bottom to top.
   let mode = orientation.isMirrored ? orientation.rotation + .half : orientation.rotation
   let start = orientation.isMirrored ? source.base + (size.height - 1) * source.bytesPerRow : source.base
   ARGBRotate(
@@ -74,7 +74,7 @@ func turnPacked(
     Int32(size.width), Int32(size.height), mode.libyuv)
 }
 
-/// Interleaved chroma → two planes, turned.
+/// Splits interleaved chroma into two planes, turned.
 func splitAndTurn(
   _ pairs: Plane, _ size: PixelSize, orientation: Orientation, into image: PlanarImage
 ) {
@@ -91,7 +91,7 @@ func splitAndTurn(
     mode.libyuv)
 }
 
-/// Copies packed pixels, opaque, red and blue swapped if so wished.
+/// Copies packed pixels as opaque ones, with red and blue swapped if requested.
 func copyPacked(_ source: Plane, swapping: Bool, _ size: PixelSize, into target: PackedPixels) {
   let (width, height) = (Int32(size.width), Int32(size.height))
   if swapping {

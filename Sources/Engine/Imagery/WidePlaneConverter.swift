@@ -1,7 +1,7 @@
-/// P010 or Y210 → the three planes of 10-bit codes that a video encoder takes, each low in a word of 16 bits; turned, with even sides. One
-/// thread at a time; the result is valid until the next call and while this converter is held.
+/// Converts P010 or Y210 to the three planes of 10-bit codes that a video encoder needs, each in the low bits of a 16-bit word; turned, with even
+/// sides. One thread at a time; the result is valid until the next call and while this converter is held.
 package final class WidePlaneConverter {
-  /// Luma, Cb and Cr.
+  /// The planes of luma, Cb and Cr.
   package struct Picture {
     package let size: PixelSize
     package let planes: [Plane]
@@ -13,9 +13,9 @@ package final class WidePlaneConverter {
   package init() {}
 
   /// - Parameters:
-  ///   - orientation: stored pixels → pixels of the result.
-  ///   - sampling: of the result. Where it shares a chroma sample among pixels that have their own, that is their mean.
-  /// - Throws: `unsupported` for a format of 8 bits; `tooLarge` under two pixels a side; `truncated`.
+  ///   - orientation: the orientation to apply to the stored pixels.
+  ///   - sampling: the sampling of the result. If pixels with chroma of their own share a chroma sample, it is their mean.
+  /// - Throws: `unsupported` for an 8-bit format; `tooLarge` for less than two pixels a side; `truncated`.
   package func convert(
     _ image: PixelBuffer, orientation: Orientation, sampling: PlaneConverter.Sampling
   ) throws(ImageError) -> Picture {
@@ -64,7 +64,7 @@ package final class WidePlaneConverter {
     }
   }
 
-  /// - Parameter rows: of luma for each row of chroma.
+  /// - Parameter rows: the number of luma rows for each chroma row.
   private func writeChroma(
     _ codes: WideCodes, _ walk: StoredWalk, size: PixelSize, rows: Int, into planes: [Plane]
   ) {
@@ -87,16 +87,16 @@ package final class WidePlaneConverter {
   }
 }
 
-/// Which stored pixel a pixel of a turned picture is.
+/// Maps the pixels of a turned picture to stored pixels.
 private struct StoredWalk {
   private let start: (x: Int, y: Int)
-  /// From a pixel to its right neighbour, and to the one below it.
+  /// The step from a pixel to its right neighbour, and to the one below it.
   let across, down: (x: Int, y: Int)
 
-  /// - Parameter size: of the stored picture.
+  /// - Parameter size: the size of the stored picture.
   init(_ orientation: Orientation, _ size: PixelSize) {
     let (right, bottom) = (size.width - 1, size.height - 1)
-    // Turned, without the mirror that comes first.
+    // The turn alone, without the mirror that comes first.
     let (first, step, fall): ((x: Int, y: Int), (x: Int, y: Int), (x: Int, y: Int)) =
       switch orientation.rotation {
       case .none: ((0, 0), (1, 0), (0, 1))
@@ -115,7 +115,7 @@ private struct StoredWalk {
   }
 }
 
-/// The codes of a stored picture, by the pixel.
+/// The codes of a stored picture by pixel.
 private struct WideCodes {
   private let image: PixelBuffer
   private let isP010: Bool

@@ -1,9 +1,9 @@
 /// The arithmetic of Y′CbCr in floating point, from the definitions (ITU-R BT.601-7, BT.709-6, BT.2020-2 non-constant
 /// luminance; the full range of ITU-T T.871).
 struct YCbCrMatrix {
-  /// Luma weights of red, green and blue.
+  /// The luma weights of red, green and blue.
   let (red, green, blue): (Double, Double, Double)
-  /// Code of black, code steps from black to white, and from −0.5 to 0.5 of chroma, at 8 bits.
+  /// The code of black, the steps from black to white, and the steps from −0.5 to 0.5 of chroma, at 8 bits.
   let (black, lumaSpan, chromaSpan): (Double, Double, Double)
 
   init(_ color: ColorDescription) {
@@ -17,24 +17,24 @@ struct YCbCrMatrix {
     (black, lumaSpan, chromaSpan) = color.range == .full ? (0, 255, 255) : (16, 219, 224)
   }
 
-  /// Red per unit of Cr, blue per unit of Cb, and green's share of each, for chroma in −0.5...0.5.
+  /// Red per unit of Cr, blue per unit of Cb, and green per unit of each, for chroma in −0.5...0.5.
   var redFromCr: Double { 2 * (1 - red) }
   var blueFromCb: Double { 2 * (1 - blue) }
   var greenFromCb: Double { -blueFromCb * blue / green }
   var greenFromCr: Double { -redFromCr * red / green }
 }
 
-/// RGB → codes of as many bits, 8 or 10, in 16-bit fixed point.
+/// Converts RGB to codes of the same depth, 8 or 10 bits, in 16-bit fixed point.
 struct CodesFromRGB {
   let (lumaRed, lumaGreen, lumaBlue): (Int32, Int32, Int32)
   let (cbRed, cbGreen, crGreen, crBlue, chromaHalf): (Int32, Int32, Int32, Int32, Int32)
   let black: Int32
-  /// 128, or 512, and a half, for rounding.
+  /// 128, or 512, plus one half for rounding.
   private let chromaZero: Int32
 
   init(_ color: ColorDescription, bits: Int = 8) {
     let matrix = YCbCrMatrix(color)
-    // 10-bit limited codes are the 8-bit ones times 4, where white is 1023 in place of 255.
+    // 10-bit limited codes are the 8-bit ones times 4, while white is 1023 instead of 255.
     let steps = bits == 10 && color.range == .limited ? 4 * 255.0 / 1023 : 1
     let luma = matrix.lumaSpan * steps / 255 * 65536
     let chroma = matrix.chromaSpan * steps / 255 * 65536
@@ -50,7 +50,7 @@ struct CodesFromRGB {
     chromaZero = (128 << Int32(16 + bits - 8)) + 32768
   }
 
-  /// One pixel, in whichever depth this was made for; not clamped.
+  /// The codes of one pixel, in the depth of this converter; not clamped.
   @inline(__always)
   func codes(_ r: Int32, _ g: Int32, b: Int32) -> (luma: Int32, cb: Int32, cr: Int32) {
     (

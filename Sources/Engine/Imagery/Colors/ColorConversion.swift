@@ -1,16 +1,16 @@
 import CLittleCMS
 
-/// What makes pixels sRGB: by LittleCMS, which is loaded when the first picture needs it.
+/// Converts pixels to sRGB with LittleCMS, which is loaded when the first picture needs it.
 final class ColorConversion {
-  /// Why there is none.
+  /// The reason why there is no conversion.
   enum Failure: Error {
     /// LittleCMS cannot be loaded.
     case noLibrary(String)
-    /// The library makes nothing of the profile.
+    /// The library cannot use the profile.
     case damaged
   }
 
-  /// It takes one byte a pixel, and gives one.
+  /// Whether input and output have one byte per pixel.
   let isOfGrey: Bool
   private let transform: OpaquePointer
   private let api: OpaquePointer
@@ -26,8 +26,8 @@ final class ColorConversion {
   private struct Library: @unchecked Sendable { let api: OpaquePointer }
 
   /// - Parameters:
-  ///   - profile: of the pixels.
-  ///   - space: as the profile has it.
+  ///   - profile: the profile of the pixels.
+  ///   - space: the profile's colour space.
   convenience init(_ profile: UnsafeRawBufferPointer, _ space: ICCProfile.Space) throws(Failure) {
     let pixels =
       switch space {
@@ -40,7 +40,7 @@ final class ColorConversion {
     }
   }
 
-  /// Of colours that are named by where their primaries lie.
+  /// Makes a conversion from a colour space given by its primaries.
   /// - Parameter gamma: 0 for the curve of sRGB.
   convenience init(_ primaries: ColorPrimaries, gamma: Double) throws(Failure) {
     try self.init(isOfGrey: false) { library in
@@ -59,7 +59,7 @@ final class ColorConversion {
 
   deinit { littlecms_close(api, transform) }
 
-  /// Four bytes a pixel, in place: BGRA, or inks that become BGRA. A profile of grey pixels takes those whose three colours are one.
+  /// Converts four bytes per pixel in place: BGRA, or inks that become BGRA. For a grey profile, the three colours of each pixel must be equal.
   func apply(to plane: Plane, width: Int) {
     if isOfGrey { return applyGreys(to: plane, width) }
     for row in 0..<plane.height {
@@ -75,7 +75,7 @@ final class ColorConversion {
     }
   }
 
-  /// What becomes of each code of grey, in a space of colours too.
+  /// The new code for each grey code, also for an RGB profile.
   private(set) lazy var greys: [UInt8] = {
     let width = isOfGrey ? 1 : 4
     var pixels = (0..<256 * width).map { UInt8($0 / width) }
@@ -84,9 +84,9 @@ final class ColorConversion {
   }()
 }
 
-/// Where white, red, green and blue lie (CIE 1931 x and y).
+/// The chromaticities of white, red, green and blue (CIE 1931 x and y).
 struct ColorPrimaries: Equatable {
-  /// Eight numbers.
+  /// Eight numbers: x and y of white, red, green and blue.
   var places: [Double]
 
   static let sRGB = ColorPrimaries(places: [0.3127, 0.3290, 0.64, 0.33, 0.30, 0.60, 0.15, 0.06])
@@ -94,12 +94,12 @@ struct ColorPrimaries: Equatable {
   static let adobeRGB = ColorPrimaries(places: [0.3127, 0.3290, 0.64, 0.33, 0.21, 0.71, 0.15, 0.06])
   static let adobeGamma = 563.0 / 256
 
-  /// As near as rounding may bring them.
+  /// Whether both are equal except for rounding.
   func isClose(to other: ColorPrimaries) -> Bool {
     zip(places, other.places).allSatisfy { abs($0 - $1) < 0.004 }
   }
 
-  /// White and a triangle within what can be seen, about.
+  /// Whether white and the triangle of primaries are roughly within the visible colours.
   var isSound: Bool {
     places.allSatisfy { $0 >= 0 && $0 <= 1 } && [1, 3, 5, 7].allSatisfy { places[$0] > 0.001 }
   }

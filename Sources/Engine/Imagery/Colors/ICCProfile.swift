@@ -1,8 +1,8 @@
 import Glibc
 
-/// What an ICC profile (ICC.1:2022) says of itself, as far as it must be known before a library reads it: whether anything is to be converted at all.
+/// The properties of an ICC profile (ICC.1:2022) that must be known before a library reads it: whether a conversion is needed at all.
 struct ICCProfile {
-  /// Colours of the pixels that it describes.
+  /// The colour space of the pixels.
   enum Space {
     case grey
     case rgb
@@ -10,15 +10,15 @@ struct ICCProfile {
   }
 
   let space: Space
-  /// Codes mean what they mean in sRGB (IEC 61966-2-1), whatever it is called: most pictures that have a profile have this one.
+  /// Whether the codes have the meaning of sRGB (IEC 61966-2-1), whatever the profile's name: most pictures with a profile have this one.
   let isSRGB: Bool
 
-  /// Bytes of the largest that is read. Those of printing presses have two or three million.
+  /// The largest profile to read, in bytes. Profiles of printing presses have two or three million.
   static let mostBytes = 8_000_000
   private static let mostTags = 100
   private static let devices: [StaticString] = ["scnr", "mntr", "prtr", "spac"]
 
-  /// - Returns: nil for what is no profile of pixels: of a device link, of named colours, or damaged.
+  /// - Returns: nil if it is no profile of pixels: a device link, named colours, or damaged.
   init?(_ bytes: UnsafeRawBufferPointer) {
     guard (132...Self.mostBytes).contains(bytes.count), bytes.big32(0) <= bytes.count,
       bytes.hasText("acsp", at: 36),
@@ -98,7 +98,7 @@ private struct ToneCurve {
     return (low + (high - low) * (place - Double(index))) / 65535
   }
 
-  /// Less than a code of eight bits from it everywhere.
+  /// Whether the curve differs everywhere by less than an 8-bit code from sRGB's.
   var isSRGB: Bool {
     stride(from: 0, through: 255, by: 3).allSatisfy { code in
       let x = Double(code) / 255
@@ -110,7 +110,7 @@ private struct ToneCurve {
 }
 
 extension UnsafeRawBufferPointer {
-  /// `s15Fixed16Number`.
+  /// The value of an `s15Fixed16Number`.
   fileprivate func fixed(_ index: Int) -> Double {
     Double(Int32(truncatingIfNeeded: big32(index))) / 65536
   }

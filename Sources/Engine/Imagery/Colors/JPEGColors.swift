@@ -1,15 +1,15 @@
 import Glibc
 
-/// The colours of JPEG pictures made sRGB, by the profile in APP2 segments (ICC.1:2022, B.4), or by what EXIF says. One thread at a time.
+/// Converts the colours of JPEG pictures to sRGB, by the profile in APP2 segments (ICC.1:2022, B.4), or by EXIF. One thread at a time.
 final class JPEGColors {
   private let encoder: JPEGEncoder
   private let (planes, band, rows) = (Scratch(), Scratch(), Scratch())
-  /// Of the latest picture: the next one mostly has the same.
+  /// The profile and the conversion of the latest picture: the next one mostly has the same.
   private var known: (profile: [UInt8], conversion: ColorConversion?, remark: String?)?
 
   init(_ encoder: JPEGEncoder) { self.encoder = encoder }
 
-  /// What makes the picture sRGB; nil where it is, or is taken for it, and then a remark where that is a guess.
+  /// The conversion to sRGB; nil if the picture is sRGB, or assumed to be, which adds a remark if it is a guess.
   func conversion(
     of bytes: UnsafeRawBufferPointer, _ header: JPEGHeader
   ) -> (ColorConversion?, String?) {
@@ -28,7 +28,7 @@ final class JPEGColors {
     let fits =
       switch profile.space {
       case .grey: components == 1
-      // Grey pictures may have one of colours.
+      // Grey pictures may have an RGB profile.
       case .rgb: components == 1 || components == 3
       case .inks: components == 4
       }
@@ -44,7 +44,7 @@ final class JPEGColors {
     } catch { return (nil, error.note) }
   }
 
-  /// Cameras that are set to Adobe RGB say so by the index `R03` of DCF 2.0, and mostly have no profile.
+  /// Cameras set to Adobe RGB report it by the index `R03` of DCF 2.0, and mostly embed no profile.
   private func byEXIF(
     _ bytes: UnsafeRawBufferPointer, _ header: JPEGHeader
   ) -> (ColorConversion?, String?) {
@@ -60,7 +60,7 @@ final class JPEGColors {
     return made
   }
 
-  /// Rows that are RGB at once.
+  /// The number of rows to hold as RGB at once.
   private static let bandRows = 64
 
   /// The same picture in sRGB.
@@ -94,8 +94,8 @@ final class JPEGColors {
 }
 
 extension JPEGHeader {
-  /// The bytes of the profile, joined from its segments, each of which has its number and how many there are.
-  /// - Returns: nil where one is missing, twice or cut, and beyond the limit.
+  /// The bytes of the profile, joined from its segments, each of which has its number and the number of segments.
+  /// - Returns: nil if a segment is missing, duplicate or cut, or if the limit is exceeded.
   func profile(in bytes: UnsafeRawBufferPointer) -> [UInt8]? {
     var (reader, parts, count) = (MarkerReader(bytes: bytes, position: start + 2), [Int: Range<Int>](), 0)
     while let (marker, body) = try? reader.next(endsAtEnd: false), body.upperBound <= scanStart {

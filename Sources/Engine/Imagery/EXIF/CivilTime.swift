@@ -1,25 +1,25 @@
 import Glibc
 
-/// A moment by calendar and clock, where it was: what EXIF says of the time of a photo.
+/// A local date and time with its offset from UTC, as EXIF stores the time of a photo.
 public struct CivilTime: Hashable, Sendable, Codable {
-  /// Such as 2026.
+  /// The year, such as 2026.
   public var year: Int
-  /// 1...12.
+  /// The month, 1...12.
   public var month: Int
-  /// 1...31.
+  /// The day, 1...31.
   public var day: Int
-  /// 0...23.
+  /// The hour, 0...23.
   public var hour: Int
-  /// 0...59.
+  /// The minute, 0...59.
   public var minute: Int
-  /// 0...60, since there are leap seconds.
+  /// The second, 0...60, because of leap seconds.
   public var second: Int
-  /// 0...999.
+  /// The millisecond, 0...999.
   public var millisecond: Int
-  /// How far the clock is ahead of UTC, in minutes; negative where it is behind.
+  /// The offset of the clock from UTC, in minutes; negative if it is behind UTC.
   public var minutesAheadOfUTC: Int
 
-  /// The moment so many nanoseconds after 1970 began in UTC, on a clock that is so far ahead of it.
+  /// Makes the time that is `unixNanoseconds` after 1970 began in UTC, on a clock with the given offset from UTC.
   public init(unixNanoseconds: Int64, minutesAheadOfUTC: Int) {
     let (seconds, rest) = Self.divided(unixNanoseconds)
     var whole = time_t(seconds + Int64(minutesAheadOfUTC) * 60)
@@ -28,7 +28,7 @@ public struct CivilTime: Hashable, Sendable, Codable {
     self.init(parts, millisecond: Int(rest / 1_000_000), minutesAheadOfUTC: minutesAheadOfUTC)
   }
 
-  /// The moment so many nanoseconds after 1970 began in UTC, on this machine's clock (`TZ`, /etc/localtime).
+  /// Makes the time that is `unixNanoseconds` after 1970 began in UTC, on this machine's clock (`TZ`, /etc/localtime).
   public init(unixNanoseconds: Int64) {
     let (seconds, rest) = Self.divided(unixNanoseconds)
     var whole = time_t(seconds)
@@ -49,25 +49,25 @@ public struct CivilTime: Hashable, Sendable, Codable {
     self.minutesAheadOfUTC = minutesAheadOfUTC
   }
 
-  /// Whole seconds, rounded down, and nanoseconds from 0.
+  /// Whole seconds, rounded down, and the remaining nanoseconds, never negative.
   private static func divided(_ nanoseconds: Int64) -> (seconds: Int64, rest: Int64) {
     let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
     return rest < 0 ? (seconds - 1, rest + 1_000_000_000) : (seconds, rest)
   }
 
-  /// As EXIF writes it: `2026:11:23 07:05:09`.
+  /// The EXIF form: `2026:11:23 07:05:09`.
   var exifText: String {
     "\(Self.digits(year, 4)):\(Self.digits(month)):\(Self.digits(day)) "
       + "\(Self.digits(hour)):\(Self.digits(minute)):\(Self.digits(second))"
   }
 
-  /// As EXIF writes it: `+01:00`.
+  /// The EXIF form of the offset: `+01:00`.
   var exifOffset: String {
     let minutes = abs(minutesAheadOfUTC)
     return "\(minutesAheadOfUTC < 0 ? "-" : "+")\(Self.digits(minutes / 60)):\(Self.digits(minutes % 60))"
   }
 
-  /// As EXIF writes it: `042`.
+  /// The EXIF form of the milliseconds: `042`.
   var exifFraction: String { Self.digits(millisecond, 3) }
 
   private static func digits(_ number: Int, _ count: Int = 2) -> String {

@@ -1,10 +1,10 @@
 extension EXIF {
-  /// A TIFF structure with the orientation, and with what is known of the photo in the tags of Exif 2.32 (CIPA DC-008), big-endian.
-  /// - Parameter size: of the stored picture.
+  /// A TIFF structure with the orientation and the known metadata of the photo in the tags of Exif 2.32 (CIPA DC-008), big-endian.
+  /// - Parameter size: the size of the stored picture.
   public static func tiff(_ orientation: Orientation, _ metadata: PhotoMetadata, size: PixelSize) -> [UInt8] {
     let (exposure, start) = (details(metadata, size), 8)
     var main = overview(orientation, metadata)
-    // Where the second directory begins is a value of the first, and no longer for being known.
+    // The offset of the second directory is a value in the first; its length is the same whatever the value.
     main.add(0x8769, .long(0))
     let second = start + main.byteCount
     main = overview(orientation, metadata)
@@ -12,8 +12,8 @@ extension EXIF {
     return [0x4D, 0x4D, 0, 42, 0, 0, 0, UInt8(start)] + main.bytes(at: start) + exposure.bytes(at: second)
   }
 
-  /// A whole JPEG APP1 segment; empty where there is nothing to say.
-  /// - Parameter metadata: nil for the orientation alone, and only where there is one.
+  /// A whole JPEG APP1 segment; empty if there is nothing to write.
+  /// - Parameter metadata: nil writes only the orientation, and only if it is not upright.
   static func application1(_ orientation: Orientation, _ metadata: PhotoMetadata?, size: PixelSize) -> [UInt8]
   {
     guard let metadata else { return orientation == .upright ? [] : application1(orientation) }
@@ -27,7 +27,7 @@ extension EXIF {
     directory.add(0x010F, text(metadata.make))
     directory.add(0x0110, text(metadata.model))
     directory.add(0x0112, .short(UInt16(orientation.exif)))
-    // 72 pixels an inch, which stands for "not known" and has to be there.
+    // 72 pixels an inch means "unknown"; the tag is mandatory.
     directory.add(0x011A, .rational(72, 1))
     directory.add(0x011B, .rational(72, 1))
     directory.add(0x0128, .short(2))
@@ -63,7 +63,7 @@ extension EXIF {
     return directory
   }
 
-  /// Printable ASCII, 63 characters at most; nil where nothing is left. Device names come from outside.
+  /// Printable ASCII, at most 63 characters; nil if none remain. Device names are untrusted.
   private static func text(_ text: String?) -> TIFFDirectory.Value? {
     guard let text else { return nil }
     let printable = text.unicodeScalars.filter { (0x20...0x7E).contains($0.value) }.prefix(63)
@@ -72,7 +72,7 @@ extension EXIF {
     return plain.allSatisfy { $0 == " " } ? nil : .ascii(plain)
   }
 
-  /// One over a whole number where that is what was meant, such as 1/50 s; otherwise microseconds.
+  /// One over a whole number if the duration is close to that, such as 1/50 s; otherwise in microseconds.
   private static func seconds(_ duration: Double) -> TIFFDirectory.Value? {
     guard duration > 1e-6, duration < 4000 else { return nil }
     let parts = (1 / duration).rounded()

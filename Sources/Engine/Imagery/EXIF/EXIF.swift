@@ -1,8 +1,8 @@
 import Glibc
 
-/// The orientation in EXIF metadata (CIPA DC-008 "Exif 2.32", tag 0x0112), read within bounds and written minimally.
+/// Reads and writes the orientation in EXIF metadata (CIPA DC-008 "Exif 2.32", tag 0x0112), within bounds and with minimal output.
 public enum EXIF {
-  /// What an EXIF block says of orientation.
+  /// The orientation in an EXIF block.
   enum Reading: Equatable {
     case orientation(Orientation)
     case absent
@@ -10,14 +10,14 @@ public enum EXIF {
   }
 
   /// The orientation in a TIFF structure, as it follows `Exif\0\0` in a JPEG APP1 segment or fills a PNG `eXIf` chunk.
-  /// - Returns: nil when there is none or the block is damaged.
+  /// - Returns: nil if there is none or the block is damaged.
   public static func orientation(tiff bytes: UnsafeRawBufferPointer) -> Orientation? {
     guard case .orientation(let orientation) = read(tiff: bytes) else { return nil }
     return orientation
   }
 
-  /// The first image directory's tag 0x0112: a whole number of 1...8, of any of the types that other readers take besides SHORT, and the first where
-  /// there are several.
+  /// Tag 0x0112 of the first image directory: a whole number of 1...8, of SHORT or any other type that other readers accept; the first one if there
+  /// are several.
   static func read(tiff bytes: UnsafeRawBufferPointer) -> Reading {
     let reader: TIFFReader
     do throws(TIFFReader.Damage) {
@@ -31,7 +31,7 @@ public enum EXIF {
     } catch { return .damaged(error.reason) }
   }
 
-  /// Colours are those of Adobe RGB (1998): the index `R03` of DCF 2.0, by the interoperability directory, or the colour space 2, as some cameras have it.
+  /// Whether colours are Adobe RGB (1998): by the index `R03` of DCF 2.0 in the interoperability directory, or by the colour space 2 of some cameras.
   static func isAdobeRGB(tiff bytes: UnsafeRawBufferPointer) -> Bool {
     guard let reader = try? TIFFReader(bytes), let exif = reader.directory(0x8769, of: reader.first) else {
       return false
@@ -45,7 +45,7 @@ public enum EXIF {
     return reader.isText(index, "R03")
   }
 
-  /// A TIFF structure with the orientation and nothing else, big-endian, 26 bytes.
+  /// A TIFF structure with only the orientation, big-endian, 26 bytes.
   public static func tiff(_ orientation: Orientation) -> [UInt8] {
     [0x4D, 0x4D, 0, 42, 0, 0, 0, 8]  // Big-endian, 42, directory at 8.
       + [0, 1]  // One entry:
@@ -59,7 +59,7 @@ public enum EXIF {
     return [0xFF, 0xE1, 0, UInt8(body.count + 2)] + body
   }
 
-  /// Moves the start marker and JFIF segment of a picture to the front of a buffer, and the EXIF segment behind them.
+  /// Moves the start marker and JFIF segment of a picture to the front of a buffer, and inserts the EXIF segment behind them.
   /// - Parameter buffer: room for the segment, then the picture.
   static func insert(_ segment: [UInt8], into buffer: UnsafeMutableBufferPointer<UInt8>) {
     guard !segment.isEmpty, let base = buffer.baseAddress else { return }

@@ -1,27 +1,27 @@
-/// What a photo's file says of how it came about (EXIF): never where, by whom, nor with which single device. There is no place for a
-/// position, an owner, a serial number or the name of a file or machine.
+/// The metadata of a photo (EXIF): never a position, an owner, a serial number, or the name of a file or
+/// machine; there are no properties for these.
 ///
 /// A value that is nil is not written.
 public struct PhotoMetadata: Hashable, Sendable, Codable {
-  /// When the exposure began.
+  /// The time when the exposure began.
   public var time: CivilTime?
-  /// Who made the camera. Of this and `model` at most 63 printable ASCII characters are written.
+  /// The maker of the camera. Of this and of `model`, at most 63 printable ASCII characters each are written.
   public var make: String?
-  /// What the camera is called.
+  /// The name of the camera.
   public var model: String?
-  /// How long the sensor collected light, in seconds, above zero.
+  /// The exposure time in seconds, above zero.
   public var exposureDuration: Double?
-  /// Sensitivity, as ISO 12232 counts it, 1...65535.
+  /// The sensitivity by ISO 12232, 1...65535.
   public var iso: Double?
-  /// What the automatic exposure was asked to add, in EV.
+  /// The requested exposure bias of automatic exposure, in EV.
   public var exposureBias: Double?
-  /// Whether the exposure was set by hand.
+  /// Whether the exposure was manual.
   public var isExposureManual: Bool?
-  /// Whether white was set by hand.
+  /// Whether the white balance was manual.
   public var isWhiteBalanceManual: Bool?
-  /// How much the picture was cropped beyond what the lens showed; 1 is nothing.
+  /// The factor by which the picture was cropped; 1 is no crop.
   public var digitalZoom: Double?
 
-  /// Nothing known.
+  /// Makes metadata without values.
   public init() {}
 }

@@ -1,4 +1,4 @@
-/// An image file directory (TIFF 6.0, section 2) to be written, big-endian: entries in the order of their tags, long values behind them.
+/// An image file directory (TIFF 6.0, section 2) for writing, big-endian: entries in the order of their tags, followed by long values.
 struct TIFFDirectory {
   /// A value, by its type.
   enum Value {
@@ -48,10 +48,10 @@ struct TIFFDirectory {
 
   var isEmpty: Bool { entries.isEmpty }
 
-  /// Bytes that it takes, its long values included.
+  /// The number of bytes, including long values.
   var byteCount: Int { 6 + entries.count * 12 + entries.reduce(0) { $0 + Self.room($1.value) } }
 
-  /// - Parameter offset: where it will begin, from the start of the TIFF structure.
+  /// - Parameter offset: the place of the directory, from the start of the TIFF structure.
   func bytes(at offset: Int) -> [UInt8] {
     let sorted = entries.sorted { $0.tag < $1.tag }
     var (table, values) = (bigEndian(UInt16(sorted.count)), [UInt8]())
@@ -63,7 +63,7 @@ struct TIFFDirectory {
         table += bytes + [UInt8](repeating: 0, count: 4 - bytes.count)
       } else {
         table += bigEndian(UInt32(behind + values.count))
-        // Values begin on even places.
+        // Values begin at even offsets.
         values += bytes + (bytes.count % 2 == 0 ? [] : [0])
       }
     }
@@ -76,7 +76,7 @@ struct TIFFDirectory {
   }
 }
 
-/// Most significant byte first.
+/// The bytes of a number, most significant first.
 func bigEndian(_ number: some FixedWidthInteger) -> [UInt8] {
   withUnsafeBytes(of: number.bigEndian) { Array($0) }
 }

@@ -1,17 +1,17 @@
-/// Entries of image file directories (TIFF 6.0, section 2), read within bounds.
+/// Reads entries of image file directories (TIFF 6.0, section 2), within bounds.
 struct TIFFReader {
   struct Damage: Error { var reason: String }
 
-  /// Where an entry of twelve bytes is.
+  /// The offset of an entry of twelve bytes.
   struct Entry { fileprivate var at: Int }
 
   private let bytes: UnsafeRawBufferPointer
   private let isLittle: Bool
-  /// Where the first directory is.
+  /// The offset of the first directory.
   let first: Int
 
   init(_ block: UnsafeRawBufferPointer) throws(Damage) {
-    // Some writers of PNG put before it what stands before it in JPEG.
+    // Some PNG writers put the prefix of JPEG before it.
     let bytes = block.hasText("Exif\0", at: 0) ? UnsafeRawBufferPointer(rebasing: block.dropFirst(6)) : block
     self.bytes = bytes
     guard bytes.count >= 8 else { throw Damage(reason: "it is shorter than its header") }
@@ -21,7 +21,7 @@ struct TIFFReader {
     guard word(2) == 42 else { throw Damage(reason: "its TIFF number is not 42") }
   }
 
-  /// The caller has checked the bounds.
+  /// Reads a 16-bit word; the caller has checked the bounds.
   private func word(_ at: Int) -> Int {
     isLittle ? Int(bytes[at]) | Int(bytes[at + 1]) << 8 : bytes.big16(at)
   }
@@ -39,16 +39,16 @@ struct TIFFReader {
     return nil
   }
 
-  /// Where another directory is, by the entry that names it.
+  /// The offset of another directory, from the entry that refers to it.
   func directory(_ tag: Int, of directory: Int) -> Int? {
     guard let entry = try? entry(tag, of: directory) else { return nil }
     return number(entry)
   }
 
-  /// Bytes of a value, by its type, for whole numbers: BYTE, SHORT, LONG, SBYTE, SSHORT, SLONG.
+  /// The bytes of a value by its type, for whole numbers: BYTE, SHORT, LONG, SBYTE, SSHORT, SLONG.
   private static let widths = [1: 1, 3: 2, 4: 4, 6: 1, 8: 2, 9: 4]
 
-  /// The first value of an entry; nil where it is no whole number, or has none. Those below 0 count as very large.
+  /// The first value of an entry; nil if it is no whole number, or there is none. Negative values are read as very large ones.
   func number(_ entry: Entry) -> Int? {
     let (count, type) = (long(entry.at + 4), word(entry.at + 2))
     guard count >= 1, let width = Self.widths[type] else { return nil }
@@ -57,7 +57,7 @@ struct TIFFReader {
     return width == 1 ? Int(bytes[at]) : width == 2 ? word(at) : long(at)
   }
 
-  /// The entry is text of up to four bytes that begins so.
+  /// Whether the entry is text of up to four bytes that begins with `text`.
   func isText(_ entry: Entry, _ text: StaticString) -> Bool {
     word(entry.at + 2) == 2 && long(entry.at + 4) <= 4 && bytes.hasText(text, at: entry.at + 8)
   }

@@ -1,13 +1,13 @@
 import CPixelMath
 
-/// The nodes of a lattice in fixed point: blue, green, red and nothing, 16 bits each, so that what is made of them is a BGRA pixel.
+/// The nodes of a lattice in fixed point: blue, green, red and an unused word, 16 bits each, so that results are in BGRA order.
 struct CodeNodes: Sendable {
-  /// Four words a node.
+  /// Four words for each node.
   let words: [Int16]
-  /// Bits behind the point.
+  /// The number of fraction bits.
   let fraction: Int
 
-  /// - Parameter most: the code of 1.0. Nodes are as fine as the largest of them lets 16 bits be, at least to whole codes.
+  /// - Parameter most: the code of 1.0. Nodes are as fine as 16 bits allow for the largest of them, at least to whole codes.
   init(_ lattice: LookupLattice?, most: Int) {
     guard let lattice else {
       words = []
@@ -32,32 +32,32 @@ struct CodeNodes: Sendable {
   }
 }
 
-/// A look made ready for codes of one depth: which cell of the lattice each code of a channel lies in, and how far from its corner. Curves
-/// before a lattice, and its domain, are in that already and cost nothing.
+/// A look prepared for codes of one depth: the lattice cell of each code of a channel, and the distance from its corner. Curves
+/// before a lattice, and its domain, are included and cost nothing.
 struct CodeLookup: Sendable {
-  /// Where a code lies along one axis of the lattice.
+  /// The position of a code along one axis of the lattice.
   struct Place: Sendable {
-    /// Words to the cell's corner.
+    /// The offset of the cell's corner in words.
     var offset: Int32
-    /// From the corner to the next node, in 1/16384.
+    /// The distance from the corner to the next node, in 1/16384.
     var fraction: Int32
   }
 
-  /// One entry a code, of blue, green and red in turn; empty without a lattice.
+  /// One entry for each code, of blue, green and red in turn; empty without a lattice.
   private let places: [Place]
   private let nodes: CodeNodes
-  /// Without a lattice: what each code becomes, of blue, green and red in turn.
+  /// Without a lattice: the new code for each code, of blue, green and red in turn.
   private let codes: [UInt16]
-  /// The same for libyuv, 8 bits alone: four bytes a code, blue, green, red and alpha, or red first.
+  /// The same for libyuv, for 8 bits only: four bytes for each code, in BGRA or RGBA order.
   private let (tableBGRA, tableRGBA): ([UInt8], [UInt8])
-  /// Codes of a channel.
+  /// The number of codes of a channel.
   private let count: Int
   private let most: Int16
-  /// Words to the next node along blue, green and red.
+  /// The distance in words to the next node along blue, green and red.
   private let steps: (blue: Int, green: Int, red: Int)
 
   /// - Parameters:
-  ///   - nodes: of `lattice`, for results up to `most`.
+  ///   - nodes: the nodes of `lattice`, for results up to `most`.
   ///   - inputBits: 8 or 10.
   init(
     _ curves: LookupCurves?, _ lattice: LookupLattice?, nodes: CodeNodes, inputBits: Int, most: Int16
@@ -109,7 +109,7 @@ struct CodeLookup: Sendable {
 
   // MARK: 8 bits
 
-  /// Codes of 8 bits and full range, in place; alpha stays.
+  /// Applies the look to 8-bit full-range codes in place; alpha stays.
   func apply(to pixels: PackedPixels, _ size: PixelSize) {
     guard !places.isEmpty else {
       let table = pixels.isRGBA ? tableRGBA : tableBGRA
@@ -125,7 +125,7 @@ struct CodeLookup: Sendable {
 
   // MARK: 10 bits
 
-  /// A row of codes of each colour, as many bits as come in → BGRA or RGBA bytes, opaque.
+  /// Converts a row of codes of each colour, with `inputBits` bits, to opaque BGRA or RGBA bytes.
   func convert(_ row: WideRow, width: Int, isRGBA: Bool, into bytes: UnsafeMutablePointer<UInt8>) {
     let (redAt, blueAt) = isRGBA ? (0, 2) : (2, 0)
     convert(row, width: width) { x, blue, green, red in
@@ -183,7 +183,7 @@ struct CodeLookup: Sendable {
   }
 }
 
-/// A row of codes of 10 bits, one plane for each colour. Its owner keeps the memory.
+/// A row of 10-bit codes, one plane for each colour. Its owner keeps the memory.
 struct WideRow {
   let red, green, blue: UnsafeMutablePointer<Int16>
 
@@ -195,14 +195,14 @@ struct WideRow {
   }
 }
 
-/// The lattice while it is used. The loops' memory is looked at without bounds: codes are no larger than the tables, by construction.
+/// The lattice during its use. The loops read memory without bounds checks: codes are within the tables by construction.
 private struct LatticeCells {
   let nodes: UnsafePointer<Int16>
   let blue, green, red: UnsafePointer<CodeLookup.Place>
   let steps: (blue: Int, green: Int, red: Int)
   let shift: Int32
 
-  // A loop for each order of bytes, so that nothing is chosen for each pixel.
+  // One loop for each byte order, so that no choice is made for each pixel.
 
   @inline(never)
   func mixBGRA(_ row: UnsafeMutablePointer<UInt8>, _ width: Int) {
@@ -221,7 +221,7 @@ private struct LatticeCells {
     for x in 0..<width {
       let pixel = pixels.loadUnaligned(fromByteOffset: x &* 4, as: UInt32.self)
       let mixed = cells.bytes(Int(pixel &>> 16 & 255), Int(pixel &>> 8 & 255), r: Int(pixel & 255))
-      // Blue and red change places.
+      // Swaps blue and red.
       let turned = mixed &>> 16 & 0xFF | mixed & 0xFF00 | (mixed & 0xFF) &<< 16
       pixels.storeBytes(of: turned | pixel & 0xFF00_0000, toByteOffset: x &* 4, as: UInt32.self)
     }
@@ -243,14 +243,14 @@ private struct LatticeCells {
       way.weights.1, way.weights.2, way.weights.3, shift, most)
   }
 
-  /// Along the edges of a cell from its dark corner to its bright one, and what its four nodes weigh.
+  /// The path along the edges of a cell from its dark corner to its bright one, and the weights of its four nodes.
   private struct Way {
     let corner: UnsafePointer<Int16>
     let first, second, end: Int
     let weights: (Int32, Int32, Int32, Int32)
   }
 
-  /// By the order of the fractions, without a branch that pictures make unpredictable.
+  /// Chosen by the order of the fractions, without branches, which would be unpredictable.
   @inline(__always)
   private func way(_ b: CodeLookup.Place, _ g: CodeLookup.Place, r: CodeLookup.Place) -> Way {
     let end = steps.blue &+ steps.green &+ steps.red

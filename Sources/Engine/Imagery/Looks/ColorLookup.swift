@@ -1,45 +1,45 @@
-/// A look: the table of a `.cube` file, which says for every colour which one is to take its place.
+/// A look: the table of a `.cube` file, which maps every colour to another.
 ///
 /// ```swift
 /// let look = try ColorLookup(cube: bytes)
 /// preview.look = look
 /// ```
 ///
-/// One-dimensional tables are a curve for each of red, green and blue; three-dimensional ones are interpolated tetrahedrally. Of
-/// codes the table sees what light a full-range code stands for, 0 to 1, in whatever matrix and range they came. A colour
-/// outside the table's domain counts as the nearest in it. Copies share one table, and any thread may use it.
+/// One-dimensional tables are a curve for each of red, green and blue; three-dimensional ones are interpolated tetrahedrally. The input of the
+/// table is the colour of a full-range code, 0 to 1, whatever the picture's matrix and range. A colour
+/// outside the table's domain counts as the nearest one inside. Copies share one table, and any thread may use it.
 ///
 /// AVFoundation has no counterpart; Core Image's is `CIColorCube`.
 public struct ColorLookup: Sendable {
-  /// What the file holds.
+  /// The contents of the file.
   public enum Kind: Hashable, Sendable {
-    /// A curve of that many entries for each of red, green and blue.
+    /// A curve with `size` entries for each of red, green and blue.
     case curves(size: Int)
-    /// That many nodes along each axis.
+    /// A lattice with `size` nodes along each axis.
     case lattice(size: Int)
-    /// Curves, and a lattice that sees what they give.
+    /// Curves, followed by a lattice.
     case shapedLattice(curves: Int, lattice: Int)
   }
 
-  /// Most bytes of a file.
+  /// The largest file, in bytes.
   public static let mostBytes = 67_108_864
-  /// Entries of curves, as the specification has it.
+  /// The number of entries of curves that the specification allows.
   static let curveSizes = 2...65_536
-  /// Nodes along an axis. The specification allows 256; the largest that programs write is 65.
+  /// The number of nodes along an axis. The specification allows 256; programs write at most 65.
   static let latticeSizes = 2...129
-  /// Numbers of the largest file that is legal.
+  /// The number of values in the largest accepted file.
   static let mostValues = 3 * (65_536 + 129 * 129 * 129)
 
-  /// As the file has it, nil without one. From outside: make it safe before you print it.
+  /// The title in the file; nil without one. It is untrusted: make it safe before printing it.
   public let title: String?
-  /// What the file holds.
+  /// The contents of the file.
   public let kind: Kind
   let tables: LookupTables
 
   /// - Parameter bytes: a whole `.cube` file, of at most `mostBytes`.
-  /// - Throws: `LookupError`, whose description is one sentence, for whatever is not sound from the first byte to the last.
+  /// - Throws: `LookupError`, whose description is one sentence, for any defect in the whole file.
   public init(cube bytes: [UInt8]) throws(LookupError) {
-    // `withUnsafeBytes` does not carry typed errors out.
+    // `withUnsafeBytes` does not pass on typed errors.
     let result = bytes.withUnsafeBytes { raw in
       Result { () throws(LookupError) in try CubeFile(raw) }
     }
@@ -60,14 +60,14 @@ public struct ColorLookup: Sendable {
     tables = LookupTables(curves: curves, lattice: lattice)
   }
 
-  /// What becomes of a colour, exactly: in double precision, not clamped, so that a table may lead beyond 0...1.
+  /// The exact result for a colour: in double precision, not clamped, so a table may lead beyond 0...1.
   public func color(red: Double, green: Double, blue: Double) -> (red: Double, green: Double, blue: Double) {
     let value = tables.value(SIMD3(red, green, blue))
     return (value.x, value.y, value.z)
   }
 
-  /// Gives a picture of your own the look, in place: nobody else may hold it. Alpha stays. Every value is at most 1/255 from the exact
-  /// one, as long as the table's own values lie within ±64.
+  /// Applies the look to a picture of your own in place: nobody else may hold it. Alpha stays. Every value is at most 1/255 from the exact
+  /// one, as long as the table's own values are within ±64.
   /// - Parameter image: BGRA or RGBA, full range or limited.
   /// - Throws: `unsupported` for any other format; `truncated`.
   public func apply(to image: PixelBuffer) throws(ImageError) {
@@ -89,14 +89,14 @@ public struct ColorLookup: Sendable {
 }
 
 extension ColorLookup: Hashable {
-  /// Whether both came of the same numbers; titles do not count.
+  /// Whether both have the same numbers; titles do not count.
   public static func == (left: ColorLookup, right: ColorLookup) -> Bool {
     left.tables === right.tables
       || (left.kind == right.kind && left.tables.curves == right.tables.curves
         && left.tables.lattice == right.tables.lattice)
   }
 
-  /// By kind and the first numbers: equal looks have the same.
+  /// Hashes the kind and the first numbers: equal looks have equal hashes.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(kind)
     hasher.combine(tables.curves?.values.prefix(12))
@@ -104,15 +104,15 @@ extension ColorLookup: Hashable {
   }
 }
 
-/// What copies of a look share: the numbers of the file, and the same made ready for codes.
+/// The data that copies of a look share: the numbers of the file, and their prepared forms.
 final class LookupTables: Sendable {
   let curves: LookupCurves?
   let lattice: LookupLattice?
-  /// For pictures of 8 bits a channel.
+  /// The form for 8-bit pictures.
   let bytes: CodeLookup
-  /// 10 bits in, 8 out: for a preview.
+  /// The form with 10 bits in and 8 bits out, for a preview.
   let narrowing: CodeLookup
-  /// 10 bits in and out: for a recording.
+  /// The form with 10 bits in and out, for a recording.
   let words: CodeLookup
 
   init(curves: LookupCurves?, lattice: LookupLattice?) {

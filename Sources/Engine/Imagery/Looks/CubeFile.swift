@@ -1,12 +1,12 @@
-/// The statements of a `.cube` file: Adobe's "Cube LUT Specification 1.0" (2013), and the dialect of DaVinci Resolve, in which one file may
-/// hold curves and a lattice, a range is named by `LUT_1D_INPUT_RANGE` and `LUT_3D_INPUT_RANGE`, and `LUT_IN_VIDEO_RANGE` and `LUT_OUT_VIDEO_RANGE` say
-/// that the table takes and gives codes of video range, where the picture's own light is 0 to 1.
+/// The contents of a `.cube` file: Adobe's "Cube LUT Specification 1.0" (2013), and the dialect of DaVinci Resolve. In the dialect one file may
+/// have curves and a lattice, `LUT_1D_INPUT_RANGE` and `LUT_3D_INPUT_RANGE` give a range, and `LUT_IN_VIDEO_RANGE` and `LUT_OUT_VIDEO_RANGE` mean
+/// that the table's input and output are codes of video range, while the picture's own light is 0 to 1.
 ///
-/// Accepted beyond the specification: a byte order mark, tabs, any of the three line ends, blanks before a line, comments behind numbers, keywords in lower
-/// case, a title more than once, a domain behind the table. Not accepted: a keyword that neither knows, because it might change what the numbers mean.
+/// Accepted beyond the specification: a byte order mark, tabs, any of the three line ends, blanks before a line, comments behind numbers, lower-case
+/// keywords, a repeated title, a domain behind the table. Not accepted: an unknown keyword, because it might change the meaning of the numbers.
 struct CubeFile {
   private(set) var title: String?
-  /// Entries of the curves, nodes along each axis of the lattice; nil without them.
+  /// The number of entries of the curves, and of nodes along each axis of the lattice; nil without them.
   private(set) var curveSize: Int?
   private(set) var latticeSize: Int?
   private var domainMinimum: [Double]?
@@ -21,7 +21,7 @@ struct CubeFile {
   private var rows = 0
   private var seen: Set<String> = []
 
-  /// - Throws: `LookupError`, whose line is counted from 1.
+  /// - Throws: `LookupError`, whose line number starts at 1.
   init(_ bytes: UnsafeRawBufferPointer) throws(LookupError) {
     guard bytes.count <= ColorLookup.mostBytes else {
       throw LookupError(
@@ -31,7 +31,7 @@ struct CubeFile {
     guard !text.contains(where: Self.isBinary) else {
       throw LookupError(.notText, "it is not text")
     }
-    // A row takes six bytes or more, so that no claimed size costs more memory than the file.
+    // A row takes at least six bytes, so no claimed size costs more memory than the file has.
     values.reserveCapacity(min(text.count / 6 * 3, ColorLookup.mostValues))
     var start = 0
     while start < text.count {
@@ -44,17 +44,17 @@ struct CubeFile {
     try finish()
   }
 
-  /// Bytes of a byte order mark of UTF-8.
+  /// The length of a UTF-8 byte order mark.
   private static func mark(_ bytes: UnsafeRawBufferPointer) -> Int {
     bytes.count >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF ? 3 : 0
   }
 
-  /// Control characters other than tabs and line ends.
+  /// Whether the byte is a control character other than a tab or a line end.
   private static func isBinary(_ byte: UInt8) -> Bool {
     byte < 32 && byte != 9 && byte != 10 && byte != 13 || byte == 127
   }
 
-  /// Bytes of a line that is no comment. The specification allows 250; the words of one without end would take more memory than the file.
+  /// The longest line that is no comment, in bytes. The specification allows 250; the words of an endless line would take more memory than the file.
   private static let longestLine = 1024
 
   private mutating func read(_ text: UnsafeRawBufferPointer) throws(LookupError) {
@@ -78,7 +78,7 @@ struct CubeFile {
     (65...90).contains(byte & 0xDF) || byte == UInt8(ascii: "_")
   }
 
-  /// Of a file that may be anything: what can be shown, and not much of it.
+  /// The printable part of untrusted text, shortened.
   private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
     String(decoding: bytes.prefix(40).map { (33...126).contains($0) ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
   }
@@ -142,7 +142,7 @@ struct CubeFile {
     }
   }
 
-  /// What stands between the quotation marks, or without them after the keyword; at most 250 bytes of it.
+  /// The text between the quotation marks, or without them the text after the keyword; at most 250 bytes.
   private static func title(_ text: UnsafeRawBufferPointer) -> String {
     let words = String(decoding: text.prefix(300), as: UTF8.self)
     guard let quote = words.firstIndex(of: "\"") else {
@@ -178,7 +178,7 @@ struct CubeFile {
     return values
   }
 
-  // MARK: The whole
+  // MARK: The whole file
 
   private mutating func finish() throws(LookupError) {
     guard curveSize != nil || latticeSize != nil else {
@@ -204,13 +204,13 @@ struct CubeFile {
       }
     }
     guard givesVideoRange else { return }
-    // Of two tables the lattice is the one that gives.
+    // With two tables, only the lattice gives output.
     for place in (latticeSize == nil ? 0 : (curveSize ?? 0) * 3)..<values.count {
       values[place] = Float(VideoRange.light(Double(values[place])))
     }
   }
 
-  /// Of red, green and blue. A range named for the table that is not there counts for the one that is, as programs write it.
+  /// The domains of red, green and blue. A range given for the missing table applies to the present one, as some programs write it.
   var curveDomain: [ChannelDomain] {
     domain(curveRange ?? (latticeSize == nil ? latticeRange : nil), isFirst: true)
   }
@@ -218,7 +218,7 @@ struct CubeFile {
     domain(latticeRange ?? (curveSize == nil ? curveRange : nil), isFirst: curveSize == nil)
   }
 
-  /// - Parameter isFirst: the table takes what the picture has, and not what another table gives.
+  /// - Parameter isFirst: whether the table's input is the picture, not the output of another table.
   private func domain(_ range: [Double]?, isFirst: Bool) -> [ChannelDomain] {
     let minimum: [Double] = range.map { Array(repeating: $0[0], count: 3) } ?? domainMinimum ?? [0, 0, 0]
     let maximum: [Double] = range.map { Array(repeating: $0[1], count: 3) } ?? domainMaximum ?? [1, 1, 1]
@@ -230,15 +230,15 @@ struct CubeFile {
   }
 }
 
-/// Codes of video range over 1023, black at 64 and white at 940, as DaVinci Resolve has them in its tables.
+/// Codes of video range divided by 1023, black at 64 and white at 940, as in DaVinci Resolve's tables.
 private enum VideoRange {
-  /// What such a code stands for, black 0 and white 1.
+  /// The light of such a code, black 0 and white 1.
   static func light(_ code: Double) -> Double { (code * 1023 - 64) / (940 - 64) }
 }
 
 /// A number in a `.cube` file: decimal, with a point, in no locale.
 enum CubeNumber {
-  /// Nil for what is no number, infinite ones and hexadecimal ones included.
+  /// Nil for text that is no number, including infinite and hexadecimal ones.
   static func value(_ word: Slice<UnsafeRawBufferPointer>) -> Double? {
     guard word.count <= 64, word.allSatisfy(isPart) else { return nil }
     return Double(String(decoding: word, as: UTF8.self))

@@ -1,7 +1,7 @@
 import Glibc
 
-/// Frame → the same picture with a look, in whichever format its reader wants: for recordings. Frames of 10 bits stay at 10 bits. Reusable;
-/// owns its scratch memory; one thread at a time.
+/// Applies a look to a frame and converts it to the format that a recording needs. 10-bit frames stay at 10 bits. Reusable;
+/// owns its working memory; one thread at a time.
 public final class LookConverter {
   private let pool: PixelBufferPool
   private let converter: ImageConverter
@@ -9,21 +9,21 @@ public final class LookConverter {
   private let (sums, rows) = (Scratch(), Scratch())
   private let deinterlacer = Deinterlacer()
 
-  /// A converter keeps its working memory, so use one for each thread.
+  /// Makes a converter. It keeps its working memory, so use one for each thread.
   /// - Parameters:
-  ///   - pool: where pictures are made.
-  ///   - damage: what becomes of a damaged JPEG picture; the default is for frames of a camera.
+  ///   - pool: the pool for the resulting pictures.
+  ///   - damage: the handling of a damaged JPEG picture; the default is for frames of a camera.
   public init(pool: PixelBufferPool, damage: DamagePolicy = .refuse) {
     self.pool = pool
     converter = ImageConverter(pool: pool, damage: damage)
   }
 
   /// - Parameters:
-  ///   - image: any format, compressed ones too. It is not written to.
-  ///   - pixelFormat: any but `mjpeg`.
-  ///   - color: of the result's codes.
-  /// - Returns: a picture of its own, as large as the frame.
-  /// - Throws: `unsupported` for `mjpeg`; as decoding does for a damaged frame.
+  ///   - image: any format, including compressed ones. It is not written to.
+  ///   - pixelFormat: any except `mjpeg`.
+  ///   - color: the colour description of the result.
+  /// - Returns: a new picture of the frame's size.
+  /// - Throws: `unsupported` for `mjpeg`; the errors of decoding for a damaged frame.
   public func convert(
     _ image: PixelBuffer, with look: ColorLookup, to pixelFormat: PixelFormat, color: ColorDescription
   ) throws(ImageError) -> PixelBuffer {

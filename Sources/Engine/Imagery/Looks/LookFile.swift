@@ -1,9 +1,9 @@
 import Glibc
 
 extension ColorLookup {
-  /// A look from a file.
-  /// - Parameter path: of an ordinary file of at most `mostBytes`; a pipe without a writer holds nobody up.
-  /// - Throws: `LookupError`, of code `unreadable` where there is no such file, it may not be read, or it is not a file.
+  /// Reads a look from a file.
+  /// - Parameter path: an ordinary file of at most `mostBytes`; a pipe without a writer does not block.
+  /// - Throws: `LookupError`, with the code `unreadable` if the file does not exist, may not be read, or is no ordinary file.
   public init(file path: String) throws(LookupError) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw .unreadable(errno) }
@@ -19,7 +19,7 @@ extension ColorLookup {
     try self.init(cube: Self.read(descriptor, count: Int(status.st_size)))
   }
 
-  /// At most as many bytes as the file had when it was opened.
+  /// Reads at most the number of bytes that the file had when it was opened.
   private static func read(_ descriptor: Int32, count: Int) throws(LookupError) -> [UInt8] {
     var failure: Int32 = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in

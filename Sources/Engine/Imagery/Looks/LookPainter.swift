@@ -1,9 +1,9 @@
-/// Gives pictures a look on two threads (`BandSharing`). One thread at a time.
+/// Applies looks to pictures on two threads (`BandSharing`). One thread at a time.
 final class LookPainter {
-  /// Part of a picture.
+  /// A picture whose bands get a look.
   ///
-  /// `@unchecked Sendable`: bands do not overlap, and `apply` returns only when the last is done, so that the memory outlives the work and
-  /// nobody else looks at it meanwhile.
+  /// `@unchecked Sendable`: bands do not overlap, and `apply` returns only when the last is done, so the memory outlives the work and
+  /// nobody else accesses it meanwhile.
   private struct Picture: BandWork, @unchecked Sendable {
     let look: ColorLookup
     let pixels: PackedPixels
@@ -18,16 +18,16 @@ final class LookPainter {
 
   private let sharing = BandSharing<Picture>(name: "look")
   private static let bandRows = 32
-  /// Smaller pictures are done sooner than a thread wakes.
+  /// The least area for two threads: smaller pictures are done before a thread wakes.
   static let leastArea = 200_000
 
-  /// Full-range pixels, in place; alpha stays.
+  /// Applies a look to full-range pixels in place; alpha stays.
   func apply(_ look: ColorLookup, to pixels: PackedPixels, _ size: PixelSize) {
     guard size.area >= Self.leastArea else { return look.apply(to: pixels, size) }
     let bands = RowBands(size.height, rows: Self.bandRows)
     sharing.run(Picture(look: look, pixels: pixels, size: size, bands: bands), count: bands.count)
   }
 
-  /// Ends the helper; the next large picture begins another. Not while `apply` runs.
+  /// Ends the helper thread; the next large picture starts another. Must not be called while `apply` runs.
   func rest() { sharing.rest() }
 }

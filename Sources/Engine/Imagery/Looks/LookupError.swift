@@ -1,44 +1,44 @@
-/// Why a `.cube` file is no look. The description is one sentence for a person.
+/// An error of reading a `.cube` file. The description is one sentence for a person.
 public struct LookupError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong with the file.
+  /// The kind of error.
   public struct Code: RawRepresentable, Hashable, Sendable {
     /// A stable name, such as `too-few-rows`.
     public let rawValue: String
 
-    /// A code by its name; those below are the ones that `ColorLookup` throws.
+    /// A code by its name; `ColorLookup` throws those below.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// It has no byte, or none but blanks and comments.
+    /// The file has no bytes, or only blanks and comments.
     public static let empty = Code(rawValue: "empty")
-    /// It is not text.
+    /// The file is not text.
     public static let notText = Code(rawValue: "not-text")
-    /// Nothing says how large its table is.
+    /// The size of the table is missing.
     public static let noSize = Code(rawValue: "no-size")
-    /// Its table is smaller than two, or larger than the limits.
+    /// The size of the table is below two, or above the limits.
     public static let badSize = Code(rawValue: "bad-size")
-    /// Its domain ends before it begins, or is not one.
+    /// The domain ends before it begins, or is invalid.
     public static let badDomain = Code(rawValue: "bad-domain")
     /// A line is neither a keyword nor a row of three numbers.
     public static let badLine = Code(rawValue: "bad-line")
-    /// A number is infinite or none.
+    /// A number is infinite or not a number.
     public static let notFinite = Code(rawValue: "not-finite")
     /// Rows are missing.
     public static let tooFewRows = Code(rawValue: "too-few-rows")
-    /// There are more rows than the size says.
+    /// There are more rows than the size allows.
     public static let tooManyRows = Code(rawValue: "too-many-rows")
-    /// A keyword that no specification of the format has: it might change what the numbers mean.
+    /// A keyword that no specification of the format has: it might change the meaning of the numbers.
     public static let unknownKeyword = Code(rawValue: "unknown-keyword")
     /// The file cannot be read at all.
     public static let unreadable = Code(rawValue: "unreadable")
-    /// More bytes than `ColorLookup.mostBytes`.
+    /// The file has more bytes than `ColorLookup.mostBytes`.
     public static let tooLarge = Code(rawValue: "too-large")
   }
 
-  /// What is wrong, for programs.
+  /// The kind of error, for programs.
   public let code: Code
-  /// The line it was found in, from 1; nil when it is not about one line.
+  /// The number of the line with the error, from 1; nil if the error is not in one line.
   public let line: Int?
-  /// What was found, in words.
+  /// The error in words.
   public let reason: String
 
   private let remedy: String
@@ -52,7 +52,7 @@ public struct LookupError: Error, Hashable, Sendable, CustomStringConvertible {
     self.reason = reason
   }
 
-  /// One sentence: what was being done, the reason, the remedy.
+  /// One sentence: the action, the reason, the remedy.
   public var description: String {
     let place = line.map { "in line \($0) " } ?? ""
     return "Cannot read the look because \(place)\(reason); \(remedy)."

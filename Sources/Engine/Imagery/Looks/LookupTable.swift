@@ -1,16 +1,16 @@
-/// The values that one channel of a table spans.
+/// The input range of one channel of a table.
 struct ChannelDomain: Hashable, Sendable {
   let minimum: Double
   let maximum: Double
 
-  /// Where a value lies among `count` entries, 0...`count − 1`: at the nearest end when it is outside.
+  /// The position of a value among `count` entries, 0...`count − 1`: the nearest end if it is outside.
   func position(of value: Double, among count: Int) -> Double {
     let position = (value - minimum) / (maximum - minimum) * Double(count - 1)
     return position.isNaN ? 0 : min(max(position, 0), Double(count - 1))
   }
 }
 
-/// A curve for each of red, green and blue (a 1D table), straight between its entries.
+/// A curve for each of red, green and blue (a 1D table), linear between its entries.
 struct LookupCurves: Hashable, Sendable {
   let size: Int
   let domain: [ChannelDomain]
@@ -29,15 +29,15 @@ struct LookupCurves: Hashable, Sendable {
   }
 }
 
-/// A cube of colours (a 3D table). Red's neighbours lie next to each other, as in the file.
+/// A cube of colours (a 3D table). Neighbours along red are adjacent, as in the file.
 struct LookupLattice: Hashable, Sendable {
-  /// Nodes along each axis.
+  /// The number of nodes along each axis.
   let size: Int
   let domain: [ChannelDomain]
   /// Red, green and blue of each node.
   let values: [Float]
 
-  /// Nodes from one to the next along red, green and blue.
+  /// The distance, in nodes, to the next node along red, green and blue.
   var strides: [Int] { [1, size, size * size] }
 
   func node(_ index: Int) -> SIMD3<Double> {

@@ -1,4 +1,4 @@
-/// 10-bit pictures with a look → 10-bit pictures, without a stop at 8 bits.
+/// Converts 10-bit pictures with a look to 10-bit pictures, without reducing them to 8 bits in between.
 struct WideLook {
   private let source: TenBitRGB
   private let codes: CodesFromRGB
@@ -11,12 +11,12 @@ struct WideLook {
     codes = CodesFromRGB(destination, bits: 10)
   }
 
-  /// - Parameters: both P010 or Y210, and of one size.
+  /// - Parameters: both P010 or Y210, and of the same size.
   func convert(_ image: PixelBuffer, into result: PixelBuffer, sums: Scratch) throws(ImageError) {
     let width = image.format.size.width
     let half = (width + 1) / 2
     let isP010 = result.format.pixelFormat == .p010
-    // Red, green and blue of every chroma sample, added up over its pixels.
+    // The sums of red, green and blue over the pixels of each chroma sample.
     let memory = try sums.reserve(half * 3 * 4).bindMemory(to: Int32.self, capacity: half * 3)
     try source.convertWide(image) { y, row in
       writeLuma(row, width, into: result.planes[0].words(y), step: isP010 ? 1 : 2)
@@ -29,7 +29,7 @@ struct WideLook {
       add(row, width, to: memory, isFirst: y % 2 == 0)
       let isLast = y == image.format.size.height - 1
       guard y % 2 == 1 || isLast else { return }
-      // A last row alone counts twice.
+      // A single last row counts twice.
       if y % 2 == 0 { add(row, width, to: memory, isFirst: false) }
       writeChroma(memory, half, shift: 2, into: result.planes[1].words(y / 2), step: 2, apart: 1)
     }
@@ -42,7 +42,7 @@ struct WideLook {
     }
   }
 
-  /// Adds the pixels of a row to the chroma samples that they share, two and two; an odd last one counts twice.
+  /// Adds the pixels of a row to their chroma samples, two pixels for each; an odd last one counts twice.
   private func add(_ row: WideRow, _ width: Int, to sums: UnsafeMutablePointer<Int32>, isFirst: Bool) {
     for sample in 0..<(width + 1) / 2 {
       let (x, next) = (sample &* 2, min(sample &* 2 &+ 1, width &- 1))
@@ -55,8 +55,8 @@ struct WideLook {
   }
 
   /// - Parameters:
-  ///   - shift: of the sums, to make means of them.
-  ///   - apart: words from Cb to Cr.
+  ///   - shift: the shift that turns sums into means.
+  ///   - apart: the distance from Cb to Cr in words.
   private func writeChroma(
     _ sums: UnsafePointer<Int32>, _ count: Int, shift: Int32, into words: UnsafeMutablePointer<UInt16>,
     step: Int, apart: Int
@@ -71,7 +71,7 @@ struct WideLook {
     }
   }
 
-  /// 10 bits, high in 16.
+  /// A 10-bit code in the high bits of a 16-bit word.
   @inline(__always)
   private static func word(_ code: Int32) -> UInt16 {
     UInt16(truncatingIfNeeded: min(max(code, 0), 1023)) &<< 6

@@ -1,28 +1,28 @@
 import Glibc
 import System
 
-/// Work that can be done in bands, each at any time and on either of two threads.
+/// Work that is split into bands, which may run at any time and on either of two threads.
 protocol BandWork: Sendable {
   func perform(_ band: Int, on thread: BandThread)
 }
 
-/// Which of the two threads does a band: each may have memory of its own.
+/// The thread that processes a band; each may have memory of its own.
 enum BandThread: Int {
   case caller = 0
   case helper = 1
 }
 
-/// Does work on two threads: the caller's, and one more that begins with the first work and ends with this object or with `rest()`. Both take
-/// bands as long as there are any, so that a helper which gets no processor holds nothing up but its own band. One thread at a time.
+/// Runs work on two threads: the caller's, and a helper that begins with the first work and ends with this object or with `rest()`. Both take
+/// bands as long as there are any, so a helper that gets no processor time delays only its own band. One thread at a time.
 final class BandSharing<Work: BandWork> {
   private struct State: Sendable {
     var work: Work?
     var count = 0
     var next = 0
-    /// The helper works on a band.
+    /// Whether the helper is processing a band.
     var isHelping = false
     var isEnding = false
-    /// What the helper has spent.
+    /// The processor time of the helper.
     var helped = Duration.zero
   }
 
@@ -35,16 +35,16 @@ final class BandSharing<Work: BandWork> {
   private let state = Locked(State())
   private var helper: NamedThread?
 
-  /// - Parameter name: of the helper; at most 15 bytes are kept.
+  /// - Parameter name: the name of the helper; at most 15 bytes are kept.
   init(name: String) { self.name = name }
 
   deinit { rest() }
 
-  /// Processor time of all helpers so far.
+  /// The processor time of all helpers so far.
   var helped: Duration { state.withLock { $0.helped } }
 
-  /// Does bands 0 … `count` − 1, each once, and returns when the last is done.
-  /// - Parameter isShared: false does all of them here.
+  /// Processes bands 0 … `count` − 1, each once, and returns when the last is done.
+  /// - Parameter isShared: false processes all of them on the calling thread.
   func run(_ work: Work, count: Int, isShared: Bool = true) {
     guard isShared, count > 1, Processors.online > 1, hasHelper() else {
       for band in 0..<count { work.perform(band, on: .caller) }
@@ -56,7 +56,7 @@ final class BandSharing<Work: BandWork> {
     state.wait { $0.isHelping ? nil : () }
   }
 
-  /// Ends the helper; the next work begins another. Not while `run` runs.
+  /// Ends the helper; the next work starts another. Must not be called while `run` runs.
   func rest() {
     guard let helper else { return }
     state.withLock { $0.isEnding = true }
@@ -66,8 +66,8 @@ final class BandSharing<Work: BandWork> {
     state.withLock { $0.isEnding = false }
   }
 
-  /// A process that may have no more threads does the work on one. The helper is as urgent as its caller, perhaps a preview or a recording:
-  /// Linux gives a thread the scheduling of the one that begins it.
+  /// Starts the helper if needed; returns false if the process may have no more threads. The helper has its caller's priority, for a preview or
+  /// a recording, because Linux gives a thread the scheduling of the thread that starts it.
   private func hasHelper() -> Bool {
     if helper != nil { return true }
     let state = state
@@ -95,7 +95,7 @@ final class BandSharing<Work: BandWork> {
     }
   }
 
-  /// Nil, and the work forgotten, when no band is left.
+  /// The next band; nil, and the work is released, if no band is left.
   private static func takeBand(_ state: inout State) -> Int? {
     guard state.work != nil, state.next < state.count else {
       state.work = nil
@@ -106,7 +106,7 @@ final class BandSharing<Work: BandWork> {
   }
 }
 
-/// The processors that this machine has.
+/// The number of processors of this machine.
 enum Processors {
   static let online = sysconf(Int32(_SC_NPROCESSORS_ONLN))
 }

@@ -1,17 +1,17 @@
 import CTurboJPEG
 
-/// How a picture is coded in bands, and their pictures become one.
+/// The bands in which a picture is encoded, and the joining of their pictures.
 struct CodedBands {
   let rows: RowBands
-  /// Bytes that the picture of a band may have.
+  /// The largest number of bytes of a band's picture.
   let room: Int
-  /// MCUs of a band; 0 where there is but one.
+  /// The number of MCUs of a band; 0 if there is only one.
   let interval: Int
   private let height: Int
 
-  /// Smaller pictures are coded whole.
+  /// The least area for bands; smaller pictures are encoded whole.
   static let leastArea = 200_000
-  /// Two threads end together with four bands; more cost time for themselves.
+  /// The wanted number of bands. With four, two threads end together; more bands cost additional time.
   private static let wanted = 4
 
   init(_ size: PixelSize, _ sampling: ChromaSampling) {
@@ -19,7 +19,7 @@ struct CodedBands {
     let across = (size.width + unit.width - 1) / unit.width
     let down = (size.height + unit.height - 1) / unit.height
     let wanted = size.area < Self.leastArea ? 1 : Self.wanted
-    // A marker segment has 16 bits for the interval.
+    // The interval has 16 bits in its marker segment.
     let units = max(1, min((down + wanted - 1) / wanted, 65_535 / across))
     rows = RowBands(size.height, rows: units * unit.height)
     room = Int(
@@ -29,8 +29,8 @@ struct CodedBands {
     height = size.height
   }
 
-  /// One picture of the pictures of all bands: the first one's header with the whole height and the interval, and everyone's data.
-  /// - Parameter exif: a segment, or nothing.
+  /// Joins the pictures of all bands to one: the first one's header with the whole height and the interval, then the data of all.
+  /// - Parameter exif: a segment, or empty.
   func joined(_ pictures: [UnsafeRawBufferPointer], _ exif: [UInt8]) throws(ImageError) -> [UInt8] {
     let shapes = try pictures.map { picture throws(ImageError) in try CodedParts(picture) }
     guard let first = pictures.first, let shape = shapes.first else { return [] }
@@ -55,15 +55,15 @@ struct CodedBands {
   }
 }
 
-/// Where the parts of a picture lie that the codec has written: offsets.
+/// The offsets of the parts of a picture that the codec has written.
 private struct CodedParts {
-  /// Behind the start marker, and the JFIF segment if there is one.
+  /// The offset behind the start marker, and behind the JFIF segment if there is one.
   let afterJFIF: Int
-  /// Of the two bytes of its height.
+  /// The offset of the two bytes of its height.
   let height: Int
-  /// Of the marker of its one scan.
+  /// The offset of the marker of its one scan.
   let scan: Int
-  /// Of its entropy-coded data, which an end marker follows.
+  /// The offset of its entropy-coded data, which an end marker follows.
   let data: Int
 
   init(_ bytes: UnsafeRawBufferPointer) throws(ImageError) {

@@ -1,11 +1,11 @@
 import CYUV
 
-/// A step on the way of a plane, in bands of the rows that it makes.
+/// A step of a plane's transform, in bands of the rows that it produces.
 protocol RowStep {
   var bands: RowBands { get }
-  /// Bytes of memory that a band needs for itself.
+  /// The working memory of a band, in bytes.
   var memory: Int { get }
-  /// Samples that are read.
+  /// The number of samples that the step reads.
   var area: Int { get }
   func perform(_ rows: Range<Int>, _ memory: UnsafeMutableRawPointer)
 }
@@ -24,7 +24,7 @@ struct HalvingStep: RowStep {
   private var bytesPerRow: Int { (size.width / 2).aligned(to: 64) }
 
   func perform(_ rows: Range<Int>, _ memory: UnsafeMutableRawPointer) {
-    // Between two levels it may be done in place: a row is read before its half is written.
+    // Between two levels it may work in place: a row is read before its half is written.
     let between = Plane(base: memory, bytesPerRow: bytesPerRow, height: rows.count << (levels - 1))
     var from = source.from(row: rows.lowerBound << levels, byte: 0)
     for level in 1...levels {
@@ -37,13 +37,13 @@ struct HalvingStep: RowStep {
   }
 }
 
-/// Weighted sums of rows, then perhaps a turn, while they are still in the cache.
+/// Weighted sums of rows, followed by a turn if there is one, while the rows are still in the cache.
 struct WeighingStep: RowStep {
   let source: Plane
-  /// Samples of a row.
+  /// The number of samples in a row.
   let width: Int
   let weights: ResampleWeights
-  /// Of all the rows that are made; nil leaves them as they are.
+  /// The turn of all resulting rows; nil for none.
   let orientation: Orientation?
   let destination: Plane
 
@@ -82,10 +82,10 @@ struct TurningStep: RowStep {
   }
 }
 
-/// Turns a band of a plane to where it belongs.
+/// Turns a band of a plane to its place.
 /// - Parameters:
 ///   - band: the rows `rows` of a plane of `size`.
-///   - destination: of the whole plane.
+///   - destination: the whole plane.
 private func turn(
   _ band: Plane, _ rows: Range<Int>, of size: PixelSize, orientation: Orientation, into destination: Plane
 ) {
@@ -98,7 +98,7 @@ private func turn(
 }
 
 extension PhotoThreads {
-  /// Does steps that need nothing of each other.
+  /// Runs steps that do not depend on each other.
   /// - Parameter scratch: memory for the bands of each thread.
   func perform(_ steps: [any RowStep], _ scratch: BandScratch) throws(ImageError) {
     let memory = try scratch.reserve(steps.reduce(0) { max($0, $1.memory) })
@@ -113,7 +113,7 @@ extension PhotoThreads {
   }
 }
 
-/// Memory for one band of each of two threads.
+/// Working memory for one band on each of two threads.
 final class BandScratch {
   struct Pair {
     fileprivate let caller: UnsafeMutableRawPointer
@@ -124,7 +124,7 @@ final class BandScratch {
 
   private let scratch = Scratch()
 
-  /// At least `count` bytes for each, 64-byte aligned. The previous reservation is gone.
+  /// Provides at least `count` bytes for each thread, 64-byte aligned. The previous reservation becomes invalid.
   func reserve(_ count: Int) throws(ImageError) -> Pair {
     let each = max(count, 64).aligned(to: 64)
     let base = try scratch.reserve(each * 2)

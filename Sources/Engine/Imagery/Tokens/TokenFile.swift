@@ -1,18 +1,18 @@
 import JSON
 
-/// What is wrong with a file of token profiles: "profiles[2].asOf must be a day such as 2026-11-21".
+/// An error in a file of token profiles, such as "profiles[2].asOf must be a day such as 2026-11-21".
 public struct TokenFileError: Error, Hashable, CustomStringConvertible {
-  /// Which member, and what it must be.
+  /// The member, and the requirement that it violates.
   public let description: String
 }
 
 extension TokenProfile {
-  /// Profiles of one file, at most.
+  /// The largest number of profiles in a file.
   static let fileLimit = 200
 
   /// Reads a file of token profiles, schema `swiftwing-tokens/1` (`Profiles/tokens.json` is one).
-  /// - Parameter file: JSON; its size must have been limited before.
-  /// - Throws: what the first mistake is; then no profile of the file counts.
+  /// - Parameter file: JSON; the caller must have limited its size.
+  /// - Throws: the first error; then no profile of the file counts.
   public static func read(_ file: [UInt8]) throws(TokenFileError) -> [TokenProfile] {
     do throws(JSONError) {
       let fields = try JSONFields(JSONParser.parse(file))
@@ -57,7 +57,7 @@ extension TokenProfile {
     }
   }
 
-  /// YYYY-MM-DD (ISO 8601).
+  /// Whether the text is a day, YYYY-MM-DD (ISO 8601).
   private static func isDay(_ text: String) -> Bool {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard text.utf8.count == 10, parts.map(\.utf8.count) == [4, 2, 2],
@@ -68,7 +68,7 @@ extension TokenProfile {
 }
 
 extension JSONFields {
-  /// A line of text for a person, without control characters.
+  /// One line of text for a person, without control characters.
   fileprivate func line(_ key: String) throws(JSONError) -> String {
     let text = try string(key)
     guard !text.isEmpty, text.utf8.count <= 500,
@@ -90,7 +90,7 @@ extension TokenRule {
   private enum Rounding: String, CaseIterable { case nearest, up }
 
   fileprivate init(_ fields: JSONFields) throws(JSONError) {
-    // Within these no count of tokens overflows, however large a picture is.
+    // Within these limits no number of tokens overflows, however large a picture is.
     let (tokens, areas) = (1...1_000_000, 1...1_000_000_000)
     switch try fields.choice("kind", Kind.self) {
     case .grid:

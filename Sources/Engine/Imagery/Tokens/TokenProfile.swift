@@ -1,27 +1,27 @@
-/// What one vendor charges for a picture, by a dated, sourced rule. Rules change: a profile says what was written when, not
-/// what will be billed.
+/// A vendor's price of a picture in tokens, by a dated and sourced rule. Rules change: a profile records a published rule and its date, not
+/// the vendor's bill.
 public struct TokenProfile: Sendable, Equatable {
   /// Short name for the command line, such as `gemini-2`.
   public let id: String
-  /// Who charges by it, such as `Google`.
+  /// The vendor, such as `Google`.
   public let vendor: String
   /// Name for a person.
   public let title: String
-  /// Where the rule is written.
+  /// The source of the rule.
   public let source: String
-  /// The day the source was read, ISO 8601.
+  /// The day on which the source was read, ISO 8601.
   public let asOf: String
   let rule: TokenRule
 
-  /// Tokens of one picture of `size` (sides at least 1 pixel), at high detail where the vendor has a choice.
+  /// The number of tokens of a picture of `size` (sides at least 1 pixel), at high detail if the vendor has a choice.
   public func tokens(for size: PixelSize) -> Int { rule.tokens(size) }
 
-  /// The size at which the model looks at a picture of `size`, after the vendor's own resizing.
+  /// The size at which the model sees a picture of `size`, after the vendor's own resizing.
   public func seenSize(for size: PixelSize) -> PixelSize { rule.seen(size) }
 
-  /// The most legible size: of the same shape, never larger, that costs at most `maxTokens`; of those the one the model sees
-  /// largest, and of several it sees alike the smallest, since what the vendor shrinks away is only sent in vain.
-  /// - Returns: nil when even the smallest costs more.
+  /// The most legible size of the same shape, never larger, that costs at most `maxTokens`. Of all such sizes it is the one that the model sees
+  /// largest; of several that are seen alike, the smallest, since it is useless to send pixels that the vendor removes.
+  /// - Returns: nil if even the smallest size costs more.
   public func bestSize(for size: PixelSize, maxTokens: Int) -> PixelSize? {
     var best: (size: PixelSize, seen: Int)?
     for longSide in stride(from: size.longSide, through: 1, by: -1) {
@@ -29,16 +29,16 @@ public struct TokenProfile: Sendable, Equatable {
       guard rule.tokens(candidate) <= maxTokens else { continue }
       let seen = min(rule.seen(candidate).area, candidate.area)
       if seen >= best?.seen ?? 0 { best = (candidate, seen) }
-      // Smaller candidates cannot be seen larger than they are.
+      // Smaller candidates cannot be seen larger than their own size.
       if let best, best.seen > candidate.area { break }
     }
     return best?.size
   }
 
-  /// The profile of this id; nil when there is none.
+  /// The profile with this id; nil if there is none.
   public static func named(_ id: String) -> TokenProfile? { all.first { $0.id == id } }
 
-  /// Every profile that comes with the program, the seed's own first. They are compiled in from `Profiles/tokens.json`.
+  /// Every built-in profile, the seed's own first. They are compiled in from `Profiles/tokens.json`.
   public static let all: [TokenProfile] = {
     do throws(TokenFileError) { return try read(PackageResources.tokens_json) } catch {
       preconditionFailure("Profiles/tokens.json: \(error)")

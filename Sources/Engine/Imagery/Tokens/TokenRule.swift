@@ -1,17 +1,17 @@
-/// How a vendor turns the size of a picture into tokens.
+/// A vendor's rule for the number of tokens of a picture, by its size.
 enum TokenRule: Sendable, Equatable {
-  /// `tokens` for each square of `side` pixels begun.
+  /// `tokens` for each started square of `side` pixels.
   case grid(side: Int, tokens: Int)
   /// Gemini 2: 258 up to 384×384, else 258 for each crop of ⌊short side / 1.5⌋ pixels.
   case cropUnits
-  /// The same for every picture, which is made to fit a square of `side` pixels first, or is seen as it is.
+  /// The same number for every picture, which is first fitted into a square of `side` pixels, or seen in its own size if nil.
   case flat(tokens: Int, side: Int?)
-  /// Anthropic, before patches: one for each `pixels` pixels begun, of the largest size with sides ≤ `edge` and at most `tokens` of them.
+  /// Anthropic, before patches: one for each started `pixels` pixels, of the largest size with sides ≤ `edge` and at most `tokens` tokens.
   case area(pixels: Int, edge: Int, tokens: Int)
   /// OpenAI: fit 2048×2048, then the short side to 768, both only down; `base` and `tile` for each 512 pixels.
   case tiles(base: Int, tile: Int)
-  /// OpenAI: made to fit a square of `side` pixels, 32-pixel patches, at most `cap`, times hundredths of a token; a part of a token is
-  /// one (`roundsUp`), or none below a half.
+  /// OpenAI: fitted into a square of `side` pixels, 32-pixel patches, at most `cap`, times hundredths of a token; a fraction of a token is
+  /// rounded up (`roundsUp`), or to the nearest.
   case patches(cap: Int, hundredths: Int, side: Int?, roundsUp: Bool)
   /// Anthropic: 28-pixel patches of the largest size with padded edges ≤ `edge` and at most `tokens` patches.
   case paddedPatches(edge: Int, tokens: Int)
@@ -33,7 +33,7 @@ enum TokenRule: Sendable, Equatable {
     }
   }
 
-  /// The size at which the model looks at a picture of `size`: sending more is wasted.
+  /// The size at which the model sees a picture of `size`; more pixels are useless.
   func seen(_ size: PixelSize) -> PixelSize {
     switch self {
     case .grid: return size
@@ -64,7 +64,7 @@ enum TokenRule: Sendable, Equatable {
     return size.scaled(shrink * fit)
   }
 
-  /// The largest of the picture's shape that is allowed.
+  /// The largest allowed size of the picture's shape.
   private static func largest(_ size: PixelSize, where isAllowed: (PixelSize) -> Bool) -> PixelSize {
     guard !isAllowed(size) else { return size }
     let ratio = Double(size.shortSide) / Double(size.longSide)
@@ -96,13 +96,13 @@ enum TokenRule: Sendable, Equatable {
 }
 
 extension PixelSize {
-  /// Squares of `side` pixels begun.
+  /// The number of started squares of `side` pixels.
   fileprivate func cells(_ side: Int) -> Int { (width + side - 1) / side * ((height + side - 1) / side) }
 
-  /// Groups of so many pixels begun.
+  /// The number of started groups of `pixels` pixels.
   fileprivate func groups(_ pixels: Int) -> Int { (area + pixels - 1) / pixels }
 
-  /// Within a square of `side` pixels, only down.
+  /// The size fitted into a square of `side` pixels, never enlarged.
   fileprivate func fitting(_ side: Int?) -> PixelSize {
     scaled(min(1, Double(side ?? longSide) / Double(longSide)))
   }
@@ -113,7 +113,7 @@ extension PixelSize {
       height: max(1, Int((Double(height) * factor).rounded())))
   }
 
-  /// The long side given, the short side in `ratio` to it, rounded half to even.
+  /// The size with the given long side, and the short side in `ratio` to it, rounded half to even.
   fileprivate func resized(_ long: Int, _ ratio: Double) -> PixelSize {
     let short = max(1, Int((Double(long) * ratio).rounded(.toNearestOrEven)))
     return width >= height ? PixelSize(width: long, height: short) : PixelSize(width: short, height: long)

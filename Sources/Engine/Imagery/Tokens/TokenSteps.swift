@@ -1,35 +1,35 @@
-/// A size at which a photo may be sent, and what it costs there.
+/// A possible size of a photo, with its cost in tokens.
 public struct TokenStep: Sendable, Equatable {
-  /// The photo's own, pixels.
+  /// The size of the photo, in pixels.
   public let size: PixelSize
-  /// The size at which the model looks at it, pixels: never larger than `size`.
+  /// The size at which the model sees it, in pixels: never larger than `size`.
   public let seen: PixelSize
-  /// What the picture costs by the profile.
+  /// The number of tokens by the profile.
   public let tokens: Int
 }
 
 extension TokenStep {
-  /// What is shrunk by the vendor is rounded, too: a pixel more is no gain.
+  /// Whether the model sees more. The vendor's resizing rounds sizes, so one pixel more does not count.
   fileprivate func showsMore(than other: TokenStep) -> Bool {
     seen.area > other.seen.area && (seen == size || seen.longSide > other.seen.longSide + 1)
   }
 }
 
 extension TokenProfile {
-  /// No step has a shorter long side, pixels, unless the picture itself has: below, no shelf can be read.
+  /// The shortest long side of a step in pixels, unless the picture itself is smaller: below it, no shelf is readable.
   public static let shortestLongSide = 128
 
-  /// The sizes worth trying, the cheapest first; each shows the model more than all that cost less or the same.
+  /// The sizes worth trying, the cheapest first; each shows the model more than all sizes of the same or lower cost.
   ///
-  /// Where many pixels cost the same, as with tiles, these are the largest size of each cost. Where the cost grows with every few pixels
-  /// they are thinned to a ladder: from one to the next a tenth of the long side, and in any case those for the cost of 1024, 1536 and 1920
-  /// pixels. Of several sizes that cost the same and that the model sees alike, it is the smallest: what the vendor shrinks away is
-  /// sent in vain.
+  /// If many sizes cost the same, as with tiles, these are the largest sizes of each cost. If the cost grows with every few pixels,
+  /// the sizes are thinned: the long side grows by a tenth from step to step, and the costs of 1024, 1536 and 1920
+  /// pixels are always included. Of several sizes with the same cost that the model sees alike, the smallest is listed, since it is useless to send
+  /// pixels that the vendor removes.
   /// - Parameters:
-  ///   - size: of the upright picture, pixels; no step is larger.
-  ///   - maxTokens: most that a step may cost; nil for no limit.
-  ///   - maximumLongSide: no step's long side is longer, pixels.
-  /// - Returns: nothing when even the smallest size costs more than `maxTokens`.
+  ///   - size: the size of the upright picture, in pixels; no step is larger.
+  ///   - maxTokens: the largest cost of a step; nil for no limit.
+  ///   - maximumLongSide: the longest long side of a step, in pixels.
+  /// - Returns: an empty array if even the smallest size costs more than `maxTokens`.
   public func steps(for size: PixelSize, maxTokens: Int? = nil, maximumLongSide: Int = 1920) -> [TokenStep] {
     let longest = min(size.longSide, max(maximumLongSide, 1))
     var best: [Int: TokenStep] = [:]
@@ -50,7 +50,7 @@ extension TokenProfile {
     return TokenStep(size: size, seen: seen.area < size.area ? seen : size, tokens: tokens(for: size))
   }
 
-  /// - Parameter steps: the cheapest first.
+  /// - Parameter steps: ordered by cost, the cheapest first.
   private func thinned(_ steps: [TokenStep], of size: PixelSize) -> [TokenStep] {
     guard steps.count > 8 else { return steps }
     let milestones = Set(
