@@ -1,41 +1,41 @@
 import Video4Linux
 
-/// Why nothing can be shown on a display: one sentence with the remedy.
+/// The reason why nothing can be shown on a display, in one sentence with the remedy.
 public struct DisplayError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What kind of trouble it is. More may be added.
+  /// The kind of error. Later versions may add codes.
   public struct Code: RawRepresentable, Hashable, Sendable {
     /// Its name, such as `inUse`.
     public let rawValue: String
 
-    /// A code that was read; the room itself gives those below.
+    /// A code that was decoded; this module itself uses those below.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// There is no such card.
+    /// The card does not exist.
     public static let noCard = Code(rawValue: "noCard")
-    /// This user may not open it.
+    /// This user may not open the card.
     public static let accessDenied = Code(rawValue: "accessDenied")
-    /// Another program shows something on it, such as a desktop.
+    /// Another program uses the card, such as a desktop.
     public static let inUse = Code(rawValue: "inUse")
-    /// The card only computes, or cannot show memory that a program draws.
+    /// The card has no display output, or cannot show memory that a program draws.
     public static let cannotShow = Code(rawValue: "cannotShow")
-    /// Nothing is plugged in.
+    /// No display is connected.
     public static let noConnector = Code(rawValue: "noConnector")
-    /// The display has no mode of that size.
+    /// The display has no mode with the requested size.
     public static let noMode = Code(rawValue: "noMode")
     /// There is no memory for pictures.
     public static let noMemory = Code(rawValue: "noMemory")
-    /// The driver answered with an error, or did not answer.
+    /// The driver returned an error, or did not answer.
     public static let failed = Code(rawValue: "failed")
   }
 
-  /// What kind of trouble it is.
+  /// The kind of error.
   public let code: Code
-  /// One sentence: what, with what, why, and what to do.
+  /// One sentence: the action, the display, the reason, the remedy.
   public let description: String
 
   init(_ code: Code, _ description: String) { (self.code, self.description) = (code, description) }
 
-  /// - Parameter action: what was being done, such as `open the display /dev/dri/card0`.
+  /// - Parameter action: the failed action, such as `open the display /dev/dri/card0`.
   init(_ action: String, _ reason: Errno) {
     switch reason {
     case .noEntry, .noDevice, .noDeviceOrAddress:

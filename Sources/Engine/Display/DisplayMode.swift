@@ -1,16 +1,16 @@
 import CDRM
 public import Imagery
 
-/// A size and a rate that a display can show.
+/// A mode of a display: a size and a rate.
 public struct DisplayMode: Sendable, CustomStringConvertible {
   let timing: cdrm_mode
 
   init(_ timing: cdrm_mode) { self.timing = timing }
 
-  /// A mode of these totals, for tests.
+  /// Makes a mode for tests, with fixed blanking.
   /// - Parameters:
-  ///   - size: of what is seen, in pixels.
-  ///   - refreshRate: in Hz; kept to the kilohertz of the pixel clock.
+  ///   - size: the visible size, in pixels.
+  ///   - refreshRate: in Hz; exact to the kilohertz of the pixel clock.
   package init(size: PixelSize, refreshRate: Double, isPreferred: Bool = false, isInterlaced: Bool = false) {
     let (columns, rows) = (UInt16(size.width + 160), UInt16(size.height + 40))
     var timing = cdrm_mode()
@@ -27,32 +27,32 @@ public struct DisplayMode: Sendable, CustomStringConvertible {
   /// `DRM_MODE_TYPE_PREFERRED`, `DRM_MODE_FLAG_INTERLACE`, `DRM_MODE_FLAG_DBLSCAN`.
   private static let (preferred, interlaced, doubled): (UInt32, UInt32, UInt32) = (1 << 3, 1 << 4, 1 << 5)
 
-  /// Of what is seen, in pixels.
+  /// The visible size, in pixels.
   public var size: PixelSize { PixelSize(width: Int(timing.hdisplay), height: Int(timing.vdisplay)) }
-  /// The display asks for this one.
+  /// Whether the display prefers this mode.
   public var isPreferred: Bool { timing.type & Self.preferred != 0 }
-  /// Each line is shown once in each picture.
+  /// Whether each line is shown once in each picture.
   var isProgressive: Bool { timing.flags & (Self.interlaced | Self.doubled) == 0 }
 
-  /// Pictures a second: the pixel clock through the pixels of a picture, seen or not; 0 where the driver gives no timings.
+  /// The number of pictures a second: the pixel clock divided by the pixels of a picture, including blanking; 0 if the driver gives no timings.
   public var refreshRate: Double {
     let pixels = Double(timing.htotal) * Double(timing.vtotal)
     return pixels > 0 ? Double(timing.clock) * 1000 / pixels : 0
   }
 
-  /// From vblank to vblank.
+  /// The time between two vblanks.
   public var refreshInterval: Duration {
     refreshRate > 0 ? .nanoseconds(Int64((1e9 / refreshRate).rounded())) : .zero
   }
 
-  /// `1024×768@60.0`.
+  /// Text such as `1024×768@60.0`.
   public var description: String {
     let tenths = Int((refreshRate * 10).rounded())
     return "\(size)@\(tenths / 10).\(tenths % 10)"
   }
 
-  /// Interlaced modes and those without timings are never chosen. Of the others: what `size` asks for, as fast as it goes; with no wish the one that
-  /// the display prefers, and where it prefers none the largest and fastest.
+  /// Chooses a mode. Interlaced modes and those without timings are never chosen. With a `size`, it is the fastest mode of that size; without one, it
+  /// is the display's preferred mode, or else the largest and fastest.
   static func choose(from modes: [DisplayMode], size: PixelSize?) -> DisplayMode? {
     let usable = modes.filter {
       $0.isProgressive && $0.refreshRate >= 1 && $0.size.width > 0 && $0.size.height > 0

@@ -1,13 +1,13 @@
 import Imagery
 import Video4Linux
 
-/// How a picture gets to a display: the connector, its mode, and the CRTC that feeds it.
+/// The route of a picture to a display: the connector, its mode, and its CRTC.
 struct DisplayRoute {
   let connector: UInt32
   let crtc: UInt32
   let mode: DisplayMode
 
-  /// The first connector that something is plugged into.
+  /// Chooses the first connector with a display.
   init(driver: any DisplayDriver, size: PixelSize?) throws(DisplayError) {
     let resources = try Self.resources(driver)
     do throws(Errno) {
@@ -58,7 +58,7 @@ struct DisplayRoute {
     return nil
   }
 
-  /// The CRTC that feeds it already; else the first that can.
+  /// The CRTC that drives the connector already; otherwise the first that can.
   private static func crtc(
     _ driver: any DisplayDriver, _ resources: DisplayResources, facts: ConnectorFacts
   ) throws(Errno) -> UInt32? {

@@ -3,14 +3,14 @@ import Log
 import System
 import Video4Linux
 
-/// A display in a mode of its own, with three pictures: one that it shows, one that is drawn, and one that somebody still looks at.
+/// A display in its own mode, with three pictures: one that is shown, one that is drawn, and one that may still be held.
 ///
-/// Where the picture goes is chosen by the kernel's own interface (DRM/KMS), without a desktop and without a library. Opening shows black; closing
-/// shows again what was there before, and lets other programs have the card.
+/// It uses the kernel's own interface (DRM/KMS), without a desktop and without a library. Opening shows black; closing
+/// restores the former picture, and lets other programs use the card.
 public final class DisplayScreen: Sendable {
-  /// Of the card, such as `/dev/dri/card0`.
+  /// The path of the card, such as `/dev/dri/card0`.
   public let path: String
-  /// What it shows in.
+  /// The mode of the display.
   public let mode: DisplayMode
   let driver: any DisplayDriver
   let crtc: UInt32
@@ -18,10 +18,10 @@ public final class DisplayScreen: Sendable {
   private let before: Scanout
   private let isOpen = Locked(true)
 
-  /// Takes the first display that is plugged in.
+  /// Opens the first connected display.
   /// - Parameters:
   ///   - path: `/dev/dri/cardN`.
-  ///   - size: of the mode; nil takes the one that the display prefers.
+  ///   - size: the size of the mode; nil uses the display's preferred mode.
   public convenience init(path: String, size: PixelSize? = nil) throws(DisplayError) {
     let driver: KernelDisplayDriver
     do throws(Errno) { driver = try KernelDisplayDriver(path: path) } catch {
@@ -44,19 +44,19 @@ public final class DisplayScreen: Sendable {
     Log.display.info("took \(path), \(mode)")
   }
 
-  /// Lights the display in its mode, with this picture.
+  /// Turns the display on in its mode, with this picture.
   func light(_ buffer: ScanoutBuffer) throws(Errno) {
     try driver.show(Scanout(framebuffer: buffer.framebuffer, mode: mode), on: crtc, connector: connector)
   }
 
-  /// Shows what was there before, and lets others have the card. A second call does nothing.
+  /// Restores the former picture, and lets other programs use the card. A second call does nothing.
   func close() {
     let isFirst = isOpen.withLock { isOpen in
       defer { isOpen = false }
       return isOpen
     }
     guard isFirst else { return }
-    // Where that fails, the kernel shows its console when the card is closed.
+    // If this fails, the kernel shows its console when the card is closed.
     let shown = before.framebuffer == 0 ? Scanout(framebuffer: 0, mode: nil) : before
     try? driver.show(shown, on: crtc, connector: connector)
     driver.dropMaster()

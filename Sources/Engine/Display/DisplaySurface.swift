@@ -4,7 +4,7 @@ import Log
 public import System
 import Video4Linux
 
-/// A display as the surface of a preview: pictures are drawn into the memory that it shows, and presented at a vblank.
+/// A display as the surface of a preview: pictures are drawn into memory that the display scans out, and presented at a vblank.
 ///
 /// ```swift
 /// let surface = try DisplaySurface(try DisplayScreen(path: "/dev/dri/card0"))
@@ -14,14 +14,14 @@ import Video4Linux
 /// surface.close()
 /// ```
 ///
-/// `PresentedPicture.presentedTime` is the kernel's stamp of the vblank from which on the display shows the picture. `present` waits for it, so that
-/// the preview draws the newest frame that there is after each vblank, and at most one waits.
+/// `PresentedPicture.presentedTime` is the kernel's time stamp of the vblank at which the display begins to show the picture. `present` waits for it,
+/// so the preview draws the newest available frame after each vblank, and at most one frame waits.
 public final class DisplaySurface: PreviewSurface {
-  /// What the display shows.
+  /// The picture that the display shows.
   private enum Shown {
-    /// Which of the display's own pictures.
+    /// One of the display's own pictures, by index.
     case drawn(Int)
-    /// A camera's, which has its memory back when it is replaced.
+    /// A camera's picture, whose memory is returned when it is replaced.
     case camera(PixelBuffer, framebuffer: UInt32)
   }
 
@@ -40,11 +40,11 @@ public final class DisplaySurface: PreviewSurface {
   private let state: Locked<State>
   private let clock: any CaptureClock
   private let onFailure: @Sendable (DisplayError) -> Void
-  /// A display that tells of no vblank for so long shows nothing any more.
+  /// The time without a vblank event, in milliseconds, after which the display counts as failed.
   private static let patience: Int32 = 1000
 
-  /// Lights the display; it is black until the first picture.
-  /// - Parameter onFailure: is told once, on the preview thread, that the display can show nothing any more. `makeBuffer` then gives nil.
+  /// Turns the display on; it is black until the first picture.
+  /// - Parameter onFailure: called once, on the preview thread, when the display has failed. `makeBuffer` then returns nil.
   public init(
     _ screen: DisplayScreen, clock: any CaptureClock = SystemClock(),
     onFailure: @escaping @Sendable (DisplayError) -> Void = { _ in }
@@ -63,17 +63,17 @@ public final class DisplaySurface: PreviewSurface {
     state = Locked(State(record: FlipRecord(refreshInterval: screen.mode.refreshInterval)))
   }
 
-  /// The mode that it shows in.
+  /// The mode of the display.
   public var mode: DisplayMode { screen.mode }
-  /// The flips so far.
+  /// The record of flips so far.
   public var record: FlipRecord { state.withLock { $0.record } }
-  /// The flip of the picture that is shown; nil before the first.
+  /// The flip of the present picture; nil before the first.
   public var lastFlip: Flip? { state.withLock { $0.lastFlip } }
 
-  /// How many of the pictures so far were the camera's own memory, and not drawn.
+  /// The number of pictures so far that were shown from the camera's own memory, without drawing.
   public var undrawn: Int { state.withLock { $0.undrawn } }
 
-  /// A picture of the display's own memory, BGRA; nil while all are shown or held, and after the end.
+  /// A BGRA picture in the display's own memory; nil while all are shown or held, and after `close()` or a failure.
   public func makeBuffer() -> PixelBuffer? {
     let shown = state.withLock { $0.isClosed ? nil : $0.shown }
     switch shown {
@@ -83,15 +83,15 @@ public final class DisplaySurface: PreviewSurface {
     }
   }
 
-  /// Shows a picture that `makeBuffer` has given, and waits for the vblank from which on it is seen.
-  /// - Returns: the time of that vblank; of the call where nothing can be shown any more.
+  /// Shows a picture from `makeBuffer`, and waits for the vblank at which the display begins to show it.
+  /// - Returns: the time of that vblank; the time of the call if nothing can be shown any more.
   public func present(_ image: PixelBuffer, frame: FrameFacts) -> MonotonicTime {
     show(image)?.vblankTime ?? clock.now()
   }
 
-  /// Shows a camera's own picture, where it is BGRA of the display's size and the card takes its memory (DMA-BUF). The camera has the memory back
+  /// Shows a camera's own picture, if it is BGRA of the display's size and the card accepts its memory (DMA-BUF). The memory returns to the camera
   /// when another picture is shown.
-  /// - Returns: the time of the vblank from which on it is seen; nil where it must be drawn.
+  /// - Returns: the time of the vblank at which it is shown; nil if it must be drawn.
   public func presentUndrawn(_ image: PixelBuffer, frame: FrameFacts) -> MonotonicTime? {
     let shown = state.withLock { $0.isClosed ? nil : $0.shown }
     guard let shown else { return nil }
@@ -104,8 +104,8 @@ public final class DisplaySurface: PreviewSurface {
     return flip(to: framebuffer, .camera(image, framebuffer: framebuffer))?.vblankTime
   }
 
-  /// The same without a frame, for pictures that a program draws by itself.
-  /// - Returns: nil for memory of others, and where nothing can be shown any more.
+  /// Shows a picture that a program draws itself, without a frame.
+  /// - Returns: nil for memory from elsewhere, or if nothing can be shown any more.
   public func show(_ image: PixelBuffer) -> Flip? {
     guard let index = pictures.index(of: image) else { return nil }
     return flip(to: pictures.framebuffer(index), .drawn(index))
@@ -119,7 +119,7 @@ public final class DisplaySurface: PreviewSurface {
     }
     guard let token else { return nil }
     do throws(Errno) { try screen.driver.flip(to: framebuffer, on: screen.crtc, token: token) } catch {
-      // A card may find only now that it cannot show a camera's memory: then that is drawn.
+      // A card may report only here that it cannot show a camera's memory: then the picture is drawn.
       if case .camera(let image, _) = picture { cameraPictures.refuse(image) } else { fail(error) }
       return nil
     }
@@ -138,7 +138,7 @@ public final class DisplaySurface: PreviewSurface {
         return state.shown
       }
       Log.display.event("flip", began: began, LogFact("vblank", event.sequence))
-      // A camera has its memory back now, not before.
+      // The memory of the previous picture returns to the camera now, not earlier.
       withExtendedLifetime(before) {}
       return flip
     } catch {
@@ -170,7 +170,7 @@ public final class DisplaySurface: PreviewSurface {
         : DisplayError(action, reason))
   }
 
-  /// Shows again what was there before. Call it when nobody presents any more: after the session has ended.
+  /// Restores the former picture. Call it when nobody presents pictures any more: after the session has ended.
   public func close() {
     state.withLock { $0.isClosed = true }
     screen.close()

@@ -1,17 +1,17 @@
 import Imagery
 public import System
 
-/// A picture that a display began to show, as the kernel stamped it.
+/// A picture's appearance on a display, with the kernel's time stamp.
 public struct Flip: Hashable, Sendable {
-  /// When the picture was ready and the kernel was asked to show it.
+  /// The time when the picture was ready and the kernel was asked to show it.
   public let requestTime: MonotonicTime
-  /// When the display began to show it: the vblank, to the microsecond. Where the kernel is late for a vblank (`vkms` on a busy machine), it still
-  /// takes a picture that became ready after the time that it then stamps, so this may be a little before `requestTime`.
+  /// The time when the display began to show it: the vblank, to the microsecond. If the kernel is late for a vblank (`vkms` on a busy machine), it
+  /// still accepts a picture that became ready after the time that it then stamps, so this may be slightly before `requestTime`.
   public let vblankTime: MonotonicTime
-  /// The number of that vblank; it wraps.
+  /// The number of the vblank; it wraps.
   public let sequence: UInt32
 
-  /// A flip as it was told.
+  /// Makes a flip.
   public init(requestTime: MonotonicTime, vblankTime: MonotonicTime, sequence: UInt32) {
     self.requestTime = requestTime
     self.vblankTime = vblankTime
@@ -19,27 +19,27 @@ public struct Flip: Hashable, Sendable {
   }
 }
 
-/// The flips of a display, counted. What it keeps does not grow.
+/// Statistics of a display's flips, of constant size.
 public struct FlipRecord: Hashable, Sendable {
-  /// From vblank to vblank.
+  /// The time between two vblanks.
   public let refreshInterval: Duration
-  /// Pictures that were shown.
+  /// The number of shown pictures.
   public private(set) var flips = 0
-  /// Vblanks that went by between the moment when a picture was ready and the one that showed it. A flip in time misses none.
+  /// The number of vblanks between a picture's request and the vblank that showed it. A flip in time misses none.
   public private(set) var missed = 0
-  /// Vblanks at which the picture before was shown once more, because no other was ready.
+  /// The number of vblanks at which the previous picture was shown again, because no new one was ready.
   public private(set) var repeated = 0
-  /// The longest that a ready picture waited for its vblank.
+  /// The longest time from a request to its vblank.
   public private(set) var longestWait = Duration.zero
   private var last: Flip?
 
   /// - Parameter refreshInterval: above zero.
   public init(refreshInterval: Duration) { self.refreshInterval = refreshInterval }
 
-  /// The kernel's stamps are whole microseconds, so a wait of one interval may read as a microsecond more.
+  /// The kernel's stamps are whole microseconds, so a wait of one interval may appear a microsecond longer.
   private static let roundingError = Duration.microseconds(1)
 
-  /// Counts a flip; they come in order.
+  /// Counts a flip; flips must come in order.
   public mutating func note(_ flip: Flip) {
     flips += 1
     let wait = flip.vblankTime - flip.requestTime

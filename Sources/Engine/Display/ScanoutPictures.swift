@@ -2,9 +2,9 @@ import Imagery
 import System
 import Video4Linux
 
-/// The pictures of a display, lent to those who draw and look at them. Their memory stays mapped until the last one is let go.
+/// The pictures of a display, lent to code that draws or holds them. Their memory stays mapped until the last one is released.
 ///
-/// `@unchecked Sendable`: the mappings are made before anybody has them and never change; who holds which is behind a lock.
+/// `@unchecked Sendable`: the mappings are made before anyone gets them and never change; a lock guards which pictures are held.
 final class ScanoutPictures: PixelBufferLender, @unchecked Sendable {
   private let driver: any DisplayDriver
   private let buffers: [ScanoutBuffer]
@@ -39,7 +39,7 @@ final class ScanoutPictures: PixelBufferLender, @unchecked Sendable {
 
   var first: ScanoutBuffer { buffers[0] }
 
-  /// One that nobody holds, and that is not `shown`; nil where there is none.
+  /// Lends a picture that nobody holds and that is not `shown`; nil if there is none.
   func lend(except shown: Int?) -> PixelBuffer? {
     let index = isHeld.withLock { isHeld -> Int? in
       guard let index = isHeld.indices.first(where: { $0 != shown && !isHeld[$0] }) else { return nil }
@@ -54,7 +54,7 @@ final class ScanoutPictures: PixelBufferLender, @unchecked Sendable {
 
   func takeBack(_ index: Int) { isHeld.withLock { $0[index] = false } }
 
-  /// Which of them the picture is; nil for memory of others.
+  /// The index of the picture; nil for memory from elsewhere.
   func index(of image: PixelBuffer) -> Int? {
     buffers.firstIndex { $0.base == image.planes.first?.base }
   }

@@ -2,7 +2,7 @@ import Imagery
 import System
 import Video4Linux
 
-/// Framebuffers of a camera's own memory, made once for each of its buffers. The camera's pictures are BGRA in a DMA-BUF, of the size of the mode.
+/// Framebuffers of a camera's own memory, created once for each of its buffers. The camera's pictures must be BGRA in a DMA-BUF, of the mode's size.
 final class SharedPictures: Sendable {
   private struct Known {
     var layout: ScanoutLayout
@@ -10,13 +10,13 @@ final class SharedPictures: Sendable {
   }
 
   private struct State {
-    /// By the card's handle of the buffer.
+    /// The framebuffers by the card's handle of the buffer.
     var known: [UInt32: Known] = [:]
-    /// The card does not show memory whose rows are so many bytes apart.
+    /// The row length in bytes of memory that the card refused to show; nil if it refused none.
     var refused: Int?
   }
 
-  /// A driver has as many buffers at most; more are of a camera that was opened again.
+  /// The largest number of buffers: a driver has no more, so further ones belong to a camera that was opened again.
   static let most = 32
 
   private let driver: any DisplayDriver
@@ -27,8 +27,8 @@ final class SharedPictures: Sendable {
 
   deinit { forget(except: nil) }
 
-  /// - Parameter shown: the framebuffer that the display shows now: it stays.
-  /// - Returns: nil for what must be drawn: another size or format, memory that cannot be shared, or that the card does not take.
+  /// - Parameter shown: the framebuffer that the display shows now, which is kept.
+  /// - Returns: nil if the picture must be drawn: another size or format, or memory that cannot be shared or that the card does not accept.
   func framebuffer(of image: PixelBuffer, shown: UInt32) -> UInt32? {
     let format = image.format
     guard format.pixelFormat == .bgra, format.size == size, let plane = image.planes.first,
@@ -46,7 +46,7 @@ final class SharedPictures: Sendable {
     }
   }
 
-  /// The card does not show pictures like this one: they are drawn from now on.
+  /// Notes that the card cannot show pictures like this one: they are drawn from now on.
   func refuse(_ image: PixelBuffer) { state.withLock { $0.refused = image.planes.first?.bytesPerRow } }
 
   private func dress(_ handle: UInt32, _ layout: ScanoutLayout, shown: UInt32) throws(Errno) -> UInt32 {
@@ -63,7 +63,7 @@ final class SharedPictures: Sendable {
     return framebuffer
   }
 
-  /// Lets the camera's memory go, but what is shown.
+  /// Releases the camera's memory, except the shown picture.
   func forget(except shown: UInt32?) {
     let gone = state.withLock { state in
       let gone = state.known.filter { $0.value.framebuffer != shown }

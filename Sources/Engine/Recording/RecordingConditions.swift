@@ -1,13 +1,13 @@
 public import Capture
 public import Imagery
 
-/// What of a camera is held while something is recorded, and given back afterwards. By default nothing.
+/// The camera controls that a recording holds, and restores afterwards. By default none.
 public struct RecordingConditions: Hashable, Sendable {
-  /// Exposure time and sensitivity stay as they are at the beginning (`CaptureSession.lockForRecording()`).
+  /// Whether exposure time and sensitivity are locked at the beginning (`CaptureSession.lockForRecording()`).
   public var locksExposure: Bool
-  /// The white balance stays as it is at the beginning, unless it is manual already.
+  /// Whether the white balance is locked at the beginning, unless it is manual already.
   public var locksWhiteBalance: Bool
-  /// The torch shines with this level, 0.001...1, after three flashes that say that the recording begins; nil leaves it alone.
+  /// The level of the torch, 0.001...1, after three flashes that announce the recording; nil leaves the torch alone.
   public var torch: Double?
 
   /// - Parameter torch: clamped to 0.001...1.
@@ -18,20 +18,20 @@ public struct RecordingConditions: Hashable, Sendable {
   }
 }
 
-/// What a recording holds of its camera, until it ends.
+/// The camera controls that a recording holds until it ends.
 public struct RecordingHold: Sendable {
-  /// What the camera made of each condition; nothing that it refuses keeps a recording from beginning.
+  /// The camera's result for each condition; a refusal does not prevent the recording.
   public let results: [CameraControlResult]
   fileprivate let undoing: Task<Void, Never>
 
-  /// Waits until the recording has ended, however that was, and everything is as it was before. Who stops the session afterwards waits for
-  /// this first.
+  /// Waits until the recording has ended, for any reason, and everything is restored. Call this before stopping the
+  /// session.
   public func isReleased() async { await undoing.value }
 }
 
 extension RecordingOutput {
-  /// Begins a recording for which the camera holds still: the torch counts in, then exposure and white balance are locked, then the
-  /// recording begins, with the first frame that is exposed after that. When it has ended, also by itself, all that was changed is undone.
+  /// Begins a recording with held camera controls: the torch counts in, then exposure and white balance are locked, then the
+  /// recording begins with the first frame exposed after that. When the recording ends, for any reason, all changes are undone.
   ///
   /// ```swift
   /// let conditions = RecordingConditions(locksExposure: true, torch: 0.5)
@@ -41,10 +41,10 @@ extension RecordingOutput {
   /// await hold.isReleased()
   /// ```
   ///
-  /// The session must run, or there is no camera that could hold anything. A device that is closed meanwhile puts its torch out; it is lit
+  /// The session must be running, because the camera must accept the settings. If the device is closed meanwhile, the torch goes out; it is lit
   /// again with the next picture.
-  /// - Parameters: as ``start(_:to:interval:)``; `session` is the one that has this output.
-  /// - Throws: as ``start(_:to:interval:)``, before anything of the camera is changed.
+  /// - Parameters: as for ``start(_:to:interval:)``; `session` must have this output.
+  /// - Throws: the errors of ``start(_:to:interval:)``, before any change of the camera.
   public func start(
     _ settings: RecordingSettings = RecordingSettings(), to path: String,
     interval: FrameInterval = FrameInterval(framesPerSecond: 30), holding conditions: RecordingConditions,
@@ -54,10 +54,10 @@ extension RecordingOutput {
     let held = await HeldConditions(conditions, of: session)
     let (states, sessionStates) = (states(), await session.states())
     begin(writer, from: clock.now())
-    // Neither keeps the session alive. Of each the first state is that of before.
+    // Neither task keeps the session alive. The first element of each stream is the state before the recording.
     let relighting = Task { [weak session] in
       guard let level = held.torchLevel else { return }
-      // Pictures come again: the torch has gone out with its device.
+      // The stream runs again, so the torch has gone out with its device.
       for await state in sessionStates.dropFirst() where state == .running {
         await session?.lightTorch(level)
       }
@@ -72,12 +72,12 @@ extension RecordingOutput {
   }
 }
 
-/// What was changed of a session for a recording, and what it was before.
+/// The changes of a session for a recording, and the former state.
 private struct HeldConditions: Sendable {
   var results: [CameraControlResult] = []
   private var isExposureLocked = false
   private var isWhiteBalanceLocked = false
-  /// The level that it has while it records, and had before; nil where it was left alone.
+  /// The level of the torch during the recording and before it; nil if it was left alone.
   private var torch: (during: Double, before: Double)?
 
   init(_ conditions: RecordingConditions, of session: CaptureSession) async {
@@ -89,7 +89,7 @@ private struct HeldConditions: Sendable {
       results.append(result)
       if result.refusal == nil { torch = (level, before.torch) }
     }
-    // The lock of somebody else is theirs to undo.
+    // A lock by another caller is theirs to undo.
     if conditions.locksExposure, !before.isLockedForRecording {
       let result = await session.lockForRecording()
       results.append(result)
@@ -102,14 +102,14 @@ private struct HeldConditions: Sendable {
     }
   }
 
-  /// What the torch is to have while something is recorded, where it was lit for that.
+  /// The level of the torch during the recording, if it was lit for it.
   var torchLevel: Double? { torch?.during }
 
   func undo(_ session: CaptureSession?) async {
     guard let session else { return }
     if isWhiteBalanceLocked {
       await session.set(.whiteBalanceLock, to: .flag(false))
-      // Wished by nobody any more.
+      // Forget the wish for the lock.
       await session.reset([.whiteBalanceLock])
     }
     if isExposureLocked { await session.unlockAfterRecording() }
@@ -118,7 +118,7 @@ private struct HeldConditions: Sendable {
 }
 
 extension ControlsState {
-  /// The device may change it by itself.
+  /// Whether the device may change the white balance itself.
   fileprivate var isWhiteBalanceAutomatic: Bool {
     let mode = values[.whiteBalanceMode] ?? wishes[.whiteBalanceMode]
     return values[.whiteBalanceLock] != .flag(true) && (mode == nil || mode == .choice("auto"))

@@ -1,42 +1,42 @@
 import Glibc
 
-/// Why a recording could not be begun, or ended before it was asked to.
+/// An error that prevented a recording or ended it.
 public struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What went wrong, so that a caller can choose what to do; there may be more of them later.
+  /// The kind of error, for decisions of a caller. Later versions may add codes.
   public struct Code: RawRepresentable, Hashable, Sendable {
-    /// Its name.
+    /// The name of the code.
     public let rawValue: String
     /// A code by its name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// There is a recording already; it goes on.
+    /// A recording is under way already; it continues.
     public static let alreadyRecording = Code(rawValue: "alreadyRecording")
-    /// There is none that could be stopped.
+    /// No recording can be stopped.
     public static let notRecording = Code(rawValue: "notRecording")
-    /// Something has that name already, or nothing can be written there.
+    /// The name is taken already, or nothing can be written there.
     public static let destination = Code(rawValue: "destination")
-    /// The disk is full. What was written before, if anything was, can be played.
+    /// The disk is full. Anything written before is playable.
     public static let diskFull = Code(rawValue: "diskFull")
-    /// FFmpeg's libraries, or the encoder that was asked for, are not there.
+    /// FFmpeg's libraries, or the requested encoder, are missing.
     public static let noEncoder = Code(rawValue: "noEncoder")
     /// The settings contradict each other or the file's format.
     public static let settings = Code(rawValue: "settings")
     /// A picture could not be converted or encoded.
     public static let encoding = Code(rawValue: "encoding")
-    /// The file that was to be read is no recording.
+    /// The file to be read is not a recording.
     public static let malformed = Code(rawValue: "malformed")
   }
 
-  /// What went wrong.
+  /// The kind of error.
   public let code: Code
-  /// What was being done, with what, as a clause: `record to film.mp4`.
+  /// The failed action, as a clause: `record to film.mp4`.
   public let action: String
-  /// Why it could not be done, as a clause.
+  /// The reason of the failure, as a clause.
   public let reason: String
-  /// What the user can do, as a clause.
+  /// The advice for the user, as a clause.
   public let remedy: String
 
-  /// An error in the words of this room.
+  /// Makes an error.
   public init(_ code: Code, _ action: String, reason: String, remedy: String) {
     self.code = code
     self.action = action
@@ -44,10 +44,10 @@ public struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible
     self.remedy = remedy
   }
 
-  /// Why nothing can be made at a path.
+  /// The error for a path at which nothing can be created.
   /// - Parameters:
   ///   - code: a number of `errno`.
-  ///   - remedy: where the folder is at fault.
+  ///   - remedy: the advice if the folder is at fault.
   static func unmade(_ path: String, _ code: CInt, remedy: String) -> RecordingError {
     let (what, advice): (Code, String) =
       switch code {
@@ -60,15 +60,15 @@ public struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible
       what, "record to \(path)", reason: String(cString: strerror(code)), remedy: advice)
   }
 
-  /// The last words of a remedy where a video breaks off.
+  /// The end of a remedy for a video that breaks off.
   static let kept = "; what was recorded before can be played"
 
-  /// The same of a recording that has no frame.
+  /// The same error for a recording without frames.
   var withNothingKept: RecordingError {
     guard remedy.hasSuffix(Self.kept) else { return self }
     return RecordingError(code, action, reason: reason, remedy: String(remedy.dropLast(Self.kept.count)))
   }
 
-  /// One sentence for a person; names from outside are not made plain in it, as `Terminal` does.
+  /// One sentence for a person; untrusted names in it are not made safe for printing, as `Terminal` does.
   public var description: String { "Cannot \(action): \(reason); \(remedy)." }
 }

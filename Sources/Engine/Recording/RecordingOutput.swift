@@ -14,15 +14,15 @@ public import System
 /// print("\(recording.progress.written) frames, \(recording.progress.dropped) dropped")
 /// ```
 ///
-/// A path that ends in `.mp4`, `.m4v` or `.mov` becomes a fragmented video, any other a folder of the kind that
-/// `init(clock:folder:)` was given. The time of a frame in the file is that of its
-/// exposure, to the microsecond, so a camera whose rate varies stays as it was. Each frame is on its way to the disk when the next one has
-/// come: who is killed, or meets a full disk, leaves a file that players open, and that lacks the last frame and those that waited.
+/// A path that ends in `.mp4`, `.m4v` or `.mov` becomes a fragmented video, any other path a folder of the kind
+/// given to `init(clock:folder:)`. The time of a frame in the file is that of its
+/// exposure, to the microsecond, so a variable frame rate is preserved. Each frame is written when the next one has
+/// come: if the process is killed, or the disk is full, the file is playable, and lacks only the last frame and those that waited.
 ///
-/// What the camera leaves to its outputs is done: a video is cropped by `FrameSettings.digitalZoom`, at its size, and brightened by
-/// `digitalExposureBias`. A corpus has the camera's own pictures, and tells of both.
+/// Zoom and bias that the camera leaves to its outputs are applied: a video is cropped by `FrameSettings.digitalZoom`, at its size, and brightened by
+/// `digitalExposureBias`. A corpus has the camera's own pictures, with both values.
 ///
-/// Frames wait in a bounded queue: 60, or 64 MB of them. What comes beyond is dropped and counted. An interruption, or a still of another size
+/// Frames wait in a bounded queue: 60 frames, or 64 MB. Frames beyond are dropped and counted. An interruption, or a still of another size
 /// that the session takes, is a gap in the file (``RecordingProgress/gaps``).
 public final class RecordingOutput: FrameOutput {
   private enum Job: Sendable {
@@ -34,16 +34,16 @@ public final class RecordingOutput: FrameOutput {
     var take: RecordingTake?
     var isStarting = false
     var isFinishing = false
-    /// A `stop()` has not its recording yet.
+    /// Whether a `stop()` is waiting for its recording.
     var isStopping = false
-    /// One that ended by itself and has not been fetched by `stop()`.
+    /// A recording that ended by itself and was not returned by `stop()` yet.
     var ended: Recording?
     var latest: Recording?
     var waiter: CheckedContinuation<Recording, Never>?
     var told = RecordingState.idle
   }
 
-  /// What listeners are told.
+  /// The streams of the output's events.
   fileprivate struct News: Sendable {
     let states = Broadcast<RecordingState>()
     let ends = Broadcast<Recording>()
@@ -57,13 +57,14 @@ public final class RecordingOutput: FrameOutput {
   let clock: any CaptureClock
 
   /// - Parameters:
-  ///   - clock: that of the session.
-  ///   - folder: what is made of a path that is that of no video, such as `RecordingFolder.corpus` of `CorpusRecording`; nil, the default, refuses it.
+  ///   - clock: the session's clock.
+  ///   - folder: the kind of recording for a path that is no video, such as `RecordingFolder.corpus` of `CorpusRecording`; nil, the default, refuses
+  ///     it.
   public convenience init(clock: any CaptureClock = SystemClock(), folder: RecordingFolder? = nil) {
     self.init(clock: clock, folder: folder, bounds: RecordingTake.Bounds()) { $0 }
   }
 
-  /// - Parameter alter: what is written in place of a frame, nil for nothing: by which a proof breaks a recording.
+  /// - Parameter alter: returns the frame to write in place of a frame, or nil for none; tests break recordings with it.
   package convenience init(
     clock: any CaptureClock, folder: RecordingFolder? = nil,
     altering alter: @escaping @Sendable (Frame) -> Frame?
@@ -80,7 +81,7 @@ public final class RecordingOutput: FrameOutput {
     self.folder = folder
     self.bounds = bounds
     self.clock = clock
-    // The end of a recording finds room behind all frames that may wait, and so does that of the one before.
+    // Room for the end of a recording behind all waiting frames, and for the end of the previous recording.
     worker = OutputWorker(name: "recording", clock: clock, capacity: bounds.frames + 2, overflow: .refuse) {
       job in
       switch job {
@@ -94,12 +95,12 @@ public final class RecordingOutput: FrameOutput {
     }
   }
 
-  /// A recording that nobody ended is ended: its session is gone, or had never begun.
+  /// Ends a recording that nobody ended: its session is gone, or had never begun.
   deinit {
     if let take = state.withLock({ $0.take }) { Self.close(take, .sessionEnded, state: state, news: news) }
   }
 
-  /// Changes the state and tells what it is then, as one step: who watches sees all of them, in their order.
+  /// Changes the state and publishes it in one step, so that listeners get all states in order.
   private static func change<Result, Failure: Error>(
     _ state: Locked<State>, _ news: News,
     body: (inout State) throws(Failure) -> Result
@@ -114,13 +115,13 @@ public final class RecordingOutput: FrameOutput {
     }
   }
 
-  // MARK: Asking
+  // MARK: Requests
 
   /// Begins a recording; its first frame is the next one that comes. The session need not run yet.
   /// - Parameters:
-  ///   - settings: copied; a later change counts for the next recording.
-  ///   - path: of a file that is not there yet, in a folder that is; without the ending of a video, of a folder to be made.
-  ///   - interval: from frame to frame, as the camera promises: what the file says of its rate, and how long its last frame is.
+  ///   - settings: copied; a later change applies to the next recording.
+  ///   - path: the path of a new file in an existing folder; without the ending of a video, the path of a folder to be created.
+  ///   - interval: the nominal time between two frames: it decides the rate in the file, and the duration of the last frame.
   /// - Throws: `alreadyRecording`, which leaves the recording as it is; `destination`, `settings`, `noEncoder`.
   public func start(
     _ settings: RecordingSettings = RecordingSettings(), to path: String,
@@ -129,13 +130,13 @@ public final class RecordingOutput: FrameOutput {
     begin(try prepare(settings, to: path, interval: interval))
   }
 
-  /// Claims the path; until `begin` nobody else can start.
+  /// Claims the path; until `begin` no other recording can start.
   func prepare(
     _ settings: RecordingSettings, to path: String, interval: FrameInterval
   ) throws(RecordingError) -> RecordingWriter {
     try state.withLock { state throws(RecordingError) in try state.reserve(for: path) }
     do throws(RecordingError) {
-      // Not under the lock, for which the capture thread would wait.
+      // Done without the lock, because the capture thread would wait for it.
       return try RecordingWriter(
         settings, to: path, folder: folder, interval: interval, created: RecordingWriter.timeOfDay())
     } catch {
@@ -144,7 +145,7 @@ public final class RecordingOutput: FrameOutput {
     }
   }
 
-  /// The next frame is the first, or the first one that is exposed from `earliest` on.
+  /// Begins with the next frame, or with the first one that is exposed from `earliest` on.
   func begin(_ writer: RecordingWriter, from earliest: MonotonicTime? = nil) {
     let take = RecordingTake(writer, bounds: bounds, earliest: earliest)
     Self.change(state, news) { state in
@@ -155,9 +156,9 @@ public final class RecordingOutput: FrameOutput {
   }
 
   /// Ends the recording, and waits until all its frames are in the file.
-  /// - Returns: what came of it; one that has ended by itself is returned too, once. A disk that was full is no error here, but
+  /// - Returns: the recording; one that has ended by itself is returned too, once. A full disk is not thrown, but reported in
   ///   `Recording.failure`.
-  /// - Throws: `notRecording` when there is none, or when it is being stopped already.
+  /// - Throws: `notRecording` if there is no recording, or if it is being stopped already.
   public func stop() async throws(RecordingError) -> Recording {
     let take: RecordingTake
     switch Self.change(state, news, body: { $0.stop() }) {
@@ -169,7 +170,7 @@ public final class RecordingOutput: FrameOutput {
     case .ending(let current): take = current
     }
     if !worker.offer(.end(take)) {
-      // No thread, or one that is working through what waits: the rest of that is left out.
+      // There is no thread, or it is still processing the waiting items: their rest is left out.
       let (state, news) = (state, news)
       await NamedThread.aside(name: "recording-end") { Self.close(take, .stopped, state: state, news: news) }
     }
@@ -187,30 +188,30 @@ public final class RecordingOutput: FrameOutput {
     }
   }
 
-  /// What it does now.
+  /// The present state.
   public var current: RecordingState { state.withLock { $0.now } }
 
-  /// How far the recording has come that is under way; nil when there is none.
+  /// The progress of the running recording; nil if there is none.
   public var progress: RecordingProgress? { state.withLock { $0.take }?.progress }
 
-  /// The last recording that has ended.
+  /// The last recording that ended.
   public var latest: Recording? { state.withLock { $0.latest } }
 
-  /// The recording that has ended by itself, once: `stop()` has none to return then.
+  /// The recording that has ended by itself, once: `stop()` then has none to return.
   package func takeEnded() -> Recording? {
     state.withLock { state in
-      // Somebody who stops it waits for it.
+      // A caller of `stop()` is waiting for it.
       guard !state.isStopping else { return nil }
       return state.ended.take()
     }
   }
 
-  /// What it does, as it changes, beginning with what it does now.
+  /// A stream of the states, beginning with the present one.
   public func states() -> AsyncStream<RecordingState> {
     state.withLock { news.states.listen(from: [$0.now]) }
   }
 
-  /// Each recording when it has ended, at once, whether or not anybody asks for it by `stop()`: one that met a full disk says so here.
+  /// A stream of the recordings that ended, each at once, even if nobody calls `stop()`: a full disk is reported here.
   ///
   /// ```swift
   /// for await recording in output.endings() {
@@ -219,7 +220,7 @@ public final class RecordingOutput: FrameOutput {
   /// ```
   public func endings() -> AsyncStream<Recording> { news.ends.listen(from: []) }
 
-  /// Whether a recording to this path would be a video; otherwise it is a folder, or refused.
+  /// Whether a recording to this path would be a video; otherwise it would be a folder, or refused.
   public static func isVideo(_ path: String) -> Bool {
     if case .movie? = try? RecordingTarget(path) { true } else { false }
   }
@@ -229,22 +230,22 @@ public final class RecordingOutput: FrameOutput {
 
   // MARK: As an output
 
-  /// Takes the frame for the recording, if there is one; the session calls it.
+  /// Passes the frame to the recording, if there is one. The session calls it.
   public func receive(_ frame: Frame) {
     guard let take = state.withLock({ $0.isFinishing ? nil : $0.take }), take.admit(frame) else { return }
     if !worker.offer(.frame(frame, take)) { take.refuse(frame) }
   }
 
-  /// Counts what the session kept back; the session calls it.
+  /// Counts the frames that the session withheld. The session calls it.
   public func note(_ gap: StreamGap) { state.withLock { $0.isFinishing ? nil : $0.take }?.note(gap) }
 
-  /// True while something is recorded: the session does not pause for want of activity.
+  /// True while a recording is under way: the session does not pause for lack of activity.
   public var keepsSessionAwake: Bool { state.withLock { $0.take != nil } }
 
   /// Starts the recording thread; the session calls it.
   public func begin() throws(ResourceShortage) { try worker.begin() }
 
-  /// Ends the recording thread, and a recording that is under way; the session calls it.
+  /// Ends the recording thread, and a recording that is under way. The session calls it.
   public func end() {
     worker.end()
     if let take = state.withLock({ $0.take }) { Self.close(take, .sessionEnded, state: state, news: news) }

@@ -1,11 +1,11 @@
 import Glibc
 
-/// Where a recording is written: claimed at its start, so that nobody else records there.
+/// The place of a recording: claimed at its start, so that no other recording uses it.
 enum RecordingPlace {
   case file(MovieFile, container: String)
   case folder(FolderClaim, RecordingFolder)
 
-  /// No frame came: nothing is left behind.
+  /// Removes the place, because no frame came.
   func giveUp() {
     switch self {
     case .file(let file, _): file.remove()
@@ -14,14 +14,14 @@ enum RecordingPlace {
   }
 }
 
-/// The folder of a corpus that is being recorded: empty until the corpus takes its place, and locked meanwhile. The lock goes with the
+/// The folder of a corpus that is being recorded: empty until the corpus replaces it, and locked meanwhile. The lock ends with the
 /// process, so a folder whose recorder was killed can be claimed again.
 ///
 /// `@unchecked Sendable`: nothing changes after `init`; the descriptor is closed in `deinit`.
 final class FolderClaim: @unchecked Sendable {
   private let path: String
   private let descriptor: CInt
-  /// It was not there before.
+  /// Whether this object created the folder.
   private let isMade: Bool
 
   /// - Throws: `destination`.
@@ -40,7 +40,7 @@ final class FolderClaim: @unchecked Sendable {
 
   deinit {
     guard descriptor >= 0 else { return }
-    // For a process that is being started as well, which has a copy of the descriptor.
+    // Unlock explicitly: a process that is being started may have a copy of the descriptor.
     flock(descriptor, LOCK_UN)
     close(descriptor)
   }

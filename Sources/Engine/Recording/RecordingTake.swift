@@ -3,38 +3,38 @@ import Imagery
 import Log
 import System
 
-/// One recording, from its start to its end: what waits for it, and how far it has come.
+/// One recording from start to end: its waiting frames and its progress.
 final class RecordingTake: Sendable {
   fileprivate struct State {
     var progress: RecordingProgress
-    /// Frames that wait for the recording thread, and their bytes.
+    /// The number of frames that wait for the recording thread, and their bytes.
     var waiting = 0
     var waitingBytes = 0
-    /// The exposure of the frame that came last, its arrival, and what its camera said of its clock.
+    /// The exposure time and the arrival of the last frame, and its camera's clock steps.
     var latest: MonotonicTime?
     var arrival: MonotonicTime?
     var clockSteps = 0
     var isClosed = false
   }
 
-  /// How much may wait. What is over the bounds is dropped: at 30 frames a second two seconds, unless that is more than 64 MB.
+  /// The limits of waiting frames. Frames beyond them are dropped: at 30 frames a second after two seconds, or at 64 MB.
   struct Bounds: Sendable {
     var frames = 60
     var bytes = 64 << 20
-    /// So many always may.
+    /// The number of frames that may always wait.
     var least = 4
   }
 
   let path: String
   private let state: Locked<State>
   private let bounds: Bounds
-  /// From frame to frame, beyond which nothing came.
+  /// The time between two frames above which there is a gap.
   private let longestStep: Duration
-  /// Frames that were exposed before are not its own; nil where the next one is, whenever that was exposed.
+  /// Frames exposed before this time are not recorded; nil records from the next frame on, whenever it was exposed.
   private let earliest: MonotonicTime?
   private let writer: RecordingWriter
-  /// Who has it writes or closes the file. The recording thread works through what waits while its session ends, and somebody else may
-  /// want to close the file meanwhile.
+  /// Guards writing and closing the file. While the session ends, the recording thread processes waiting frames, and another thread may
+  /// want to close the file.
   private let pen = Locked(())
 
   init(_ writer: RecordingWriter, bounds: Bounds, earliest: MonotonicTime? = nil) {
@@ -74,16 +74,16 @@ final class RecordingTake: Sendable {
     }
   }
 
-  /// A camera whose clock is wrong must not keep all its frames from being recorded, so that this is for a few intervals only.
+  /// Whether the frame is too early. Applies for a few intervals only, since a wrong camera clock must not exclude all frames.
   private func isEarly(_ frame: Frame) -> Bool {
     guard let earliest else { return false }
     return frame.exposureTime < earliest && frame.arrivalTime < earliest + longestStep
   }
 
-  /// Frames were kept back; the next one comes.
+  /// Notes that frames were withheld, before the next one comes.
   func note(_ gap: StreamGap) {
     state.withLock { state in
-      // Before the first frame nothing lacks.
+      // Before the first frame nothing is missing.
       guard !state.isClosed, state.latest != nil else { return }
       state.progress.withheld += gap.missing
       state.progress.addGap(gap.duration)
@@ -91,7 +91,7 @@ final class RecordingTake: Sendable {
     }
   }
 
-  /// It was admitted, and there is no thread to take it.
+  /// Notes that an admitted frame was dropped, because there is no thread to take it.
   func refuse(_ frame: Frame) {
     Log.fate("recording: refused", of: frame)
     state.withLock { state in
@@ -102,10 +102,10 @@ final class RecordingTake: Sendable {
 
   // MARK: On the recording thread
 
-  /// The frame waits no more.
+  /// Notes that the frame no longer waits.
   func leave(_ frame: Frame) { state.withLock { $0.leave(frame.byteCount) } }
 
-  /// - Returns: why the recording must end, if it must.
+  /// - Returns: the reason why the recording must end; nil if it continues.
   func write(_ frame: Frame) -> Recording.End? {
     pen.withLock { _ in
       if state.withLock({ $0.isClosed }) { return nil }
@@ -128,8 +128,8 @@ final class RecordingTake: Sendable {
     }
   }
 
-  /// The end of it; a frame that is being written is waited for.
-  /// - Returns: nil when it has ended already.
+  /// Ends the recording, after a frame that is being written.
+  /// - Returns: nil if it has ended already.
   func close(_ end: Recording.End) -> Recording? {
     pen.withLock { _ in
       let isFirst = state.withLock { state in
@@ -152,7 +152,7 @@ extension RecordingTake.State {
     waitingBytes -= byteCount
   }
 
-  /// Between exposures; where the clock has stepped, that is no gap in which frames arrived.
+  /// Notes a gap between exposures. If the clock has stepped, only a gap between arrivals counts.
   fileprivate mutating func noteStep(to frame: Frame, _ longest: Duration) {
     if let latest, frame.exposureTime.nanoseconds > latest.nanoseconds {
       var (step, overflow) = frame.exposureTime.nanoseconds.subtractingReportingOverflow(latest.nanoseconds)
@@ -183,6 +183,6 @@ extension RecordingProgress {
 }
 
 extension Frame {
-  /// Of all its planes.
+  /// The number of bytes of all planes.
   fileprivate var byteCount: Int { image.planes.reduce(0) { $0 + $1.byteCount } }
 }

@@ -3,19 +3,19 @@ import Glibc
 import Imagery
 import System
 
-/// Where a recording goes: what its path asks for.
+/// The kind of recording that a path requests.
 enum RecordingTarget: Equatable {
-  /// A video file; `mp4` or `mov`.
+  /// A video file with the container `mp4` or `mov`.
   case movie(container: String)
   case folder
 
   private static let containers = [".mp4": "mp4", ".m4v": "mp4", ".mov": "mov"]
-  /// Formats that players know and that lose what a recording must keep: the rotation, the time of each frame, or all of it when killed.
+  /// Common formats that lose something a recording must keep: the rotation, the time of each frame, or the whole file if the process is killed.
   private static let others = [".mkv", ".webm", ".avi", ".ts", ".mpg", ".mpeg", ".mjpeg", ".h264"]
-  /// What holds one picture. A folder of that name is not what was meant.
+  /// Endings of single pictures: a folder with such a name is surely a mistake.
   private static let pictures = [".jpg", ".jpeg", ".png"]
 
-  /// - Throws: `settings`; `destination` for a path that cannot be.
+  /// - Throws: `settings`; `destination` for an invalid path.
   init(_ path: String) throws(RecordingError) {
     guard !path.isEmpty, !path.utf8.contains(0) else {
       throw RecordingError(
@@ -41,8 +41,8 @@ enum RecordingTarget: Equatable {
     }
   }
 
-  /// Proves that the recording can be made there, and with these settings, before the first frame comes.
-  /// - Parameter folder: how a folder is written; nil where videos alone are recorded.
+  /// Checks, before the first frame comes, that the recording is possible at this path and with these settings.
+  /// - Parameter folder: the kind of recording for folders; nil if only videos are recorded.
   func claim(
     _ path: String, _ settings: RecordingSettings, folder: RecordingFolder?
   ) throws(RecordingError) -> RecordingPlace {
@@ -71,7 +71,7 @@ enum RecordingTarget: Equatable {
 }
 
 extension RecordingPlace {
-  /// What a recording that begins with this frame is written by.
+  /// Makes the track for a recording that begins with this frame.
   func track(
     _ settings: RecordingSettings, to path: String, first: Frame, interval: FrameInterval, created: String?
   ) throws(RecordingTrackError) -> any RecordingTrack {

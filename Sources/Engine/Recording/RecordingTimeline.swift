@@ -1,40 +1,40 @@
 import Imagery
 import System
 
-/// Times of exposure → times in a recording, which begin at 0 and only grow.
+/// Converts exposure times to times in a recording, which begin at 0 and only grow.
 ///
-/// A camera that is reopened, a driver with a fault or a machine that slept may put the clock back, or far ahead. A file cannot hold either: times
-/// of MP4 grow, and a frame lasts less than 2³¹ units of its scale. Such a jump is taken out, for all frames that follow; so are the steps that
-/// the camera itself tells of (`Frame.clockSteps`).
+/// A camera that is reopened, a faulty driver or a machine that slept may set the clock back, or far ahead. A file can hold neither: times
+/// of MP4 grow, and a frame lasts less than 2³¹ units of its scale. Such a jump is removed for all following frames, and so are the steps that
+/// the camera itself reports (`Frame.clockSteps`).
 struct RecordingTimeline {
-  /// What may lie between two frames: an hour is beyond what MP4 holds at microseconds.
+  /// The longest time between two frames: an hour exceeds the range of MP4 at microseconds.
   static let longestStep: Int64 = 1_800_000_000_000
-  /// One frame that is less early than this is a slip of its stamp alone. A second one in a row is the clock's.
+  /// The limit of a slip: a single frame that is early by less is a wrong stamp. A second one in a row is a clock jump.
   static let slip: Int64 = 1_000_000_000
-  /// The least from frame to frame: the microsecond that files count in.
+  /// The shortest time between two frames: the microsecond, the unit of files.
   static let shortestStep: Int64 = 1_000
 
-  /// No clock of a running machine shows more: thirty-six years.
+  /// The plausible range of a time: thirty-six years, longer than any machine runs.
   private static let bounds = -(Int64(1) << 60)...(Int64(1) << 60)
 
   private let interval: Int64
-  /// What is added to a time of exposure.
+  /// The value to add to an exposure time.
   private var shift: Int64 = 0
-  /// Of the frame before; nil before the first.
+  /// The time of the previous frame in the recording; nil before the first.
   private(set) var last: Int64?
-  /// Of the latest frame that was not early, and how many were since.
+  /// The time of the latest frame that was not early, and the number of frames since.
   private var latest: Int64 = 0
   private var slips: Int64 = 0
-  /// When the frame before was taken, and what its camera said of its clock.
+  /// The arrival of the previous frame, and its camera's clock steps.
   private var arrival = MonotonicTime(nanoseconds: 0)
   private var clockSteps = 0
-  /// How often the clock jumped.
+  /// The number of clock jumps.
   private(set) var jumps = 0
 
-  /// - Parameter interval: from frame to frame, in nanoseconds: what a jump back becomes.
+  /// - Parameter interval: the time between two frames, in nanoseconds, which replaces a jump back.
   init(interval: Int64) { self.interval = max(interval, Self.shortestStep) }
 
-  /// Nanoseconds since the first frame, for the next one.
+  /// The time of the next frame, in nanoseconds since the first.
   mutating func time(of frame: Frame) -> Int64 {
     if let last, frame.clockSteps > clockSteps {
       jumps += frame.clockSteps - clockSteps
@@ -45,7 +45,7 @@ struct RecordingTimeline {
     return time(of: frame.exposureTime)
   }
 
-  /// Exposures lie as far apart as the frames arrived, unless their times say nearly so.
+  /// Removes a step: exposures are as far apart as the arrivals, unless their times nearly agree with that already.
   private mutating func takeOutStep(to stamp: Int64, after last: Int64, _ arrival: MonotonicTime) {
     let passed = Self.stamp(arrival) - Self.stamp(self.arrival)
     guard abs(stamp + shift - last - passed) > interval / 2 else { return }
@@ -56,7 +56,7 @@ struct RecordingTimeline {
     min(max(time.nanoseconds, bounds.lowerBound), bounds.upperBound)
   }
 
-  /// The same of a frame of which only its exposure is known.
+  /// The time of a frame of which only the exposure is known.
   mutating func time(of exposure: MonotonicTime) -> Int64 {
     let stamp = Self.stamp(exposure)
     guard let last else {
@@ -67,7 +67,7 @@ struct RecordingTimeline {
     var time = stamp + shift
     let isSecondSlip = time < latest && slips > 0
     if time < last - Self.slip || isSecondSlip || time > last + Self.longestStep {
-      // Those that were taken for slips have had no time of their own.
+      // The frames that were taken for slips had no time of their own.
       time = time > latest ? last + Self.longestStep : latest + interval * (slips + 1)
       shift = time - stamp
       latest = time

@@ -1,28 +1,28 @@
 import Capture
 package import Imagery
 
-/// What a recording is written to. Made with its first frame; used by one thread.
+/// The destination of a recording's frames. Created with the first frame; used by one thread.
 package protocol RecordingTrack: AnyObject {
   /// Adds a frame.
-  /// - Parameter time: of its exposure since the first frame's, in nanoseconds; greater than that of the frame before.
-  /// - Throws: `damaged` for a frame that is left out; the recording goes on.
+  /// - Parameter time: the time of its exposure since the first frame's, in nanoseconds; greater than that of the previous frame.
+  /// - Throws: `damaged` for a frame that is left out; the recording continues.
   func append(_ frame: Frame, at time: Int64) throws(RecordingTrackError)
-  /// The last frame has come.
+  /// Ends the track after the last frame.
   func finish() throws(RecordingError)
-  /// Nothing more can be written: what can be played is kept.
+  /// Ends the track because nothing more can be written; the playable part is kept.
   func abandon()
-  /// Frames that were added and are not in the file, once it was abandoned.
+  /// The number of added frames that are not in the file, after `abandon()`.
   var lostFrames: Int { get }
 
-  /// The latest frame, of a camera's Motion JPEG that is copied otherwise, was encoded anew.
+  /// Whether the latest frame of a camera's Motion JPEG, which is otherwise copied, was encoded anew.
   var hasReencoded: Bool { get }
-  /// Bytes that are written.
+  /// The number of written bytes.
   var byteCount: Int64 { get }
-  /// What is told of it when it has ended.
+  /// The properties of the track, for its recording.
   var facts: RecordingFacts { get }
 }
 
-/// What a track knows of what it writes.
+/// The properties of what a track writes.
 package struct RecordingFacts: Sendable {
   package var codec: RecordingCodec?
   package var isCopied: Bool
@@ -37,7 +37,7 @@ package struct RecordingFacts: Sendable {
   }
 }
 
-/// How a recording whose path is that of no video is written: into a folder. The room `CorpusRecording` has the one that there is, a corpus.
+/// The kind of recording for a path that is no video: it goes into a folder. The only kind is a corpus, in the module `CorpusRecording`.
 public struct RecordingFolder: Sendable {
   package typealias Begin =
     @Sendable (

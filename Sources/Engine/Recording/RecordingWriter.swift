@@ -3,13 +3,13 @@ import Glibc
 import Imagery
 import System
 
-/// What the recording thread does for one recording.
+/// The work of the recording thread for one recording.
 ///
-/// `@unchecked Sendable`: made before there is a frame, then used under the lock of its `RecordingTake` alone; what is read without it never
-/// changes.
+/// `@unchecked Sendable`: created before there is a frame, then used only under the lock of its `RecordingTake`; the properties that are read without
+/// the lock never change.
 final class RecordingWriter: @unchecked Sendable {
   enum Outcome {
-    /// Motion JPEG that is copied otherwise may have been encoded anew.
+    /// Motion JPEG that is otherwise copied may have been encoded anew.
     case written(isReencoded: Bool)
     case damaged
     case mustEnd(Recording.End)
@@ -25,16 +25,16 @@ final class RecordingWriter: @unchecked Sendable {
   private var track: (any RecordingTrack)?
   private var first: Frame.Beginning?
   private var timeline: RecordingTimeline
-  /// Times of the latest frames, more than may be lost.
+  /// The times of the latest frames, more than can be lost.
   private var times: [Int64] = []
   private var thumbnail: String?
   private var thumbnailFailure: String?
   private var failure: RecordingError?
 
   /// - Parameters:
-  ///   - place: one that is claimed already, for a proof.
-  ///   - folder: how a folder is written; nil where videos alone are recorded.
-  ///   - interval: from frame to frame, as the camera promises.
+  ///   - place: a place that is claimed already, for tests.
+  ///   - folder: the kind of recording for folders; nil if only videos are recorded.
+  ///   - interval: the nominal time between two frames.
   /// - Throws: `destination`, `settings`, `noEncoder`.
   init(
     _ settings: RecordingSettings, to path: String, at place: RecordingPlace? = nil,
@@ -51,7 +51,7 @@ final class RecordingWriter: @unchecked Sendable {
 
   var byteCount: Int64 { track?.byteCount ?? 0 }
   var clockJumps: Int { timeline.jumps }
-  /// From the beginning of the first frame to the end of the last, in the file.
+  /// The duration in the file, from the beginning of the first frame to the end of the last.
   var duration: Duration { duration(without: 0) }
 
   func write(_ frame: Frame) -> Outcome {
@@ -83,12 +83,12 @@ final class RecordingWriter: @unchecked Sendable {
     if times.count >= 2 * Self.timesKept { times.removeFirst(Self.timesKept) }
   }
 
-  /// - Parameter lost: frames at the end that are not in the file.
+  /// - Parameter lost: the number of frames at the end that are not in the file.
   private func duration(without lost: Int) -> Duration {
     times.dropLast(lost).last.map { .nanoseconds($0) + interval.duration } ?? .zero
   }
 
-  /// What is written to; made with the first frame that can be read.
+  /// The track, which is created with the first readable frame.
   private func begin(_ frame: Frame) throws(RecordingTrackError) -> any RecordingTrack {
     if let track { return track }
     let made = try place.track(
@@ -97,7 +97,7 @@ final class RecordingWriter: @unchecked Sendable {
     return made
   }
 
-  /// A picture that cannot be made or written is no reason to end a recording.
+  /// Makes the thumbnail. A thumbnail that cannot be made or written does not end the recording.
   private func makeThumbnail(_ frame: Frame) {
     guard settings.hasThumbnail, case .file = place else { return }
     let name = RecordingList.thumbnail(of: path)
@@ -126,7 +126,7 @@ final class RecordingWriter: @unchecked Sendable {
     }
   }
 
-  /// Ends the file, and says what came of it. One without a frame is taken away.
+  /// Ends the file and completes the recording. A file without frames is removed.
   func close(_ recording: inout Recording) {
     if let track {
       let facts = track.facts
@@ -164,7 +164,7 @@ final class RecordingWriter: @unchecked Sendable {
 
   static func secondsSince1970() -> Double { KernelClock.seconds(CLOCK_REALTIME) }
 
-  /// The present time of day, as files have it.
+  /// The present time of day, in the form that files use.
   static func timeOfDay() -> String? {
     var (now, parts) = (time(nil), tm())
     guard gmtime_r(&now, &parts) != nil else { return nil }
@@ -175,7 +175,7 @@ final class RecordingWriter: @unchecked Sendable {
 }
 
 extension Frame {
-  /// What all frames of a recording have in common with its first.
+  /// The properties that all frames of a recording share with its first.
   fileprivate struct Beginning {
     private let format: ImageFormat
 

@@ -1,49 +1,49 @@
 package import Video4Linux
 
-/// What this room asks of the kernel's mode setting, and nothing else: `KernelDisplayDriver` in earnest, a scripted one in tests.
+/// All calls of this module to the kernel's mode setting: `KernelDisplayDriver` performs them, and tests use a scripted driver.
 package protocol DisplayDriver: AnyObject, Sendable {
-  /// Of the card, such as `/dev/dri/card0`.
+  /// The path of the card, such as `/dev/dri/card0`.
   var path: String { get }
-  /// Becomes the one program that may change what is shown.
+  /// Makes this the only program that may change the display.
   func takeMaster() throws(Errno)
-  /// Lets another program have it.
+  /// Lets another program become that.
   func dropMaster()
-  /// Whether memory can be shown that is drawn by the processor, and whether stamps are on `CLOCK_MONOTONIC`.
+  /// Whether the card can show memory drawn by the processor, and whether its time stamps are on `CLOCK_MONOTONIC`.
   func abilities() throws(Errno) -> DisplayAbilities
-  /// The ids of what the card has.
+  /// The ids of the card's parts.
   func resources() throws(Errno) -> DisplayResources
-  /// What is plugged in there now.
+  /// The present state of a connector.
   func connector(_ id: UInt32) throws(Errno) -> ConnectorFacts
-  /// Where an encoder can take its picture from: a bit for each CRTC, in the order of the resources.
+  /// The CRTCs that an encoder can use: a bit for each CRTC, in the order of the resources.
   func encoder(_ id: UInt32) throws(Errno) -> EncoderFacts
-  /// What a CRTC shows now.
+  /// The present scanout of a CRTC.
   func scanout(of crtc: UInt32) throws(Errno) -> Scanout
-  /// Shows a framebuffer in a mode from now on; with no mode, nothing.
+  /// Shows a framebuffer in a mode from now on; without a mode, shows nothing.
   func show(_ scanout: Scanout, on crtc: UInt32, connector: UInt32) throws(Errno)
-  /// Memory that can be shown.
+  /// Allocates memory that can be shown.
   func makeBuffer(width: Int, height: Int) throws(Errno) -> ScanoutBuffer
-  /// Ends its mapping and its framebuffer.
+  /// Releases its mapping and its framebuffer.
   func release(_ buffer: ScanoutBuffer)
-  /// The card's name for memory of another driver, given as a DMA-BUF: the same each time, until it is forgotten.
+  /// The card's handle for memory of another driver, given as a DMA-BUF: the same each time, until `forget(_:)`.
   func handle(ofShared descriptor: Int32) throws(Errno) -> UInt32
-  /// What shows such memory.
+  /// Makes a framebuffer of such memory.
   func makeFramebuffer(of handle: UInt32, _ layout: ScanoutLayout) throws(Errno) -> UInt32
-  /// Ends a framebuffer that was made of other memory; where it is shown, the display goes dark.
+  /// Removes a framebuffer of such memory; if it is shown, the display goes dark.
   func removeFramebuffer(_ framebuffer: UInt32)
-  /// Lets memory of another driver go.
+  /// Releases memory of another driver.
   func forget(_ handle: UInt32)
-  /// Shows a framebuffer from the next vblank on, and tells of it by an event with this token.
+  /// Shows a framebuffer from the next vblank on, and reports it by an event with this token.
   func flip(to framebuffer: UInt32, on crtc: UInt32, token: UInt64) throws(Errno)
   /// Waits for flips.
-  /// - Returns: none after the time-out.
+  /// - Returns: an empty array after the time-out.
   func flips(within milliseconds: Int32) throws(Errno) -> [FlipEvent]
 }
 
-/// What a card can do.
+/// The abilities of a card.
 package struct DisplayAbilities: Hashable, Sendable {
-  /// Memory drawn by the processor can be shown.
+  /// Whether memory drawn by the processor can be shown.
   package var showsDumbBuffers: Bool
-  /// Times of vblanks are on `CLOCK_MONOTONIC`.
+  /// Whether times of vblanks are on `CLOCK_MONOTONIC`.
   package var stampsMonotonic: Bool
 
   package init(showsDumbBuffers: Bool, stampsMonotonic: Bool) {
@@ -63,11 +63,11 @@ package struct DisplayResources: Hashable, Sendable {
   }
 }
 
-/// A place to plug a display in.
+/// The properties of a connector for a display.
 package struct ConnectorFacts: Sendable {
   package var isConnected: Bool
   package var modes: [DisplayMode]
-  /// The encoder that it has now; 0 for none.
+  /// The present encoder; 0 for none.
   package var encoder: UInt32
   package var encoders: [UInt32]
 
@@ -79,9 +79,9 @@ package struct ConnectorFacts: Sendable {
   }
 }
 
-/// What joins CRTCs to a connector.
+/// The properties of an encoder, which joins CRTCs to a connector.
 package struct EncoderFacts: Hashable, Sendable {
-  /// The CRTC that it has now; 0 for none.
+  /// The present CRTC; 0 for none.
   package var crtc: UInt32
   package var possibleCRTCs: UInt32
 
@@ -125,12 +125,12 @@ package struct ScanoutBuffer {
   }
 }
 
-/// How a picture of 4 bytes a pixel (blue, green, red, unused) lies in memory of another driver.
+/// The layout of a picture of 4 bytes a pixel (blue, green, red, unused) in memory of another driver.
 package struct ScanoutLayout: Hashable, Sendable {
   package var width: Int
   package var height: Int
   package var bytesPerRow: Int
-  /// Of the first byte.
+  /// The offset of the first byte.
   package var offset: Int
 
   package init(width: Int, height: Int, bytesPerRow: Int, offset: Int) {
@@ -141,12 +141,12 @@ package struct ScanoutLayout: Hashable, Sendable {
   }
 }
 
-/// A flip that has happened, as the kernel tells it.
+/// A completed flip, as the kernel reports it.
 package struct FlipEvent: Hashable, Sendable {
   package var token: UInt64
-  /// Of the vblank, in nanoseconds of `CLOCK_MONOTONIC`.
+  /// The time of the vblank, in nanoseconds of `CLOCK_MONOTONIC`.
   package var nanoseconds: Int64
-  /// Of the vblank; it wraps.
+  /// The number of the vblank; it wraps.
   package var sequence: UInt32
 
   package init(token: UInt64, nanoseconds: Int64, sequence: UInt32) {

@@ -5,7 +5,7 @@ import Video4Linux
 final class KernelDisplayDriver: DisplayDriver {
   let path: String
   private let descriptor: Int32
-  /// More of one kind than any card has.
+  /// Larger than the number of parts of one kind on any card.
   private static let most: UInt32 = 64
   private static let mostModes: UInt32 = 512
 

@@ -1,8 +1,9 @@
-/// What the keys and wheels of a dock mean. The codes are those of `linux/input-event-codes.h`.
+/// The meanings of a dock's keys and wheels. The codes are those of `linux/input-event-codes.h`.
 struct ButtonRules: Hashable, Sendable {
-  /// Two presses of a shutter within this are one: keys bounce. Keys for the volume, which selfie sticks send, repeat as long as they are held.
+  /// The time in seconds within which two presses of a shutter count as one, because keys bounce. Volume keys, which selfie sticks send, repeat while
+  /// they are held.
   static func pause(after key: UInt16) -> Double { volumes.contains(key) ? 1 : 0.2 }
-  /// `KEY_CAMERA`, and `BTN_0`, the first button of a device that has no names for them.
+  /// `KEY_CAMERA`, and `BTN_0`, the first button of a device without named buttons.
   private static let cameras: Set<UInt16> = [0xD4, 0x100]
   /// `KEY_VOLUMEDOWN` and `KEY_VOLUMEUP`.
   private static let volumes: Set<UInt16> = [0x72, 0x73]
@@ -14,24 +15,24 @@ struct ButtonRules: Hashable, Sendable {
   private static let zoomsOut: Set<UInt16> = [0x1A3, 0x216]
   /// `KEY_ZOOMRESET`.
   private static let zoomsBack: Set<UInt16> = [0x1A4]
-  /// The kernel has no key for another camera: `KEY_NEXTSONG` and `KEY_NEXT`, the keys for the next of something, and `BTN_1`.
+  /// The kernel has no key for switching the camera: `KEY_NEXTSONG` and `KEY_NEXT`, the keys for a next item, and `BTN_1`.
   private static let flips: Set<UInt16> = [0xA3, 0x197, 0x101]
   /// `REL_DIAL` and `REL_WHEEL`.
   static let wheels: Set<UInt16> = [0x07, 0x08]
 
-  /// Every key that means something.
+  /// All keys that have a meaning.
   static let keys = cameras.union(volumes).union(records).union(zoomsIn).union(zoomsOut).union(zoomsBack)
     .union(flips)
 
-  /// What a notch of a wheel and a key add to the zoom, and the most that one event may.
+  /// The change of the zoom by a notch of a wheel and by a key, and the largest change by one event.
   private static let (notch, step, most) = (0.1, 0.5, 10.0)
 
   private var lastShutter = -Double.infinity
 
-  /// What an event says; nil for nothing.
+  /// The meaning of an event; nil for none.
   mutating func meaning(of event: InputEvent) -> DockEvent? {
     switch event.type {
-    // 1 is pressed; 0 is let go, 2 is held.
+    // 1 is a press; 0 is a release, 2 a repeat.
     case InputEvent.key where event.value == 1: return press(event.code, at: event.time)
     case InputEvent.relative where Self.wheels.contains(event.code) && event.value != 0:
       return .zoom(min(max(Double(event.value) * Self.notch, -Self.most), Self.most))
@@ -49,7 +50,7 @@ struct ButtonRules: Hashable, Sendable {
     }
     if Self.zoomsIn.contains(code) { return .zoom(Self.step) }
     if Self.zoomsOut.contains(code) { return .zoom(-Self.step) }
-    // Further than any lens: what it is added to is held within the camera's range.
+    // Beyond any lens: the resulting zoom is clamped to the camera's range.
     if Self.zoomsBack.contains(code) { return .zoom(-.greatestFiniteMagnitude) }
     return Self.flips.contains(code) ? .flip : nil
   }

@@ -3,20 +3,20 @@ import System
 
 /// The buttons of a dock: an input device of the kernel, such as `/dev/input/by-id/usb-…-event-kbd`.
 public final class DockButtons: Sendable {
-  /// Why a device cannot be listened to, as a sentence.
+  /// The reason why a device cannot be used, as a sentence.
   public struct Failure: Error, Hashable, CustomStringConvertible {
-    /// What was to be done, with what, and why it cannot be.
+    /// The action, the device and the reason of the failure.
     public let description: String
   }
 
   private let wake: WakeSignal
   private let thread: NamedThread
 
-  /// Listens until ``end()``. A device that is gone, as a wireless one is that sleeps, is looked for once a second, by its path.
+  /// Listens until ``end()``. If the device is gone, as a wireless one that sleeps, its path is tried once a second.
   /// - Parameters:
-  ///   - path: of the device; one of `/dev/input/by-id` stays the same when it comes back.
-  ///   - tell: called on a thread of its own; hand it to ``DockController/note(_:)``.
-  /// - Throws: when the device cannot be opened now, is no input device, or has none of the keys.
+  ///   - path: the path of the device; one in `/dev/input/by-id` stays the same when the device comes back.
+  ///   - tell: called on a thread of its own; pass the event to ``DockController/note(_:)``.
+  /// - Throws: an error if the device cannot be opened now, is no input device, or has none of the keys.
   public init(path: String, tell: @escaping @Sendable (DockEvent) -> Void) throws(Failure) {
     let descriptor = Self.open(path)
     guard descriptor >= 0 else {
@@ -44,7 +44,7 @@ public final class DockButtons: Sendable {
     }
   }
 
-  /// Listens no more. Once.
+  /// Stops listening. May be called once.
   public func end() {
     wake.signal()
     thread.join()
@@ -68,7 +68,7 @@ public final class DockButtons: Sendable {
     }
   }
 
-  /// - Returns: whether it is all over; otherwise the device is gone.
+  /// - Returns: true if listening was ended; false if the device is gone.
   private static func listen(
     to descriptor: Int32, wake: WakeSignal, _ rules: inout ButtonRules, _ tell: (DockEvent) -> Void
   ) -> Bool {
@@ -83,7 +83,7 @@ public final class DockButtons: Sendable {
       guard waits[0].revents != 0 else { continue }
       let count = read(descriptor, &buffer, buffer.count)
       if count < 0, errno == EAGAIN || errno == EINTR { continue }
-      // None is the end: it was unplugged.
+      // No bytes mean the end: the device was unplugged.
       guard count > 0 else { return false }
       for event in InputEvent.events(in: buffer.prefix(count)) {
         if let meaning = rules.meaning(of: event) { tell(meaning) }

@@ -1,23 +1,23 @@
 import Glibc
 
-/// The battery of a dock, where the kernel knows one (`Documentation/ABI/testing/sysfs-class-power`): a supply that hangs on the same USB
+/// The battery of a dock, if the kernel has one (`Documentation/ABI/testing/sysfs-class-power`): a power supply of the same USB
 /// device as the camera.
 public struct DockPowerSupply: Sendable {
   private let supplies: String
   private let camera: String
 
   /// - Parameters:
-  ///   - node: of the camera, such as `/dev/video0`.
-  ///   - system: where the kernel shows its devices.
+  ///   - node: the path of the camera, such as `/dev/video0`.
+  ///   - system: the root of sysfs.
   public init(node: String, system: String = "/sys") {
     let name = Self.realPath(node)?.split(separator: "/").last.map(String.init) ?? ""
     supplies = system + "/class/power_supply"
     camera = system + "/class/video4linux/" + name + "/device"
   }
 
-  /// As it is now.
+  /// Reads the present state of the battery.
   public func battery() -> DockBattery {
-    // The interface of a USB camera is in the folder of its device.
+    // The interface of a USB camera is a folder inside its device's folder.
     guard let interface = Self.realPath(camera), let slash = interface.lastIndex(of: "/") else {
       return .unsupported("the kernel does not say where the camera is connected")
     }
@@ -38,7 +38,7 @@ public struct DockPowerSupply: Sendable {
     return String(cString: real)
   }
 
-  /// At most 64, in the order of the alphabet.
+  /// The names in a folder, at most 64, in alphabetical order.
   private static func names(in folder: String) -> [String] {
     guard let directory = opendir(folder) else { return [] }
     defer { closedir(directory) }

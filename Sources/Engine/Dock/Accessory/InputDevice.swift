@@ -1,11 +1,11 @@
 import Glibc
 
-/// What an input device of the kernel says of itself, by the ioctls of `linux/input.h`.
+/// The properties of an input device of the kernel, by the ioctls of `linux/input.h`.
 enum InputDevice {
-  /// Bytes that have a bit for each key: `KEY_MAX` is 0x2FF.
+  /// The number of bytes with a bit for each key: `KEY_MAX` is 0x2FF.
   private static let length = 96
 
-  /// Why no key of the device at the descriptor would be heard, as the end of a sentence; nil when there are some that ``ButtonRules`` knows.
+  /// The reason why no key of the device can be used, as the end of a sentence; nil if it has keys that ``ButtonRules`` knows.
   static func refusal(of descriptor: Int32) -> String? {
     guard let keys = codes(of: InputEvent.key, at: descriptor),
       let wheels = codes(of: InputEvent.relative, at: descriptor)
@@ -13,13 +13,13 @@ enum InputDevice {
     return refusal(keys: keys, wheels: wheels)
   }
 
-  /// The same of a device that can send these.
+  /// The same for a device with these keys and wheels.
   static func refusal(keys: Set<UInt16>, wheels: Set<UInt16>) -> String? {
     keys.isDisjoint(with: ButtonRules.keys) && wheels.isDisjoint(with: ButtonRules.wheels)
       ? "it has none of the keys that take a photo, record, zoom or change the camera" : nil
   }
 
-  /// The codes of one type that the device can send, `EVIOCGBIT`; nil when it is no input device.
+  /// The codes of one type that the device can send (`EVIOCGBIT`); nil if it is no input device.
   private static func codes(of type: UInt16, at descriptor: Int32) -> Set<UInt16>? {
     // _IOC(_IOC_READ, 'E', 0x20 + type, length) of asm-generic/ioctl.h.
     let request = 2 << 30 | UInt(length) << 16 | 0x45 << 8 | (0x20 + UInt(type))

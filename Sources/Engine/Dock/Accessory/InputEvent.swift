@@ -1,17 +1,17 @@
 /// An event of a Linux input device: `struct input_event` of `linux/input.h` on a machine with 64-bit time.
 struct InputEvent: Hashable, Sendable {
-  /// Bytes of one.
+  /// The number of bytes of an event.
   static let size = 24
-  /// Of keys (`EV_KEY`) and of dials and wheels (`EV_REL`).
+  /// The types of keys (`EV_KEY`), and of dials and wheels (`EV_REL`).
   static let (key, relative): (UInt16, UInt16) = (1, 2)
 
-  /// In seconds, by the device's clock.
+  /// The time in seconds, by the device's clock.
   var time: Double
   var type: UInt16
   var code: UInt16
   var value: Int32
 
-  /// The whole events of some bytes; what is left at their end is none.
+  /// The whole events in some bytes; an incomplete one at the end is left out.
   static func events(in bytes: some Collection<UInt8>) -> [InputEvent] {
     let bytes = Array(bytes)
     return stride(from: 0, through: bytes.count - size, by: size).map { start in

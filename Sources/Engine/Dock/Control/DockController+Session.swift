@@ -4,7 +4,7 @@ import Log
 import System
 
 extension DockController {
-  /// Becomes an output of the session, and is connected whenever it runs on a camera with motors. The session is held weakly.
+  /// Adds itself to the session as an output, and connects whenever the session runs with a camera that has motors. The session is held weakly.
   public func attach(to session: CaptureSession) async {
     let orders = MotorOrders(session: session, clock: clock) { [weak self] in await self?.noteAnswer($0) }
     link.withLock { ($0.session, $0.orders) = (session, orders) }
@@ -24,7 +24,7 @@ extension DockController {
     if await session.state == .running { await note(await session.controls) }
   }
 
-  /// Stops all motion and lets the session go.
+  /// Stops all motion and releases the session.
   public func detach() async {
     // Without a session nothing reconnects it.
     let former = link.withLock { link in
@@ -45,7 +45,7 @@ extension DockController {
     await former.orders?.end()
   }
 
-  /// The state of the session changed. What holds now counts, not what was told: news may come late, and be of before it ran.
+  /// Handles a change of the session's state. Uses the present state, not the reported one: events may be late, and from before it ran.
   private func noteState() async {
     guard let session = link.withLock({ $0.session }) else { return }
     if await session.state == .running {
@@ -56,7 +56,7 @@ extension DockController {
     }
   }
 
-  /// Changes what is known of the camera, unless its session has been let go meanwhile.
+  /// Changes the knowledge of the camera, unless its session has been released meanwhile.
   private func change(_ session: CaptureSession, _ body: (inout Link, inout DockPilot) -> Void) {
     link.withLock { link in
       if link.session === session { pilot.withLock { body(&link, &$0) } }
@@ -82,14 +82,14 @@ extension DockController {
         pilot.disconnect("the camera has no motors")
       }
     }
-    // It may have stopped since it was asked; the news of that may have been before.
+    // The session may have stopped since the check above, and its event may have come before.
     if await session.state != .running {
       change(session) { _, pilot in pilot.disconnect("the camera is not running") }
     }
     tell()
   }
 
-  /// What the camera made of an order to its motors.
+  /// Notes the camera's answer to an order to its motors.
   private func noteAnswer(_ refusal: String?) async {
     guard let session = link.withLock({ $0.session }) else { return }
     guard let refusal else {
@@ -104,7 +104,8 @@ extension DockController {
     tell()
   }
 
-  /// The motors are to stand by now: where they do, the camera says. One that took an order and did not obey says so nowhere else.
+  /// Asks the camera for the position, once the motors should stand still: a camera that accepted an order and did not execute it reports that only
+  /// here.
   func reconcile() async {
     guard let session = link.withLock({ $0.session }), await session.state == .running else { return }
     await session.set([])
@@ -116,7 +117,7 @@ extension DockController {
     tell()
   }
 
-  /// What the system tells of a battery; nil where it was asked within a minute.
+  /// The battery that the system reports; nil if it was asked within the last minute.
   private func systemBattery() -> DockBattery? {
     let now = clock.now()
     let ask = link.withLock { link -> (@Sendable () -> DockBattery)? in
@@ -140,8 +141,8 @@ extension DockController {
 
   // MARK: Commands
 
-  /// Does what it is told, or says why not. A command that is refused has no effect.
-  /// - Parameter client: who says it: what one client holds down ends when that client goes (``lost(client:)``).
+  /// Executes a command, or returns the reason why not. A refused command has no effect.
+  /// - Parameter client: the sender: a move that a client holds ends when that client goes (``lost(client:)``).
   public func perform(_ command: DockCommand, client: Int = 0) async -> DockAnswer {
     switch command {
     case .zoom(let factor): return await zoom { _ in factor }
@@ -155,16 +156,16 @@ extension DockController {
     }
   }
 
-  /// The client is gone, or its link is lost: a move that it holds ends.
+  /// Notes that the client is gone, or its connection lost: a move that it holds ends.
   public func lost(client: Int) {
     pilot.withLock { $0.lost(client: client) }
     drive()
   }
 
-  /// A move by hand, and the pursuit of a subject, end in time, whether frames come or not.
+  /// Schedules the end of a manual move, or of the pursuit of a subject, which must end in time even if no frames come.
   func setAlarm(from time: MonotonicTime) {
     let ends = pilot.withLock { $0.hand?.ends ?? $0.restsAt ?? $0.standsAt }
-    // At once would be for ever: what is over is told with the next frame.
+    // An alarm in the past would repeat for ever; what is over is handled with the next frame.
     let alarm = ends.flatMap { $0 > time.seconds ? $0 : nil }.map { ends in
       clock.schedule(at: time + .nanoseconds(Int64(((ends - time.seconds) * 1e9).rounded(.up)))) {
         [weak self] in
@@ -191,6 +192,6 @@ extension DockController {
     return .accepted(note: bounded == wanted ? nil : "the zoom was limited to \(bounded)×")
   }
 
-  /// A button of a dock was pressed or a dial turned: `events()` tells it.
+  /// Notes that a button of a dock was pressed or a dial turned, and sends the event to `events()`.
   public func note(_ event: DockEvent) { buttons.tell(event) }
 }

@@ -4,8 +4,8 @@ public import System
 
 /// Follows a subject with a camera that has motors.
 ///
-/// It takes frames as an output of the session, looks for its subjects in them, and turns the camera through the session's controls: pan and
-/// tilt in one request. Without motors every command is refused, and the state says why.
+/// It receives frames as an output of the session, tracks subjects in them, and turns the camera through the session's controls: pan and
+/// tilt in one request. Without motors every command is refused, and the state gives the reason.
 ///
 /// ```swift
 /// let dock = DockController()
@@ -23,24 +23,24 @@ public final class DockController: FrameOutput {
   let buttons = Broadcast<DockEvent>()
   let told = Locked(DockState())
 
-  /// What it is attached to.
+  /// The session that it is attached to, and what belongs to it.
   struct Link: Sendable {
     weak var session: CaptureSession?
     var orders: MotorOrders?
     var listeners: [Task<Void, Never>] = []
-    /// How the camera's sensor sits.
+    /// The mounting of the camera's sensor.
     var mount = SensorMount()
-    /// What calls when a move by hand has not been renewed.
+    /// The alarm for a manual move that is not renewed.
     var alarm: Scheduled?
-    /// Asks the system for a battery; nil where the camera tells of one.
+    /// Asks the system for a battery; nil if the camera itself reports one.
     var battery: (@Sendable () -> DockBattery)?
-    /// When the system was asked last.
+    /// The time of the last question to the system.
     var asked: MonotonicTime?
   }
 
   /// - Parameters:
-  ///   - clock: that of the session.
-  ///   - battery: asked for the battery of a camera that does not tell of one itself (``DockPowerSupply``); called on its threads, at most
+  ///   - clock: the session's clock.
+  ///   - battery: returns the battery of a camera that does not report one itself (``DockPowerSupply``); called on the controller's threads, at most
   ///     once a minute.
   public init(
     configuration: DockConfiguration = DockConfiguration(), clock: any CaptureClock = SystemClock(),
@@ -60,16 +60,16 @@ public final class DockController: FrameOutput {
 
   // MARK: State
 
-  /// As it is now.
+  /// The present state.
   public var state: DockState { pilot.withLock { $0.state } }
 
-  /// The present state and every one after it.
+  /// A stream of the present state and every later one.
   public func states() -> AsyncStream<DockState> { news.listen(from: [state]) }
 
-  /// What the buttons of a dock say (``DockButtons``).
+  /// A stream of the events from a dock's buttons (``DockButtons``).
   public func events() -> AsyncStream<DockEvent> { buttons.listen(from: []) }
 
-  /// Tells listeners what holds now, where it is other than what they know.
+  /// Sends the present state to listeners, if it differs from the last one sent.
   func tell() {
     let present = state
     let isNew = told.withLock { told in
@@ -81,18 +81,18 @@ public final class DockController: FrameOutput {
 
   // MARK: Frames
 
-  /// Starts the thread that looks at frames; the session calls it.
+  /// Starts the thread that analyses frames. The session calls it.
   public func begin() throws(ResourceShortage) { try worker.begin() }
 
-  /// Takes the frame where something is followed or moved; the session calls it.
+  /// Takes the frame if a subject is followed or the motors move. The session calls it.
   public func receive(_ frame: Frame) {
     if pilot.withLock({ $0.needsFrames }) { worker.offer(frame) }
   }
 
-  /// Ends the thread; the session calls it.
+  /// Ends the thread. The session calls it.
   public func end() { worker.end() }
 
-  /// On the dock's thread.
+  /// Analyses a frame on the dock's thread.
   private func watch(_ frame: Frame) {
     let mount = link.withLock { $0.mount }
     let optics = DockOptics(
@@ -110,7 +110,7 @@ public final class DockController: FrameOutput {
     drive()
   }
 
-  /// Gives the motors what is due now.
+  /// Sends the motors the order that is due now.
   func drive() {
     let time = clock.now().seconds
     let (order, stands) = pilot.withLock { ($0.tick(at: time), $0.stands(at: time)) }
@@ -120,7 +120,7 @@ public final class DockController: FrameOutput {
     tell()
   }
 
-  /// Track these too, such as the spines of books that were read; in the upright picture. As many as there is room for.
+  /// Offers further subjects, such as the spines of books that were read, in the upright picture. They are tracked as long as there is room.
   public func offer(_ rects: [DockRect]) {
     pilot.withLock { pilot in
       guard pilot.isTracking else { return }
@@ -130,9 +130,9 @@ public final class DockController: FrameOutput {
   }
 }
 
-/// The part of the controller that only its thread touches.
+/// The part of the controller that only its thread uses.
 ///
-/// `@unchecked Sendable`: made before the thread begins, then used by that thread alone.
+/// `@unchecked Sendable`: created before the thread begins, then used by that thread alone.
 private final class DockEyes: @unchecked Sendable {
   let configuration: DockConfiguration
   private let tracker: SubjectTracker
@@ -144,7 +144,7 @@ private final class DockEyes: @unchecked Sendable {
     luma = FrameLuma(longSide: configuration.tracking.bounded.longSide)
   }
 
-  /// Nil where the frame cannot be decoded.
+  /// Nil if the frame cannot be decoded.
   func look(
     at frame: Frame, _ look: SubjectTracker.Look, _ requests: [SubjectTracker.Request]
   ) -> (subjects: [DockSubject], id: Int?)? {

@@ -1,9 +1,9 @@
 extension DockPilot {
-  /// So many positions are kept.
+  /// The largest number of saved positions.
   private static let mostPresets = 16
 
-  /// Takes a command, or refuses it with no effect.
-  /// - Parameter time: now.
+  /// Executes a command, or refuses it without an effect.
+  /// - Parameter time: the present time.
   mutating func take(_ command: DockCommand, client: Int, at time: Double) -> DockAnswer {
     guard motors != nil else {
       return .refused("no dock is connected: \(state.unsupported ?? "the camera has no motors")")
@@ -141,7 +141,7 @@ extension DockPilot {
     updateStatus()
   }
 
-  // MARK: Ways
+  // MARK: Movements
 
   private mutating func animate(_ name: String, _ time: Double) -> DockAnswer {
     if let refusal = refusal(.animation, to: "play a movement") { return refusal }
@@ -173,7 +173,7 @@ extension DockPilot {
     return .accepted()
   }
 
-  /// In the order of their bytes.
+  /// The names in byte order.
   var presetNames: [String] {
     presets.keys.sorted { $0.lexicographicallyPrecedes($1) }.map { String(decoding: $0, as: UTF8.self) }
   }
@@ -197,7 +197,7 @@ extension DockPilot {
       name: name, places: places.map { motors?.bounded($0) ?? $0 }, ends: time + 3 * Double(places.count))
   }
 
-  /// Whether something is followed.
+  /// Updates whether a subject is followed.
   mutating func updateStatus() {
     guard motors != nil else { return }
     let isSeen = state.subjects.contains { $0.id == state.selected && $0.confidence > 0 }

@@ -2,19 +2,19 @@ import Capture
 import Glibc
 
 extension DockPilot {
-  /// A followed subject that is hidden, or of which no frame comes, is expected to go on as it went for so long, in seconds; where frames are
-  /// few, for some of them.
+  /// The time in seconds for which a followed subject is expected to continue its motion while it is hidden or no frame comes; longer if
+  /// the frame rate is low.
   private var coasting: Double { max(0.25, 2.5 * frameInterval) }
-  /// In system mode a subject that was not seen for so long gives way to another.
+  /// The time in seconds after which, in system mode, an unseen subject is replaced by another.
   private static let systemPatience = 1.0
 
   // MARK: Subjects
 
-  /// What a frame is looked at with.
-  /// - Parameter time: of its exposure.
+  /// The parameters for analysing a frame.
+  /// - Parameter time: the time of its exposure.
   mutating func look(at time: Double, _ optics: DockOptics) -> SubjectTracker.Look {
     let turned = lastFrame.map { reckoning.place(at: time) - reckoning.place(at: $0) } ?? .zero
-    // Frames are left out while nothing is followed or moved.
+    // No frames are taken while nothing is followed or moved.
     if let gap = lastFrame.map({ time - $0 }), gap <= 1 { frameInterval = max(gap, 1.0 / 240) }
     lastFrame = time
     self.optics = optics
@@ -23,7 +23,7 @@ extension DockPilot {
       selected: state.selected)
   }
 
-  /// What the tracker found in that frame.
+  /// Notes the subjects that the tracker found in that frame.
   mutating func see(_ subjects: [DockSubject], chosen: Int?, at time: Double, _ optics: DockOptics) {
     guard isTracking else { return }
     state.subjects = subjects
@@ -40,7 +40,7 @@ extension DockPilot {
     updateStatus()
   }
 
-  /// The one of rank 1; it stays the one until it is lost for a while.
+  /// Follows the subject of rank 1; it stays selected until it is lost for a while.
   private mutating func followMostSalient(_ time: Double) {
     let isThere = state.subjects.contains { $0.id == state.selected }
     if isThere, let lastSeen, time - lastSeen < Self.systemPatience { return }
@@ -61,8 +61,8 @@ extension DockPilot {
 
   // MARK: Motors
 
-  /// What the motors are to be told now; nil for nothing new.
-  /// - Parameter time: now.
+  /// The order for the motors now; nil if there is nothing new.
+  /// - Parameter time: the present time.
   mutating func tick(at time: Double) -> [(
     control: CameraControl, value: CameraControlValue
   )]? {
@@ -85,7 +85,7 @@ extension DockPilot {
     guard isNew else { return nil }
     lastOrder = time
     if wanted == .zero { noteStop(at: time) } else { standsAt = nil }
-    // An absolute motor is told where to be when the next order comes.
+    // An absolute motor gets its position at the time of the next order.
     let place = reckoning.place(at: arrives) + wanted * configuration.lag
     return motors.settings(speed: wanted, place: motors.bounded(place))
   }
@@ -109,7 +109,7 @@ extension DockPilot {
     return law.speed(missing: missing, subject: estimate.speed, former: speed, interval: interval)
   }
 
-  /// When motors that follow a subject must stand unless a frame comes; nil while none do.
+  /// The time at which motors that follow a subject must stop unless a frame comes; nil if none follow.
   var restsAt: Double? {
     guard speed != .zero, hand == nil, journey == nil else { return nil }
     return lastSeen.map { $0 + coasting }
@@ -138,12 +138,12 @@ extension DockPilot {
     abs(left.pan - right.pan) < 0.01 && abs(left.tilt - right.tilt) < 0.01
   }
 
-  /// The last place is reached when the motors stand there.
+  /// The last place counts as reached only when the motors stand still there.
   private func isLastOrStands(_ way: DockJourney) -> Bool {
     way.places.count > 1 || (abs(speed.pan) < 0.1 && abs(speed.tilt) < 0.1)
   }
 
-  /// No speed leads out of the range of the motors.
+  /// The speed limited so that it does not lead out of the range of the motors.
   private func bounded(_ speed: DockAngles, at time: Double, _ interval: Double) -> DockAngles {
     guard let motors else { return .zero }
     let place = reckoning.place(at: time + configuration.delay)

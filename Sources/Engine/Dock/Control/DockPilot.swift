@@ -1,6 +1,6 @@
 import Capture
 
-/// What a dock does, as a value: commands, subjects and time go in, and orders to the motors come out. Times are seconds of one clock.
+/// The logic of a dock, as a value: its inputs are commands, subjects and time, its outputs are orders to the motors. Times are seconds of one clock.
 struct DockPilot: Sendable {
   let configuration: DockConfiguration
   var state = DockState()
@@ -9,27 +9,27 @@ struct DockPilot: Sendable {
   var estimate: SubjectEstimate?
   var hand: DeadManSwitch?
   var journey: DockJourney?
-  /// By their names in UTF-8: names of the same letters may be of other bytes.
+  /// The saved positions by their names in UTF-8: names of equal characters may have different bytes.
   var presets: [[UInt8]: DockAngles] = [:]
-  /// What the tracker is asked with the next frame.
+  /// The requests to the tracker for the next frame.
   var requests: [SubjectTracker.Request] = []
-  /// What was ordered last, in radians a second.
+  /// The last ordered speed, in radians a second.
   var speed = DockAngles.zero
   var lastTick: Double?
-  /// When the motors were last told to turn, or to end it.
+  /// The time of the last order to turn, or to stop.
   var lastOrder = -Double.infinity
-  /// Where the camera said that it stands, when it last said so.
+  /// The last position that the camera reported.
   private var told: DockAngles?
   var lastFrame: Double?
-  /// From frame to frame, in seconds, at most one; of the newest two.
+  /// The time between the newest two frames, in seconds, at most one.
   var frameInterval = 1.0 / 30
-  /// Of the newest frame.
+  /// The optics of the newest frame.
   var optics: DockOptics?
-  /// When the followed subject was seen last.
+  /// The time when the followed subject was last seen.
   var lastSeen: Double?
-  /// When the motors, which were told to stand, must do so, and may be asked where; nil where they have been.
+  /// The time at which motors that were ordered to stop must stand still, so that their position can be read; nil if that was done.
   var standsAt: Double?
-  /// Motion must end with the next order, without braking.
+  /// Whether motion must end with the next order, without braking.
   var mustStop = false
 
   init(_ configuration: DockConfiguration) {
@@ -37,18 +37,18 @@ struct DockPilot: Sendable {
     reckoning = MotorReckoning(delay: configuration.delay)
   }
 
-  /// Subjects are looked for and followed.
+  /// Whether subjects are tracked and followed.
   var isTracking: Bool {
     motors != nil && state.features.contains(.tracking) && state.mode != .manual && state.animation == nil
   }
 
-  /// A frame is of use.
+  /// Whether frames are needed.
   var needsFrames: Bool { isTracking || hand != nil || journey != nil || mustStop || speed != .zero }
 
-  /// A camera with motors is there, or says something new.
+  /// Notes that a camera with motors is there, or reports a change.
   /// - Parameters:
-  ///   - place: where it says that it stands.
-  ///   - time: now.
+  ///   - place: the position that it reports.
+  ///   - time: the present time.
   mutating func connect(_ motors: DockMotors, name: String, place: DockAngles, at time: Double) {
     defer { told = place }
     if self.motors != nil {
@@ -69,33 +69,34 @@ struct DockPilot: Sendable {
     state.summary = state.features.contains(.summary) ? DockSummary() : nil
   }
 
-  /// Another program may turn the camera while it stands. What is said of a motion of its own, or soon after one, is late, and no news.
+  /// Adopts a position that the camera reports while it stands still: another program may have turned it. Reports during its own motion, or soon
+  /// after, are late and are ignored.
   mutating func heed(_ place: DockAngles, at time: Double) {
     guard let motors, motors.tellsPosition, speed == .zero, hand == nil, journey == nil,
       time - lastOrder > configuration.delay + configuration.lag + Self.settling
     else { return }
     reckoning.correct(to: motors.bounded(place), at: time)
     state.position = motors.bounded(place)
-    // Where it was seen is reckoned from where the camera stood.
+    // The subject's direction was computed from the camera's former position.
     estimate = nil
   }
 
-  /// How much later than it stands a camera may say so, in seconds.
+  /// The longest time after a stop, in seconds, at which a camera reports it.
   private static let settling = 1.0
 
-  /// Whether the motors, which were told to, stand by now: once after each motion.
+  /// Whether motors that were ordered to stop stand still by now. True once after each motion.
   mutating func stands(at time: Double) -> Bool {
     guard let standsAt, time >= standsAt, speed == .zero else { return false }
     self.standsAt = nil
     return motors?.tellsPosition ?? false
   }
 
-  /// They were told to stand now.
+  /// Notes that the motors were ordered to stop now.
   mutating func noteStop(at time: Double) {
     standsAt = time + configuration.delay + configuration.lag + Self.settling + 0.01
   }
 
-  /// The camera has refused an order: its motors stand where it says, and all that was to move them is over.
+  /// Handles a refused order: the motors stand where the camera reports, and all movements are cancelled.
   mutating func refused(_ reason: String, place: DockAngles, at time: Double) {
     guard let motors else { return }
     halt()
@@ -109,7 +110,7 @@ struct DockPilot: Sendable {
     state.position = motors.bounded(place)
   }
 
-  /// The camera is gone, or has no motors. All that was chosen is as at the beginning, but for the positions that were saved.
+  /// Notes that the camera is gone, or has no motors. Everything is reset except the saved positions.
   mutating func disconnect(_ reason: String) {
     guard motors != nil || state.unsupported != reason else { return }
     let fresh = DockPilot(configuration)
@@ -121,12 +122,12 @@ struct DockPilot: Sendable {
     state.battery = .unsupported("no dock is connected")
   }
 
-  /// A client is gone: what it held down ends.
+  /// Notes that a client is gone: a move that it holds ends.
   mutating func lost(client: Int) {
     if hand?.client == client { halt() }
   }
 
-  /// All motion ends with the next order.
+  /// Ends all motion with the next order.
   mutating func halt() {
     hand = nil
     journey = nil

@@ -1,7 +1,7 @@
 import Capture
 import System
 
-/// Hands orders to the camera, one after another; the newest takes the place of one that waits.
+/// Sends orders to the camera, one after another; a new order replaces one that waits.
 final class MotorOrders: Sendable {
   typealias Order = [(control: CameraControl, value: CameraControlValue)]
 
@@ -9,7 +9,7 @@ final class MotorOrders: Sendable {
   private let waiting: AsyncStream<Order>.Continuation
   private let task: Task<Void, Never>
 
-  /// - Parameter answered: is told why the camera refused an order, or nil where it took it.
+  /// - Parameter answered: called with the reason if the camera refused an order, or with nil if it accepted it.
   init(
     session: CaptureSession, clock: any CaptureClock,
     answered: @escaping @Sendable (_ refusal: String?) async -> Void
@@ -27,7 +27,7 @@ final class MotorOrders: Sendable {
     }
   }
 
-  /// Returns at once.
+  /// Gives an order; returns at once.
   func give(_ order: Order) {
     clock.workBegan()
     switch waiting.yield(order) {
@@ -37,7 +37,7 @@ final class MotorOrders: Sendable {
     }
   }
 
-  /// Takes no more orders; what waits is done before this returns.
+  /// Accepts no more orders; returns after the waiting one is done.
   func end() async {
     waiting.finish()
     await task.value

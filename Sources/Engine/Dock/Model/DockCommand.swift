@@ -1,52 +1,52 @@
-/// What a dock is told to do.
+/// A command to a dock.
 public enum DockCommand: Hashable, Sendable {
-  /// Turn at this speed, in radians a second, in manual mode. It stops unless this is said again within 250 ms.
+  /// Turn at this speed, in radians a second, in manual mode. The motion stops unless the command is repeated within 250 ms.
   case move(DockAngles)
   /// Stand still.
   case stop
-  /// Let somebody else say what is followed. Any motion stops.
+  /// Change who decides which subject is followed. Any motion stops.
   case mode(DockMode)
-  /// Keep the subject somewhere else.
+  /// Keep the subject at another place in the picture.
   case framing(DockFraming)
-  /// Look for subjects only here; nil for everywhere.
+  /// Look for subjects only in this rectangle; nil for the whole picture.
   case regionOfInterest(DockRect?)
-  /// Follow what is there; what is followed already is let go.
+  /// Follow the subject at this point, instead of the present one.
   case selectPoint(DockPoint)
   /// Follow the subject with this number.
   case select(Int)
-  /// Follow nothing.
+  /// Follow no subject.
   case clearSelection
-  /// Play a movement, by its name (``DockAnimation``).
+  /// Play a movement with this name (``DockAnimation``).
   case animate(String)
-  /// Go to the position of this name, or keep the present one under it.
+  /// Go to the saved position with this name, or save the present one under it.
   case preset(String, saves: Bool)
-  /// Zoom to this factor; clamped to what the camera has, and to 10 where it does not tell.
+  /// Zoom to this factor; clamped to the camera's range, or to 10 if the camera does not report one.
   case zoom(Double)
-  /// Zoom by so much more; below zero back.
+  /// Change the zoom by this amount; below zero zooms out.
   case zoomBy(Double)
-  /// Switch something on or off.
+  /// Switch a feature on or off.
   case feature(DockFeature, isOn: Bool)
 }
 
-/// What became of a command.
+/// The answer to a command.
 public enum DockAnswer: Hashable, Sendable {
-  /// It is done, or has begun. The note says what was changed of it, as a sentence.
+  /// The command is done, or has begun. The note is a sentence about a change to it.
   case accepted(note: String? = nil)
-  /// It had no effect, and the sentence says why.
+  /// The command had no effect; the sentence gives the reason.
   case refused(String)
 
-  /// It had an effect.
+  /// Whether the command had an effect.
   public var isAccepted: Bool { if case .accepted = self { true } else { false } }
 }
 
-/// Something that a button or dial of a dock says.
+/// An event from a button or dial of a dock.
 public enum DockEvent: Hashable, Sendable {
-  /// The key of a recording was pressed: one begins or ends.
+  /// The record key was pressed: begin or end a recording.
   case shutter
-  /// The key of a camera was pressed: a photo is taken.
+  /// The camera key was pressed: take a photo.
   case photo
-  /// So much is added to the factor of the zoom: above zero nearer.
+  /// The amount to add to the zoom factor: above zero zooms in.
   case zoom(Double)
-  /// The next lens.
+  /// Switch to the next lens.
   case flip
 }

@@ -1,31 +1,31 @@
 import Glibc
 
-/// A place in the upright picture: 0, 0 is its top left corner and 1, 1 its bottom right one.
+/// A point in the upright picture: 0, 0 is the top left corner and 1, 1 the bottom right one.
 public struct DockPoint: Hashable, Sendable, Codable {
-  /// To the right.
+  /// The distance from the left, 0 to 1.
   public var x: Double
-  /// Downwards.
+  /// The distance from the top, 0 to 1.
   public var y: Double
 
-  /// A place; it may lie outside the picture.
+  /// Makes a point, which may lie outside the picture.
   public init(x: Double, y: Double) { (self.x, self.y) = (x, y) }
 }
 
-/// An upright rectangle in the upright picture, in parts of its width and height.
+/// An upright rectangle in the upright picture, in shares of its width and height.
 public struct DockRect: Hashable, Sendable, Codable {
-  /// Of its left edge.
+  /// The left edge.
   public var x: Double
-  /// Of its top edge.
+  /// The top edge.
   public var y: Double
-  /// In parts of the picture's width.
+  /// The width, as a share of the picture's.
   public var width: Double
-  /// In parts of the picture's height.
+  /// The height, as a share of the picture's.
   public var height: Double
 
-  /// All of the picture.
+  /// The whole picture.
   public static let whole = DockRect(x: 0, y: 0, width: 1, height: 1)
 
-  /// A rectangle, as it is given.
+  /// Makes a rectangle without checking it.
   public init(x: Double, y: Double, width: Double, height: Double) {
     self.x = x
     self.y = y
@@ -33,26 +33,26 @@ public struct DockRect: Hashable, Sendable, Codable {
     self.height = height
   }
 
-  /// A rectangle about its centre.
+  /// Makes a rectangle about its centre.
   public init(center: DockPoint, width: Double, height: Double) {
     self.init(x: center.x - width / 2, y: center.y - height / 2, width: width, height: height)
   }
 
-  /// The middle of it.
+  /// The centre of the rectangle.
   public var center: DockPoint { DockPoint(x: x + width / 2, y: y + height / 2) }
 
-  /// Its numbers are finite, and some of it lies in the picture.
+  /// Whether the numbers are finite, and a part of the rectangle lies in the picture.
   public var isUsable: Bool {
     [x, y, width, height].allSatisfy(\.isFinite) && width > 0 && height > 0
       && intersection(.whole) != nil
   }
 
-  /// Whether a place is in it.
+  /// Whether the rectangle contains a point.
   public func contains(_ point: DockPoint) -> Bool {
     point.x >= x && point.x < x + width && point.y >= y && point.y < y + height
   }
 
-  /// What both have; nil for nothing.
+  /// The common part of both; nil if there is none.
   public func intersection(_ other: DockRect) -> DockRect? {
     let (left, top) = (max(x, other.x), max(y, other.y))
     let (right, bottom) = (
@@ -62,7 +62,7 @@ public struct DockRect: Hashable, Sendable, Codable {
     return DockRect(x: left, y: top, width: right - left, height: bottom - top)
   }
 
-  /// The area of what both have, in parts of what either has, 0...1.
+  /// The area of the intersection divided by the area of the union, 0...1.
   public func overlap(_ other: DockRect) -> Double {
     guard let common = intersection(other) else { return 0 }
     let shared = common.width * common.height
@@ -74,14 +74,14 @@ public struct DockRect: Hashable, Sendable, Codable {
   }
 }
 
-/// A number for each of the two axes: radians, or radians a second.
+/// A pan and a tilt, in radians, or in radians a second.
 public struct DockAngles: Hashable, Sendable, Codable {
-  /// To the right.
+  /// The pan, to the right.
   public var pan: Double
-  /// Upwards.
+  /// The tilt, upwards.
   public var tilt: Double
 
-  /// Neither.
+  /// No pan and no tilt.
   public static let zero = DockAngles(pan: 0, tilt: 0)
 
   /// - Parameters:
@@ -89,7 +89,7 @@ public struct DockAngles: Hashable, Sendable, Codable {
   ///   - tilt: upwards.
   public init(pan: Double, tilt: Double) { (self.pan, self.tilt) = (pan, tilt) }
 
-  /// Both are finite numbers.
+  /// Whether both are finite.
   public var isFinite: Bool { pan.isFinite && tilt.isFinite }
 
   static func degrees(pan: Double, tilt: Double) -> DockAngles {

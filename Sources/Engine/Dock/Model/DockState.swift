@@ -1,32 +1,32 @@
-/// Whether there is a dock, and whether it follows something.
+/// The connection of a dock, and whether it follows a subject.
 ///
 /// This enumeration is closed.
 public enum DockStatus: String, Hashable, Sendable, Codable {
   /// No camera with motors is open.
   case disconnected
-  /// There is one, and nothing is followed.
+  /// A camera with motors is open, and no subject is followed.
   case connected
   /// A subject is followed.
   case tracking
 }
 
-/// Who says what is followed.
+/// The decision which subject is followed.
 ///
 /// This enumeration is closed.
 public enum DockMode: String, Hashable, Sendable, Codable, CaseIterable {
   /// The most salient subject is followed.
   case system
-  /// The subject that was chosen is followed.
+  /// The subject that was chosen by command is followed.
   case custom
-  /// Nothing is followed: the motors do what they are told.
+  /// No subject is followed: the motors execute commands.
   case manual
 }
 
-/// Where the subject is kept in the width of the picture. Its height is always the middle.
+/// The horizontal place of the subject in the picture. Vertically it is always in the middle.
 ///
 /// This enumeration is closed.
 public enum DockFraming: String, Hashable, Sendable, Codable, CaseIterable {
-  /// In the middle, as `center`.
+  /// In the middle, like `center`.
   case auto
   /// In the middle.
   case center
@@ -35,7 +35,7 @@ public enum DockFraming: String, Hashable, Sendable, Codable, CaseIterable {
   /// At two thirds of the width.
   case right
 
-  /// The place of the subject's centre, 0...1 of the width.
+  /// The horizontal place of the subject's centre, 0...1.
   public var place: Double {
     switch self {
     case .auto, .center: 0.5
@@ -45,87 +45,88 @@ public enum DockFraming: String, Hashable, Sendable, Codable, CaseIterable {
   }
 }
 
-/// What of the dock is switched on. All are off when a dock is connected, unless ``DockConfiguration/features`` says otherwise.
+/// The features of a dock. All are off when a dock is connected, unless ``DockConfiguration/features`` says otherwise.
 public enum DockFeature: String, Hashable, Sendable, Codable, CaseIterable {
-  /// Subjects are looked for and followed.
+  /// Subjects are tracked and followed.
   case tracking
   /// The search may be limited to a rectangle.
   case regionOfInterest
-  /// The place in the picture may be chosen; otherwise it is the middle.
+  /// The place of the subject in the picture may be chosen; otherwise it is the middle.
   case framing
-  /// Movements with a name may be played.
+  /// Named movements may be played.
   case animation
   /// A tap may choose a subject.
   case tapToTrack
-  /// The state tells how long and how surely was followed.
+  /// The state reports how long and how reliably subjects were followed.
   case summary
 }
 
 /// The battery of a dock.
 public enum DockBattery: Hashable, Sendable {
-  /// How full it is, 0...1, and whether it is being charged.
+  /// The charge, 0...1, and whether the battery is charging.
   case level(Double, isCharging: Bool)
-  /// Why nothing is known of one, as a clause.
+  /// The reason why no battery is known, as a clause.
   case unsupported(String)
 }
 
-/// Something that may be followed.
+/// A subject that may be followed.
 public struct DockSubject: Hashable, Sendable, Codable {
-  /// The same for the same subject, also when it was lost and found again.
+  /// A number that stays the same for a subject, even after it was lost and found again.
   public var id: Int
-  /// Where it is, in the upright picture; where it was last, while it is lost.
+  /// The place of the subject in the upright picture; the last one while it is lost.
   public var rect: DockRect
-  /// 0 while it is lost, to 1: the sharpness of the correlation's peak. See ``TrackingConfiguration``.
+  /// The confidence, from 0 while the subject is lost to 1: the sharpness of the correlation's peak. See ``TrackingConfiguration``.
   public var confidence: Double
-  /// 1 is the most salient.
+  /// The rank by saliency; 1 is the most salient.
   public var rank: Int
 }
 
-/// How well was followed since the dock was connected.
+/// A measure of how well subjects were followed since the dock was connected.
 public struct DockSummary: Hashable, Sendable, Codable {
-  /// Frames in which the followed subject was seen.
+  /// The number of frames in which the followed subject was seen.
   public var seen = 0
-  /// Frames in which it was not.
+  /// The number of frames in which the followed subject was not seen.
   public var missed = 0
-  /// How often it was lost.
+  /// The number of times that it was lost.
   public var losses = 0
 }
 
-/// All that a program shows of a dock.
+/// The complete state of a dock, for display.
 public struct DockState: Hashable, Sendable {
-  /// Whether there is one, and whether it follows something.
+  /// The connection, and whether a subject is followed.
   public var status = DockStatus.disconnected
-  /// What it is called; nil while it is disconnected.
+  /// The name of the camera; nil while disconnected.
   public var name: String?
-  /// Its battery.
+  /// The battery of the dock.
   public var battery = DockBattery.unsupported("no dock is connected")
-  /// Who says what is followed.
+  /// The decision which subject is followed.
   public var mode = DockMode.system
-  /// Where the subject is kept.
+  /// The place of the subject in the picture.
   public var framing = DockFraming.auto
-  /// Where subjects are looked for; nil for everywhere.
+  /// The rectangle in which subjects are looked for; nil for the whole picture.
   public var regionOfInterest: DockRect?
-  /// What may be followed, by rank. Empty while nothing is followed.
+  /// The tracked subjects, by rank. Empty while no subject is followed.
   public var subjects: [DockSubject] = []
-  /// Which is followed, or waited for.
+  /// The id of the followed subject, or of the lost one that is waited for.
   public var selected: Int?
-  /// How fast the motors are told to turn, in radians a second.
+  /// The ordered speed of the motors, in radians a second.
   public var motion = DockAngles.zero
-  /// Where they are by reckoning, in radians; nil where that cannot be known. A device's own answer is not asked while it moves: it is late.
+  /// The computed position of the motors, in radians; nil if it cannot be known. The device's own answer is not used during a motion, because it is
+  /// late.
   public var position: DockAngles?
-  /// Why the camera refused the last order to its motors; nil where it took it.
+  /// The reason why the camera refused the last order to its motors; nil if it accepted it.
   public var refusal: String?
-  /// What is switched on.
+  /// The features that are on.
   public var features: Set<DockFeature> = []
-  /// The movement that is being played.
+  /// The movement that is being played; nil if there is none.
   public var animation: String?
-  /// The names of positions that were saved, in the order of the alphabet.
+  /// The names of the saved positions, in alphabetical order.
   public var presets: [String] = []
-  /// How well was followed; nil unless the feature is on.
+  /// The measure of following; nil unless the feature is on.
   public var summary: DockSummary?
-  /// Why there is no dock, as a clause; nil while there is one.
+  /// The reason why there is no dock, as a clause; nil while there is one.
   public var unsupported: String? = "no camera is open"
 
-  /// Of no dock.
+  /// Makes the state without a dock.
   public init() {}
 }

@@ -1,9 +1,9 @@
-/// A move by hand: it lasts as long as it is renewed.
+/// A manual move: it lasts as long as it is renewed.
 struct DeadManSwitch: Hashable, Sendable {
-  /// In radians a second.
+  /// The speed in radians a second.
   var speed: DockAngles
-  /// Who holds it.
+  /// The client that holds the move.
   var client: Int
-  /// It ends then, in seconds.
+  /// The time at which it ends, in seconds.
   var ends: Double
 }

@@ -1,15 +1,15 @@
-/// A movement with a name: places, one after the other, from where it begins, and back there.
+/// A named movement: a series of places relative to its beginning, which ends there again.
 public enum DockAnimation: String, Hashable, Sendable, CaseIterable {
   /// A nod.
   case yes
   /// A shake of the head.
   case no
-  /// It looks up from below.
+  /// A look up from below.
   case wakeup
-  /// It starts.
+  /// A start, as if surprised.
   case kapow
 
-  /// Radians from where it began; the last is where it began.
+  /// The places in radians relative to the beginning; the last is the beginning.
   var places: [DockAngles] {
     switch self {
     case .yes: Self.tilts(-0.15, 0.1, -0.15, 0.1, 0)
@@ -23,11 +23,11 @@ public enum DockAnimation: String, Hashable, Sendable, CaseIterable {
   private static func pans(_ pans: Double...) -> [DockAngles] { pans.map { DockAngles(pan: $0, tilt: 0) } }
 }
 
-/// A way that the motors go by themselves.
+/// A movement of the motors through a series of places.
 struct DockJourney: Hashable, Sendable {
-  /// Of an animation; nil on the way to a position that was saved.
+  /// The name of an animation; nil on the way to a saved position.
   var name: String?
   var places: [DockAngles]
-  /// It is given up then: a motor may be held.
+  /// The time at which the movement is abandoned, because a motor may be blocked.
   var ends: Double
 }

@@ -1,23 +1,23 @@
 import Capture
 import Glibc
 
-/// The motors of a camera, as its capabilities tell them.
+/// The motors of a camera, as described by its capabilities.
 struct DockMotors: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
-    /// `pan` and `tilt` say where to.
+    /// `pan` and `tilt` set the position.
     case absolute
-    /// `pan-speed` and `tilt-speed` say how fast; the factor makes degrees a second values of the device.
+    /// `pan-speed` and `tilt-speed` set the speed; the factors convert degrees a second to values of the device.
     case speed(pan: Double, tilt: Double)
   }
 
   var kind: Kind
-  /// From the least to the greatest pan, and tilt, in radians; an axis that the camera has not is 0...0.
+  /// The ranges of pan and tilt, in radians; 0...0 for an axis that the camera lacks.
   var pan: ClosedRange<Double>
   var tilt: ClosedRange<Double>
-  /// Where they are can be known.
+  /// Whether the position can be read.
   var tellsPosition: Bool
 
-  /// Nil where the camera has none. A camera that has both kinds of control is told where to: its units are known.
+  /// Nil if the camera has no motors. A camera with both kinds of control is driven by position, because its units are known.
   init?(_ controls: ControlsState, fullSpeed: Double) {
     func settable(_ control: CameraControl) -> ClosedRange<Double>? {
       guard let capability = controls.capability(control), capability.isSettable else { return nil }
@@ -51,7 +51,7 @@ struct DockMotors: Hashable, Sendable {
     return degrees.lowerBound * .pi / 180...degrees.upperBound * .pi / 180
   }
 
-  /// Within what the motors reach.
+  /// The angles clamped to the range of the motors.
   func bounded(_ angles: DockAngles) -> DockAngles {
     DockAngles(
       pan: min(max(angles.pan, pan.lowerBound), pan.upperBound),

@@ -2,17 +2,17 @@ import Capture
 import Glibc
 import Imagery
 
-/// Places in the upright picture ↔ angles of the motors. The motors turn about the axes of the device: where it is held turned, what is to
-/// the right in the upright picture may be above for them.
+/// Converts between places in the upright picture and angles of the motors. The motors turn about the axes of the device: if it is held turned, a
+/// subject to the right in the upright picture may be above for them.
 struct DockOptics: Hashable, Sendable {
-  /// Half of the width and of the height of the picture as it is while the device is held upright, as tangents.
+  /// The tangents of half the horizontal and vertical fields of view, for the picture while the device is held upright.
   private let across: Double
   private let down: Double
   private let toDevice: Orientation
 
   /// - Parameters:
-  ///   - fieldOfView: of the width of the stored picture, in radians.
-  ///   - zoom: by the lens.
+  ///   - fieldOfView: the horizontal field of view of the stored picture, in radians.
+  ///   - zoom: the zoom of the lens.
   init(
     _ orientation: FrameOrientation, mount: SensorMount, size: PixelSize, fieldOfView: Double, zoom: Double
   ) {
@@ -23,13 +23,13 @@ struct DockOptics: Hashable, Sendable {
     toDevice = orientation.capture.inverse.followed(by: mount.orientation)
   }
 
-  /// How far the motors must turn for a place to come to the middle.
+  /// The angles by which the motors must turn to bring a point to the middle.
   func angles(of point: DockPoint) -> DockAngles {
     let vector = Self.turned(DockPoint(x: point.x - 0.5, y: point.y - 0.5), by: toDevice)
     return DockAngles(pan: atan(2 * vector.x * across), tilt: -atan(2 * vector.y * down))
   }
 
-  /// How far the picture moves, in parts of it, when the motors turn by so little; near the middle of the picture.
+  /// The shift of the picture, in shares of its size, for a small turn of the motors; near the middle of the picture.
   func shift(of angles: DockAngles) -> DockPoint {
     let vector = DockPoint(x: -angles.pan / (2 * across), y: angles.tilt / (2 * down))
     return Self.turned(vector, by: toDevice.inverse)

@@ -1,14 +1,14 @@
-/// In which direction a subject is, and how fast that changes: an alpha-beta filter (Kalata, "The Tracking Index", 1984) of what was measured.
+/// The direction of a subject and its speed: an alpha-beta filter (Kalata, "The Tracking Index", 1984) of the measurements.
 struct SubjectEstimate: Hashable, Sendable {
   private(set) var time: Double
-  /// Of the motors that look at it, in radians.
+  /// The direction of motors that point at the subject, in radians.
   private(set) var direction: DockAngles
-  /// In radians a second.
+  /// The speed in radians a second.
   private(set) var speed = DockAngles.zero
 
   private static let trustInPlace = 0.7
   private static let trustInSpeed = 0.35
-  /// A faster one is a mistake of the tracker.
+  /// The largest plausible speed; a faster one is an error of the tracker.
   private static let fastest = 3.0
 
   init(_ direction: DockAngles, at time: Double) { (self.direction, self.time) = (direction, time) }
@@ -16,7 +16,7 @@ struct SubjectEstimate: Hashable, Sendable {
   mutating func measure(_ measured: DockAngles, at moment: Double) {
     let step = moment - time
     guard step > 1e-4 else { return }
-    // After a pause the old speed says nothing.
+    // After a pause the old speed has no meaning.
     guard step < 0.5 else {
       self = SubjectEstimate(measured, at: moment)
       return
@@ -31,6 +31,6 @@ struct SubjectEstimate: Hashable, Sendable {
 
   private static func bounded(_ speed: Double) -> Double { min(max(speed, -fastest), fastest) }
 
-  /// Where it will be.
+  /// The expected direction at a time.
   func direction(at moment: Double) -> DockAngles { direction + speed * (moment - time) }
 }

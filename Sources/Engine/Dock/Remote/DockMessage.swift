@@ -1,8 +1,8 @@
 package import JSON
 
 extension DockCommand {
-  /// Reads a command of a viewfinder's control channel, such as `dockMove`.
-  /// - Throws: what is wrong with the name or the arguments.
+  /// Parses a command of a viewfinder's control channel, such as `dockMove`.
+  /// - Throws: an error about the name or the arguments.
   package init(_ name: String, _ arguments: [String: JSONValue]) throws(JSONError) {
     guard let name = DockCommandName(rawValue: name) else {
       throw JSONError(reason: "there is no command of this name")

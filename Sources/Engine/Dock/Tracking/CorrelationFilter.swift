@@ -1,20 +1,20 @@
 import Glibc
 
-/// Finds a subject near where it was: MOSSE, a filter whose correlation with the subject is a narrow peak (Bolme, Beveridge, Draper and
+/// Finds a subject near its previous place: MOSSE, a filter whose correlation with the subject is a narrow peak (Bolme, Beveridge, Draper and
 /// Lui, "Visual Object Tracking using Adaptive Correlation Filters", CVPR 2010).
 ///
-/// The window that is looked at has twice the subject's width and height.
+/// The search window has twice the subject's width and height.
 struct CorrelationFilter {
-  /// What was found in a window.
+  /// The result of a search in a window.
   struct Peak {
-    /// How far the subject is from where it was looked for, in its own widths and heights.
+    /// The distance of the subject from the expected place, in its own widths and heights.
     var x: Double
     var y: Double
-    /// Peak-to-sidelobe ratio: how many standard deviations of the rest the peak is above their mean.
+    /// The peak-to-sidelobe ratio: the height of the peak above the mean of the rest, in standard deviations of the rest.
     var sharpness: Double
   }
 
-  /// The window, in subjects.
+  /// The size of the window relative to the subject.
   static let margin = 2.0
 
   private let transform: FourierTransform
@@ -23,7 +23,7 @@ struct CorrelationFilter {
   private var numerator: FourierTransform.Square
   private var denominator: [Float]
 
-  /// Learns a subject from one picture, also a little turned and scaled.
+  /// Learns a subject from one picture, including slightly turned and scaled versions.
   init(_ transform: FourierTransform, subject: DockRect, in picture: LumaPicture) {
     self.transform = transform
     let side = transform.side
@@ -40,13 +40,13 @@ struct CorrelationFilter {
     }
   }
 
-  /// Hann's window, which fades the rim out.
+  /// Hann's window, which fades out the edges.
   private static func taper(_ side: Int) -> [Float] {
     let line = (0..<side).map { Float(0.5 - 0.5 * cos(2 * .pi * (Double($0) + 0.5) / Double(side))) }
     return line.flatMap { down in line.map { $0 * down } }
   }
 
-  /// A peak of two samples' width in the middle.
+  /// The wanted response: a peak in the middle, two samples wide.
   private static func target(_ side: Int) -> [Float] {
     let line = (0..<side).map { Float(exp(-pow(Double($0 - side / 2), 2) / (2 * 4))) }
     return line.flatMap { down in line.map { $0 * down } }
@@ -57,7 +57,7 @@ struct CorrelationFilter {
       center: subject.center, width: subject.width * margin * scale, height: subject.height * margin * scale)
   }
 
-  /// Logarithms of brightness, of mean 0 and length 1, faded out at the rim.
+  /// The spectrum of the logarithms of brightness, with mean 0 and length 1, faded out at the edges.
   private func spectrum(
     _ subject: DockRect, in picture: LumaPicture, turn: Double = 0, scale: Double = 1
   ) -> FourierTransform.Square {
@@ -81,8 +81,8 @@ struct CorrelationFilter {
     return square
   }
 
-  /// Takes in how the subject looks now.
-  /// - Parameter rate: how much of what is known it replaces, 0...1.
+  /// Learns the present appearance of the subject.
+  /// - Parameter rate: the share of the former appearance that it replaces, 0...1.
   mutating func learn(
     _ subject: DockRect, in picture: LumaPicture, rate: Float, turn: Double = 0, scale: Double = 1
   ) {
@@ -96,8 +96,8 @@ struct CorrelationFilter {
     }
   }
 
-  /// Looks for the subject about a place.
-  /// - Parameter scale: how much larger than `subject` it is looked for.
+  /// Looks for the subject around a place.
+  /// - Parameter scale: the size to look for, relative to `subject`.
   func find(_ subject: DockRect, in picture: LumaPicture, scale: Double = 1) -> Peak {
     var response = spectrum(subject, in: picture, scale: scale)
     let floor = 1e-4 + 1e-2 * (denominator.reduce(0, +) / Float(denominator.count))
@@ -130,14 +130,14 @@ struct CorrelationFilter {
       sharpness: sharpness(response, column, row: row))
   }
 
-  /// Where a parabola through three neighbours has its peak, from the middle one.
+  /// The offset of the peak of a parabola through three neighbours, from the middle one.
   private static func vertex(_ before: Float, _ peak: Float, after: Float) -> Double {
     let curve = before - 2 * peak + after
     guard curve < 0 else { return 0 }
     return Double(min(max(0.5 * (before - after) / curve, -0.5), 0.5))
   }
 
-  /// Of all but the eleven by eleven samples about the peak.
+  /// The peak-to-sidelobe ratio, without the eleven by eleven samples around the peak.
   private func sharpness(_ response: [Float], _ column: Int, row: Int) -> Double {
     let side = transform.side
     let reach = side >= 64 ? 5 : 3

@@ -2,8 +2,8 @@ import Glibc
 
 /// The discrete Fourier transform of square pictures, by Cooley and Tukey's method (1965).
 ///
-/// Each step works on whole rows, which the compiler turns into vector instructions: down the columns, transposed, down the columns again.
-/// A spectrum is therefore transposed: what lies at row v, column u is the frequency v across and u down. `inverse` expects it so.
+/// Each step processes whole rows, which the compiler turns into vector instructions: columns, transposition, columns again.
+/// A spectrum is therefore transposed: row v, column u has the horizontal frequency v and the vertical frequency u. `inverse` expects this form.
 struct FourierTransform {
   /// Real and imaginary parts of a square, row by row.
   struct Square {
@@ -18,7 +18,7 @@ struct FourierTransform {
     init(zeros count: Int) { self.init(real: [Float](repeating: 0, count: count)) }
   }
 
-  /// Rows, and columns.
+  /// The number of rows, and of columns.
   let side: Int
   private let cosines: [Float]
   private let sines: [Float]
@@ -37,14 +37,14 @@ struct FourierTransform {
     }
   }
 
-  /// Picture → spectrum.
+  /// Transforms a picture to its spectrum.
   func forward(_ square: inout Square) {
     columns(&square, sign: 1)
     transpose(&square)
     columns(&square, sign: 1)
   }
 
-  /// Spectrum → picture, with the factor that undoes `forward`.
+  /// Transforms a spectrum to its picture, including the factor that undoes `forward`.
   func inverse(_ square: inout Square) {
     columns(&square, sign: -1)
     transpose(&square)
@@ -56,7 +56,7 @@ struct FourierTransform {
     }
   }
 
-  /// - Parameter sign: of the sines; −1 is the inverse.
+  /// - Parameter sign: the sign of the sines; −1 for the inverse.
   private func columns(_ square: inout Square, sign: Float) {
     square.real.withUnsafeMutableBufferPointer { real in
       square.imaginary.withUnsafeMutableBufferPointer { imaginary in
@@ -88,7 +88,7 @@ struct FourierTransform {
     }
   }
 
-  /// The butterfly of two rows.
+  /// Computes the butterfly of two rows.
   private func join(
     _ real: UnsafeMutablePointer<Float>, _ imaginary: UnsafeMutablePointer<Float>, upper: Int,
     lower: Int, cosine: Float, sine: Float

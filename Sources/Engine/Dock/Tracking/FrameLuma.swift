@@ -1,6 +1,6 @@
 import Imagery
 
-/// Any frame → the brightness of the upright picture, all of it, whatever the zoom. Confined to one thread.
+/// Makes the brightness of the whole upright picture of any frame, whatever the zoom. Confined to one thread.
 final class FrameLuma {
   private let renderer = PreviewRenderer()
   private let pool = PixelBufferPool()
@@ -8,7 +8,7 @@ final class FrameLuma {
 
   init(longSide: Int) { self.longSide = longSide }
 
-  /// - Throws: where the frame cannot be decoded.
+  /// - Throws: an error if the frame cannot be decoded.
   func picture(of frame: Frame) throws(ImageError) -> LumaPicture {
     let upright = frame.orientation.capture.applied(to: frame.image.format.size)
     let scale = min(1, Double(longSide) / Double(max(upright.longSide, 1)))
@@ -22,7 +22,7 @@ final class FrameLuma {
     return LumaPicture(width: size.width, height: size.height, codes: Self.luma(picture))
   }
 
-  /// Blue, green twice and red, by fours.
+  /// The luma of each pixel: (blue + 2 × green + red) / 4.
   private static func luma(_ picture: PixelBuffer) -> [UInt8] {
     let (size, plane) = (picture.format.size, picture.planes[0])
     return [UInt8](unsafeUninitializedCapacity: size.width * size.height) { codes, count in

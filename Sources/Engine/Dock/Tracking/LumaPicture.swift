@@ -1,6 +1,6 @@
 import Glibc
 
-/// The brightness of an upright picture, at its own size, a half and a quarter of it.
+/// The brightness of an upright picture, in full, half and quarter size.
 final class LumaPicture {
   private struct Level {
     let width: Int
@@ -13,7 +13,7 @@ final class LumaPicture {
   var width: Int { levels[0].width }
   var height: Int { levels[0].height }
 
-  /// - Parameter codes: row by row, as many as width times height; both at least 4.
+  /// - Parameter codes: row by row, width times height codes; both sides at least 4.
   init(width: Int, height: Int, codes: [UInt8]) {
     precondition(width >= 4 && height >= 4 && codes.count == width * height, "a picture has all its pixels")
     var levels = [Level(width: width, height: height, codes: codes)]
@@ -42,10 +42,10 @@ final class LumaPicture {
     return Level(width: width, height: height, codes: codes)
   }
 
-  /// Samples of a rectangle, `columns` times `rows` of them, between pixels by bilinear weights; beside the picture its nearest pixel.
+  /// Samples of a rectangle, `columns` times `rows`, interpolated bilinearly; outside the picture the nearest pixel counts.
   /// - Parameters:
-  ///   - rect: in parts of the picture; may reach beyond it.
-  ///   - turn: the rectangle is turned about its centre by this, in radians.
+  ///   - rect: in shares of the picture; may extend beyond it.
+  ///   - turn: the angle by which the rectangle is turned about its centre, in radians.
   func samples(of rect: DockRect, columns: Int, rows: Int, turn: Double = 0) -> [Float] {
     let level = level(for: rect, columns: columns)
     let (across, down) = (rect.width * Double(level.width), rect.height * Double(level.height))
@@ -68,7 +68,7 @@ final class LumaPicture {
     return samples
   }
 
-  /// The coarsest that has a pixel for each sample.
+  /// The coarsest level that has a pixel for each sample.
   private func level(for rect: DockRect, columns: Int) -> Level {
     let step = rect.width * Double(width) / Double(columns)
     let index = step >= 4 ? 2 : step >= 2 ? 1 : 0

@@ -1,9 +1,9 @@
 import Glibc
 
-/// What of a picture strikes the eye: the spectral residual (Hou and Zhang, "Saliency Detection: A Spectral Residual Approach", CVPR 2007).
-/// What is unusual in the logarithm of the spectrum is unusual in the picture. It knows nothing of faces or persons.
+/// The salient parts of a picture: the spectral residual (Hou and Zhang, "Saliency Detection: A Spectral Residual Approach", CVPR 2007).
+/// Unusual parts of the spectrum's logarithm are unusual parts of the picture. It does not recognise faces or persons.
 struct SaliencyMap {
-  /// Something salient.
+  /// A salient part.
   struct Proposal {
     var rect: DockRect
     /// The sum of its saliency.
@@ -13,7 +13,7 @@ struct SaliencyMap {
   private static let side = 64
   private let transform = FourierTransform(side: side)
 
-  /// The most salient parts of a region, the first the most.
+  /// The most salient parts of a region, in descending order.
   func proposals(in picture: LumaPicture, region: DockRect) -> [Proposal] {
     let samples = picture.samples(of: region, columns: Self.side, rows: Self.side)
     return Self.parts(of: residual(samples)).map { part in
@@ -26,7 +26,7 @@ struct SaliencyMap {
     }
   }
 
-  /// The map, smoothed.
+  /// The smoothed map.
   private func residual(_ samples: [Float]) -> [Float] {
     var square = FourierTransform.Square(real: samples)
     transform.forward(&square)
@@ -35,7 +35,7 @@ struct SaliencyMap {
     }
     let usual = Self.smoothed(logs, wraps: true)
     for index in logs.indices {
-      // The phase stays; of the amplitude only what is unusual.
+      // Keep the phase; of the amplitude keep only the unusual part.
       let factor = exp(logs[index] - usual[index]) / exp(logs[index])
       square.real[index] *= factor
       square.imaginary[index] *= factor
@@ -48,7 +48,7 @@ struct SaliencyMap {
     return map
   }
 
-  /// The mean of three by three.
+  /// The means of three by three values.
   private static func smoothed(_ map: [Float], wraps: Bool) -> [Float] {
     func place(_ index: Int) -> Int { wraps ? (index + side) % side : min(max(index, 0), side - 1) }
     return map.indices.map { index in
@@ -67,7 +67,7 @@ struct SaliencyMap {
     var weight: Double
   }
 
-  /// Connected cells of three times the mean; at least three cells a side, at most half of the picture.
+  /// The connected areas with at least three times the mean; at least three cells a side, at most half of the picture.
   private static func parts(of map: [Float]) -> [Part] {
     let threshold = 3 * map.reduce(0, +) / Float(map.count)
     var isTaken = map.map { $0 < threshold }

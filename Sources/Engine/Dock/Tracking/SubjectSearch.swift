@@ -1,4 +1,4 @@
-/// How a subject looks at sixteen by sixteen samples, without mean and length 1.
+/// The appearance of a subject in sixteen by sixteen samples, with mean 0 and length 1.
 struct SearchTemplate {
   static let side = 16
   let rect: DockRect
@@ -16,18 +16,18 @@ struct SearchTemplate {
   }
 }
 
-/// Looks for a lost subject in all of a picture: normalised cross-correlation of its template with a copy of the picture so small that the
-/// subject has sixteen samples a side. Each frame one size is tried: as large as it was, a fifth smaller, a quarter larger.
+/// Looks for a lost subject in the whole picture: normalised cross-correlation of its template with a copy of the picture, reduced so that the
+/// subject has sixteen samples a side. Each frame one size is tried: the former size, a fifth smaller, or a quarter larger.
 struct SubjectSearch {
   private static let scales = [1.0, 0.8, 1.25]
-  /// The most places that are handed on of a picture.
+  /// The largest number of places to return for a picture.
   private static let mostPlaces = 3
-  /// A place must be so like the template, −1...1.
+  /// The least likeness of a place to the template, −1...1.
   private static let likeness: Float = 0.45
   private var turn = 0
 
-  /// Places that look like it, the likeliest first.
-  /// - Parameter region: where it may be.
+  /// Places that look like the subject, the likeliest first.
+  /// - Parameter region: the region in which the subject may be.
   mutating func places(of template: SearchTemplate, in picture: LumaPicture, region: DockRect) -> [DockRect] {
     defer { turn += 1 }
     let scale = Self.scales[turn % Self.scales.count]
@@ -45,7 +45,7 @@ struct SubjectSearch {
     }
   }
 
-  /// For each place of the template's first sample.
+  /// The likeness at each position of the template's first sample.
   private static func likenesses(_ template: [Float], _ picture: [Float], columns: Int, rows: Int)
     -> [Float]
   {
@@ -75,7 +75,7 @@ struct SubjectSearch {
     return map
   }
 
-  /// The likeliest, none within half a template of a likelier one.
+  /// The likeliest places; none is within half a template of a likelier one.
   private static func peaks(_ map: [Float], _ across: Int, down: Int) -> [(column: Int, row: Int)] {
     var map = map
     var found: [(column: Int, row: Int)] = []

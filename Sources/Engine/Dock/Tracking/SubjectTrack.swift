@@ -1,21 +1,21 @@
-/// One subject from frame to frame: where it is, how large, how sure, and whether it is lost.
+/// One subject from frame to frame: its place, its size, its confidence, and whether it is lost.
 struct SubjectTrack {
-  /// Each look up or down is so much larger or smaller.
+  /// The factor between two tried sizes.
   private static let scaleStep = 1.04
 
   let id: Int
   private(set) var rect: DockRect
-  /// Peak-to-sidelobe ratio of the latest look.
+  /// The peak-to-sidelobe ratio of the latest search.
   private(set) var sharpness = 0.0
-  /// Frames in a row in which it was not seen.
+  /// The number of consecutive frames in which it was not seen.
   private(set) var unseen = 0
-  /// Since when it was not seen, in seconds of the frames' times.
+  /// The time when it was last seen, in seconds of the frames' times.
   private(set) var lastSeen: Double
   var saliency: Double
   private var filter: CorrelationFilter
-  /// Small, and as it looked when it was seen surely: what it is looked for everywhere with.
+  /// A small template of its appearance when it was last seen surely, for searching the whole picture.
   private(set) var template: SearchTemplate
-  /// How much it moved from frame to frame beside the motion of the camera, in parts of the picture.
+  /// Its own motion from frame to frame, without the camera's, in shares of the picture.
   private var drift = DockPoint(x: 0, y: 0)
   private var looksLarger = true
   private let configuration: TrackingConfiguration
@@ -35,11 +35,11 @@ struct SubjectTrack {
   }
 
   var isLost: Bool { unseen >= configuration.patience }
-  /// 0 while it is not seen; 1 from 20 on.
+  /// The confidence: 0 while it is not seen; 1 from a ratio of 20 on.
   var confidence: Double { unseen > 0 ? 0 : min(max(sharpness / 20, 0), 1) }
 
-  /// Looks for it where it should be now.
-  /// - Parameter shift: by how much the camera's own motion moved the picture since the last frame, in parts of it.
+  /// Looks for the subject at its expected place.
+  /// - Parameter shift: the shift of the picture by the camera's own motion since the last frame, in shares of the picture.
   mutating func follow(_ picture: LumaPicture, at time: Double, shift: DockPoint) {
     let expected = rect.moved(x: shift.x + drift.x, y: shift.y + drift.y)
     let peak = filter.find(expected, in: picture)
@@ -54,7 +54,7 @@ struct SubjectTrack {
 
   private mutating func miss(_ shift: DockPoint) {
     unseen += 1
-    // It goes on as it went, until it is looked for everywhere.
+    // It is expected to continue its motion until the whole picture is searched.
     if !isLost { rect = rect.moved(x: shift.x + drift.x, y: shift.y + drift.y) }
     drift = DockPoint(x: drift.x / 2, y: drift.y / 2)
   }
@@ -68,7 +68,7 @@ struct SubjectTrack {
     if sharpness > configuration.lostBelow * 2 { template = SearchTemplate(rect, in: picture) }
   }
 
-  /// Every other frame a little larger is tried, and in between a little smaller.
+  /// Tries a slightly larger size and a slightly smaller one in turn, one for each frame.
   private mutating func rescaled(_ found: DockRect, _ picture: LumaPicture) -> DockRect {
     let step = looksLarger ? Self.scaleStep : 1 / Self.scaleStep
     looksLarger.toggle()
@@ -77,12 +77,12 @@ struct SubjectTrack {
     guard isSensible, size.width <= 0.8, size.height <= 0.8,
       filter.find(found, in: picture, scale: step).sharpness > sharpness * 1.05
     else { return found }
-    // Half of the step, so that noise of one frame does not resize it.
+    // Take half of the step, so that noise in one frame does not change the size.
     let factor = (1 + step) / 2
     return DockRect(center: found.center, width: found.width * factor, height: found.height * factor)
   }
 
-  /// Whether it is what was found by its template somewhere in the picture; if so, it goes on from there.
+  /// Whether the subject is at a place that its template found; if so, tracking continues there.
   mutating func resume(at place: DockRect, _ picture: LumaPicture, at time: Double) -> Bool {
     let peak = filter.find(place, in: picture)
     guard peak.sharpness >= configuration.lostBelow * 1.1, abs(peak.x) < 0.5, abs(peak.y) < 0.5 else {

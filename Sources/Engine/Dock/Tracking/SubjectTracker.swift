@@ -1,26 +1,26 @@
-/// All subjects of a picture, from frame to frame. Confined to one thread.
+/// All subjects of a picture, tracked from frame to frame. Confined to one thread.
 final class SubjectTracker {
-  /// What it is asked beside following.
+  /// A request in addition to tracking.
   enum Request: Sendable {
-    /// Track what is in this rectangle, as the subject that was chosen.
+    /// Track the content of this rectangle as the chosen subject.
     case choose(DockRect)
-    /// Track these too, such as the spines of books that were read.
+    /// Track these rectangles too, such as the spines of books that were read.
     case offer([DockRect])
-    /// Let all go.
+    /// Forget all subjects.
     case forget
   }
 
-  /// What a frame is looked at with.
+  /// The parameters for analysing a frame.
   struct Look: Sendable {
-    /// In seconds, of the frame's exposure.
+    /// The time of the frame's exposure, in seconds.
     var time: Double
-    /// By how much the camera's own motion moved the picture since the last frame, in parts of it.
+    /// The shift of the picture by the camera's own motion since the last frame, in shares of the picture.
     var shift: DockPoint
-    /// Where subjects are looked for.
+    /// The region in which subjects are looked for.
     var region: DockRect
-    /// Subjects are looked for that nobody chose.
+    /// Whether to look for subjects that nobody chose.
     var proposes: Bool
-    /// Not forgotten, though it is lost.
+    /// The id of the subject that is not forgotten even if it is lost.
     var selected: Int?
   }
 
@@ -37,7 +37,7 @@ final class SubjectTracker {
     transform = FourierTransform(side: self.configuration.window)
   }
 
-  /// By rank.
+  /// The subjects by rank.
   var subjects: [DockSubject] {
     let order = tracks.sorted { ($0.saliency, $1.id) > ($1.saliency, $0.id) }
     return order.enumerated().map { place, track in
@@ -45,7 +45,7 @@ final class SubjectTracker {
     }
   }
 
-  /// - Returns: the subject that was chosen by the requests, if any.
+  /// - Returns: the id of the subject that a request chose, if any.
   func observe(_ picture: LumaPicture, _ look: Look, requests: [Request] = []) -> Int? {
     for index in tracks.indices { tracks[index].follow(picture, at: look.time, shift: look.shift) }
     findLost(picture, look)
@@ -73,7 +73,7 @@ final class SubjectTracker {
     return nil
   }
 
-  /// One that nobody chose gives way.
+  /// Removes the least important subject that nobody chose.
   private func makeRoom(keeping selected: Int?) {
     guard tracks.count >= configuration.mostSubjects else { return }
     let least = tracks.indices.filter { tracks[$0].id != selected }.min {
@@ -100,7 +100,7 @@ final class SubjectTracker {
     }
   }
 
-  /// One lost subject a frame is looked for: the chosen one every other time.
+  /// Looks for one lost subject in each frame: in every other one for the chosen subject.
   private func findLost(_ picture: LumaPicture, _ look: Look) {
     let lost = tracks.indices.filter { tracks[$0].isLost }
     guard let first = lost.first else { return }
@@ -111,7 +111,7 @@ final class SubjectTracker {
     }
   }
 
-  /// Salient parts become subjects, and subjects are as salient as what they are in now.
+  /// Makes subjects of salient parts, and updates the saliency of present subjects.
   private func propose(_ picture: LumaPicture, _ look: Look) {
     lastLook = look.time
     let proposals = saliency.proposals(in: picture, region: look.region)

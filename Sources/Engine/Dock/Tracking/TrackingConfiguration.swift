@@ -1,25 +1,25 @@
-/// How subjects are tracked.
+/// The configuration of the tracker.
 public struct TrackingConfiguration: Hashable, Sendable {
-  /// Samples along a side of the window that is correlated: 32, 64 or 128. More is slower, and finer for large subjects.
+  /// The number of samples along a side of the correlation window: 32, 64 or 128. More is slower, but finer for large subjects.
   public var window = 128
-  /// The longer side of the pictures that are looked at, in pixels. Frames that are smaller are not enlarged.
+  /// The long side of the analysed pictures, in pixels. Smaller frames are not enlarged.
   public var longSide = 640
-  /// So many are tracked at once, 1...8.
+  /// The largest number of tracked subjects, 1...8.
   public var mostSubjects = 4
-  /// Below this peak-to-sidelobe ratio a subject is not seen. Bolme and others found 20 to 60 for one that is, and about 7 for one that
-  /// is hidden.
+  /// The peak-to-sidelobe ratio below which a subject counts as not seen. Bolme and others found 20 to 60 for a visible subject, and about 7 for a
+  /// hidden one.
   public var lostBelow = 7.5
-  /// So many frames without being seen make it lost: it is then looked for everywhere.
+  /// The number of frames without the subject after which it counts as lost and is searched in the whole picture.
   public var patience = 3
-  /// A lost subject is given up after so many seconds, unless it was chosen.
+  /// The time in seconds after which a lost subject is forgotten, unless it was chosen.
   public var forgetsAfter = 5.0
-  /// Seconds from one look for new subjects to the next.
+  /// The time between two searches for new subjects, in seconds.
   public var looksEvery = 0.5
 
-  /// What suits pictures of 30 a second.
+  /// Makes a configuration for 30 frames a second.
   public init() {}
 
-  /// Within what it may be.
+  /// The configuration with values clamped to their ranges.
   var bounded: TrackingConfiguration {
     var bounded = self
     bounded.window = window >= 128 ? 128 : window >= 64 ? 64 : 32

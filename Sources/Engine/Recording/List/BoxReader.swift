@@ -1,17 +1,17 @@
 import Glibc
 
-/// The boxes of an MP4 or QuickTime file (ISO/IEC 14496-12, 4.2), read from an untrusted file: what a box says of its size is held against
-/// what there is.
+/// Reads the boxes of an MP4 or QuickTime file (ISO/IEC 14496-12, 4.2). The file is untrusted: the claimed size of a box is checked against
+/// the file.
 ///
-/// What it has read last is kept, because a fragment of one frame is three small boxes: each takes one call of the system.
+/// The last bytes read are kept, because a fragment of one frame is three small boxes, each of which would take a system call.
 final class BoxReader {
-  /// A box by its type, and where its content is.
+  /// A box by its type, with the range of its content.
   struct Box: Equatable {
     var type: String
     var content: Range<Int64>
   }
 
-  /// Most bytes of a box that is read whole; a `moof` of one frame has about a hundred.
+  /// The largest box to read whole, in bytes; a `moof` of one frame has about a hundred.
   static let largestBox: Int64 = 1 << 20
 
   private let descriptor: CInt
@@ -27,7 +27,7 @@ final class BoxReader {
       fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? Int64(status.st_size) : 0
   }
 
-  /// The box that begins at `offset`; nil where none does, or where the file ends before it.
+  /// The box that begins at `offset`; nil if there is none, or if the file ends before it.
   func box(at offset: Int64) -> Box? {
     guard offset >= 0, offset < byteCount, let head = bytes(offset..<min(offset + 16, byteCount)),
       head.count >= 8
@@ -38,13 +38,13 @@ final class BoxReader {
       size = Int64(clamping: BigEndian.number(head[8..<16]))
       begin = offset + 16
     }
-    // To the end of the file.
+    // A size of 0 means to the end of the file.
     if short == 0 { size = byteCount - offset }
     guard size >= begin - offset, size <= byteCount - offset else { return nil }
     return Box(type: String(decoding: head[4..<8], as: UTF8.self), content: begin..<offset + size)
   }
 
-  /// The whole content of a box; nil for one that is too large, or gone.
+  /// The whole content of a box; nil if it is too large, or if it cannot be read.
   func content(_ box: Box) -> [UInt8]? {
     let count = box.content.upperBound - box.content.lowerBound
     return count <= Self.largestBox ? bytes(box.content) : nil
@@ -70,12 +70,12 @@ final class BoxReader {
   }
 }
 
-/// Numbers as files have them that were thought of on a Macintosh.
+/// Big-endian numbers, as in formats that come from the Macintosh.
 enum BigEndian {
   static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
 }
 
-/// The content of a box, read from its beginning. What is missing reads as nil.
+/// The content of a box, read from its beginning. Missing values are nil.
 struct BoxContent {
   private var rest: ArraySlice<UInt8>
 
@@ -90,13 +90,13 @@ struct BoxContent {
   mutating func integer() -> Int32? { number(4).map { Int32(truncatingIfNeeded: $0) } }
   mutating func skip(_ byteCount: Int) { rest = rest.dropFirst(byteCount) }
 
-  /// Version and flags.
+  /// Reads version and flags.
   mutating func fullBox() -> (version: UInt64, flags: UInt64)? {
     guard let version = number(1), let flags = number(3) else { return nil }
     return (version, flags)
   }
 
-  /// The boxes inside; one that is longer than what there is ends them.
+  /// The boxes inside; a box that is longer than the rest ends the list.
   func boxes() -> [(type: String, content: BoxContent)] {
     var boxes: [(type: String, content: BoxContent)] = []
     var rest = rest
@@ -110,7 +110,7 @@ struct BoxContent {
     return boxes
   }
 
-  /// Of the box `esds`: what `objectTypeIndication` says of the stream (ISO/IEC 14496-1, 7.2.6.6); 0x6C is JPEG.
+  /// For the box `esds`: the `objectTypeIndication` of the stream (ISO/IEC 14496-1, 7.2.6.6); 0x6C is JPEG.
   var elementaryStreamKind: UInt64? {
     var content = self
     guard content.fullBox() != nil, content.descriptor() == 3, content.number(2) != nil,
@@ -122,7 +122,7 @@ struct BoxContent {
     return content.descriptor() == 4 ? content.number(1) : nil
   }
 
-  /// The tag of a descriptor; its length, of one to four bytes, is passed over.
+  /// Reads the tag of a descriptor, and skips its length of one to four bytes.
   private mutating func descriptor() -> UInt64? {
     guard let tag = number(1) else { return nil }
     for _ in 0..<4 {
@@ -132,7 +132,7 @@ struct BoxContent {
     return nil
   }
 
-  /// The first box of a type, and of one inside that, and so on.
+  /// The first box of the first type, then inside it the first box of the next type, and so on.
   func first(_ path: String...) -> BoxContent? {
     path.reduce(Optional(self)) { content, type in
       content?.boxes().first { $0.type == type }?.content

@@ -1,57 +1,57 @@
 import Glibc
 package import Imagery
 
-/// What a fragmented video says of itself, read without any library: what the list shows, and a second reader beside FFmpeg for those who
-/// judge recordings.
+/// The properties of a fragmented video, read without any library: for the list of recordings, and for tests, as a second reader beside
+/// FFmpeg.
 package struct MovieFacts: Sendable, Equatable {
-  /// A frame of it.
+  /// A frame of the video.
   package struct Frame: Sendable, Equatable {
-    /// Nanoseconds since the beginning.
+    /// The time in nanoseconds since the beginning.
     package var time: Int64
-    /// Where its bytes are in the file.
+    /// The range of its bytes in the file.
     package var bytes: Range<Int64>
-    /// Whether nothing before it is needed to decode it.
+    /// Whether the frame can be decoded without earlier ones.
     package var isKey: Bool
   }
 
-  /// Numbers of ITU-T H.273: 1 is BT.709, 9 BT.2020.
+  /// Numbers of ITU-T H.273: 1 is BT.709, 9 is BT.2020.
   package struct ColorTags: Sendable, Equatable {
     package var primaries: Int
     package var transfer: Int
     package var matrix: Int
   }
 
-  /// How the pictures are compressed, as the file names it: `mp4v`, `avc1`.
+  /// The codec as the file names it: `mp4v`, `avc1`.
   package var codec = ""
-  /// Of `mp4v`, which may hold several: the pictures are JPEG.
+  /// Whether the pictures of `mp4v`, which may hold several codecs, are JPEG.
   private var isJPEG = false
-  /// Of the pictures as they are stored.
+  /// The size of the pictures as they are stored.
   package var size = PixelSize(width: 0, height: 0)
-  /// What makes them upright; nil where the matrix is no quarter-turn.
+  /// The orientation that makes them upright; nil if the matrix is no quarter-turn.
   package var orientation: Orientation? = .upright
-  /// How its codes are colours, by ITU-T H.273; nil where the file does not say.
+  /// The colour tags by ITU-T H.273; nil if the file has none.
   package var color: ColorTags?
-  /// Empty where only their number was asked for.
+  /// The frames; empty if only their number was requested.
   package var frames: [Frame] = []
   package private(set) var frameCount = 0
-  /// Nanoseconds from the first frame to the end of the last.
+  /// The duration in nanoseconds, from the first frame to the end of the last.
   package var duration: Int64 = 0
-  /// Whether the file ends in the middle of something.
+  /// Whether the file ends in the middle of a box.
   package var isCut = false
 
-  /// Frames that are looked at: ten hours at 60 a second.
+  /// The largest number of frames to read: ten hours at 60 a second.
   static let frameLimit = 2_160_000
-  /// Boxes that are looked at: three for each of those frames, and what else there may be.
+  /// The largest number of boxes to read: three for each of those frames, plus room for others.
   static let boxLimit = 4 * frameLimit
 
   private var timescale: UInt64 = 0
   private let keepsFrames: Bool
-  /// Of the file.
+  /// The size of the file in bytes.
   private let byteCount: Int64
   private var firstTime: Int64?
 
-  /// - Parameter keepsFrames: false where their number is enough.
-  /// - Throws: `malformed`, where it is no video that this room writes.
+  /// - Parameter keepsFrames: whether to list the frames; false only counts them.
+  /// - Throws: `malformed` if it is not a video as this module writes it.
   package init(_ path: String, keepsFrames: Bool = true) throws(RecordingError) {
     let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { throw Self.unreadable(path, String(cString: strerror(errno))) }
@@ -59,7 +59,7 @@ package struct MovieFacts: Sendable, Equatable {
     try self.init(BoxReader(descriptor), path, keepsFrames: keepsFrames)
   }
 
-  /// - Parameter path: for what is said of it.
+  /// - Parameter path: the path, for errors.
   init(_ reader: BoxReader, _ path: String, keepsFrames: Bool = true) throws(RecordingError) {
     self.keepsFrames = keepsFrames
     byteCount = reader.byteCount
@@ -69,7 +69,7 @@ package struct MovieFacts: Sendable, Equatable {
       switch box.type {
       case "moov": read(movie: reader.content(box))
       case "moof":
-        // A fragment without its frames is none.
+        // A fragment without its frames does not count.
         guard let next = reader.box(at: box.content.upperBound), next.type == "mdat" else {
           isCut = true
           break
@@ -85,7 +85,7 @@ package struct MovieFacts: Sendable, Equatable {
     }
   }
 
-  /// How recordings name the codec; nil for one that they never have.
+  /// The codec as recordings name it; nil if recordings never have it.
   var recordingCodec: RecordingCodec? {
     switch codec {
     case "mp4v": isJPEG ? .mjpeg : nil
@@ -118,7 +118,7 @@ package struct MovieFacts: Sendable, Equatable {
     }
   }
 
-  /// What a visual sample entry says (12.1.3) is followed by boxes of its own, one of which may have its colours (12.1.5).
+  /// Reads a visual sample entry (12.1.3). After its fields come boxes, one of which may have the colours (12.1.5).
   private mutating func read(sampleEntry content: BoxContent) {
     var content = content
     content.skip(78)
@@ -141,7 +141,7 @@ package struct MovieFacts: Sendable, Equatable {
     }
   }
 
-  /// `moof` with one track (8.8.4): `tfhd` has what holds for all its frames, `tfdt` the time of the first, `trun` each.
+  /// Reads a `moof` with one track (8.8.4): `tfhd` has the common values of its frames, `tfdt` the time of the first, `trun` those of each.
   private mutating func read(fragment bytes: [UInt8]?, at offset: Int64) {
     guard let bytes, timescale > 0, let track = BoxContent(bytes[...]).first("traf"),
       var header = track.first("tfhd"), let (_, flags) = header.fullBox()
@@ -181,11 +181,11 @@ package struct MovieFacts: Sendable, Equatable {
       let size = flags & 0x200 != 0 ? content.number(4) : defaults.size
       let own = flags & 0x400 != 0 ? content.number(4) : nil
       if flags & 0x800 != 0 { content.skip(4) }
-      // Thirty years are beyond doubt, and fit into nanoseconds.
+      // Thirty years are certainly enough, and fit into nanoseconds.
       guard let duration, let size, time / timescale < 1_000_000_000 else { return }
       let sample = (index == 0 ? firstFlags : nil) ?? own ?? defaults.flags ?? 0
       let end = place + Int64(size)
-      // A frame has bytes, and the file has them.
+      // A frame must have bytes, and they must be in the file.
       guard size > 0, end <= byteCount else {
         isCut = true
         return
@@ -197,7 +197,7 @@ package struct MovieFacts: Sendable, Equatable {
       if keepsFrames { frames.append(Frame(time: begins, bytes: place..<end, isKey: sample & 0x10000 == 0)) }
       time += duration
       place = end
-      // A file of somebody else's may go back.
+      // In a file from another program, times may go back.
       self.duration = max(self.duration, nanoseconds(time) - first)
     }
   }

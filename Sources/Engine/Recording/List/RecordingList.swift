@@ -2,48 +2,48 @@ import Glibc
 public import Imagery
 import System
 
-/// The videos of a folder, such as a page shows to choose one from.
+/// The videos of a folder, for example for a page on which one is chosen.
 public struct RecordingList: Sendable {
-  /// One of them, as its file says it.
+  /// A video, described from its file.
   public struct Entry: Sendable, Equatable {
-    /// Of the file.
+    /// The path of the file.
     public let path: String
-    /// Bytes of the file; 0 where its writer was killed before the first picture: of such a file nothing else is known.
+    /// The size of the file in bytes; 0 if its writer was killed before the first picture: then nothing else is known.
     public let byteCount: Int64
-    /// When it was last written to, in seconds since 1970.
+    /// The time of its last change, in seconds since 1970.
     public let modified: Double
-    /// Of the pictures as they are stored.
+    /// The size of the pictures as they are stored.
     public let size: PixelSize
-    /// What makes them upright; nil where the file asks for something else than quarter-turns.
+    /// The orientation that makes them upright; nil if the file requires something other than quarter-turns.
     public let orientation: Orientation?
-    /// How the pictures are compressed, by the name that the file has for it, such as `avc1`.
+    /// The codec as the file names it, such as `avc1`.
     public let codec: String
-    /// The same as recordings name it; nil for what they never have.
+    /// The codec as recordings name it; nil if recordings never have it.
     public let recordingCodec: RecordingCodec?
-    /// Frames that can be played.
+    /// The number of playable frames.
     public let frameCount: Int
-    /// From the first frame to the end of the last.
+    /// The duration from the first frame to the end of the last.
     public let duration: Duration
-    /// Whether its writer was killed, or its disk full; what is there can be played.
+    /// Whether the file is incomplete, because its writer was killed or its disk was full; the existing part is playable.
     public let isCut: Bool
-    /// Its thumbnail, where there is one.
+    /// The path of its thumbnail; nil if there is none.
     public let thumbnailPath: String?
   }
 
-  /// The newest first.
+  /// The videos, the newest first.
   public let entries: [Entry]
-  /// One sentence for each file that is named like a video and cannot be read as one of ours.
+  /// One sentence for each file with a video's name that is not readable as a recording.
   public let notes: [String]
 
-  /// Files whose names are looked at.
+  /// The largest number of file names to read.
   static let nameLimit = 1_000_000
-  /// Files that are looked into in vain, beside those that are listed.
+  /// The largest number of unreadable files to open, in addition to the listed ones.
   static let unreadableLimit = 10_000
 
-  /// Reads the files whose names end in `.mp4`, `.m4v` or `.mov`; folders inside are not looked into.
-  /// - Parameter limit: how many videos are listed, the newest of them; each takes a read of some kilobytes for every frame. What cannot be read
-  ///   counts for nothing, up to 10,000 files. `notes` says how many are left out.
-  /// - Throws: `destination` where the folder cannot be read.
+  /// Reads the files whose names end in `.mp4`, `.m4v` or `.mov`, without subfolders.
+  /// - Parameter limit: the largest number of videos to list, the newest ones; each frame of a video takes a read of some kilobytes. Unreadable files
+  ///   do not count, up to 10,000. `notes` tells how many are left out.
+  /// - Throws: `destination` if the folder cannot be read.
   public init(folder: String, limit: Int = 10_000) throws(RecordingError) {
     var files = try Self.films(in: folder)[...]
     var (entries, notes): ([Entry], [String]) = ([], [])
@@ -55,7 +55,7 @@ public struct RecordingList: Sendable {
     self.notes = notes.sorted() + (older > 0 ? ["\(older) older videos of \(folder) were not read."] : [])
   }
 
-  /// What is named like a video, the newest first.
+  /// The files with a video's name, the newest first.
   private static func films(in folder: String) throws(RecordingError) -> [(path: String, modified: Double)] {
     guard let stream = opendir(folder) else {
       throw RecordingError(
@@ -78,7 +78,7 @@ public struct RecordingList: Sendable {
     }
   }
 
-  /// Where the thumbnail of a video lies: beside it, with `.jpg` for its ending.
+  /// The path of the thumbnail of a video: beside it, with the ending `.jpg`.
   static func thumbnail(of path: String) -> String {
     guard let dot = path.utf8.lastIndex(of: UInt8(ascii: ".")) else { return path + ".jpg" }
     return String(decoding: path.utf8[..<dot], as: UTF8.self) + ".jpg"
@@ -109,7 +109,7 @@ extension RecordingList.Entry {
     thumbnailPath = access(thumbnail, F_OK) == 0 ? thumbnail : nil
   }
 
-  /// A file without a byte: its recorder was killed before the first picture. Nil for any other.
+  /// Makes the entry of an empty file: its recorder was killed before the first picture. Nil for any other file.
   private init?(empty path: String) {
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size == 0 else {
@@ -130,6 +130,6 @@ extension RecordingList.Entry {
 }
 
 extension stat {
-  /// When the file was last written to, in seconds since 1970.
+  /// The time of the last change, in seconds since 1970.
   fileprivate var modified: Double { Double(st_mtim.tv_sec) + Double(st_mtim.tv_nsec) / 1e9 }
 }

@@ -1,12 +1,12 @@
 import Capture
 import Imagery
 
-/// The picture of a frame as a video is to have it: cropped and brightened where the camera leaves that to its outputs, then with the
+/// Prepares the picture of a frame for a video: cropped and brightened if the camera leaves that to its outputs, then with the
 /// look. One thread at a time.
 final class FramePainter {
-  /// Of a kind that the renderer does not know itself.
+  /// A look that the renderer does not support itself.
   private let look: (any RecordingLook)?
-  /// With a `ColorLookup`, which ten bits meet before they are cut to eight.
+  /// Applies a `ColorLookup`, to 10-bit pictures before they are reduced to 8 bits.
   private let renderer = PreviewRenderer()
   private let pool = PixelBufferPool()
 
@@ -17,7 +17,7 @@ final class FramePainter {
 
   deinit { renderer.rest() }
 
-  /// The frame's own pixels, where nothing is to be done to them, or a BGRA picture of the same size, stored alike.
+  /// The frame's own pixels if nothing is to be done; otherwise a BGRA picture of the same size and orientation.
   func picture(of frame: Frame) throws(ImageError) -> PixelBuffer {
     if look == nil, renderer.look == nil, try !frame.isLeftToOutputs() { return frame.image }
     let size = try PlaneConverter.storedSize(of: frame.image)
@@ -31,12 +31,12 @@ final class FramePainter {
 }
 
 extension Frame {
-  /// Whether the camera did not zoom, or not expose, as it was asked to, so that its outputs must crop or brighten the picture.
+  /// Whether the camera could not zoom or expose as requested, so that its outputs must crop or brighten the picture.
   func isLeftToOutputs() throws(ImageError) -> Bool {
     if settings.digitalExposureBias != 0 { return true }
     guard settings.digitalZoom > 1 else { return false }
     let size = try PlaneConverter.storedSize(of: image)
-    // A factor that leaves out less than a pixel is none.
+    // A factor that crops less than a pixel does not count.
     let fill = AspectFill(source: size, orientation: .upright, surface: size, zoom: settings.digitalZoom)
     return fill.visibleSource.size != size
   }

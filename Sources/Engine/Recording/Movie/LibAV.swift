@@ -4,7 +4,7 @@ import Imagery
 
 /// FFmpeg's libraries, loaded once, when something is recorded.
 ///
-/// `@unchecked Sendable`: a table of functions, which `libav_load` writes before anybody has it.
+/// `@unchecked Sendable`: a table of functions, which `libav_load` writes before anyone gets it.
 final class LibAV: @unchecked Sendable {
   let api: OpaquePointer
 
@@ -21,10 +21,10 @@ final class LibAV: @unchecked Sendable {
     return .success(LibAV(api))
   }()
 
-  /// - Throws: `noEncoder` where they are not installed.
+  /// - Throws: `noEncoder` if the libraries are not installed.
   static func load() throws(RecordingError) -> LibAV { try loaded.get() }
 
-  /// Of libavformat, such as 59.27.100.
+  /// The version of libavformat, such as 59.27.100.
   var version: String {
     var version = [CChar](repeating: 0, count: 32)
     libav_version(api, &version, version.count)
@@ -39,7 +39,7 @@ final class LibAV: @unchecked Sendable {
     }
   }
 
-  /// How the planes lie that an encoder is given.
+  /// The layout of the planes that an encoder gets.
   static func layout(_ sampling: PlaneConverter.Sampling, isWide: Bool) -> CInt {
     let layout =
       switch sampling {
@@ -49,13 +49,13 @@ final class LibAV: @unchecked Sendable {
     return CInt(layout)
   }
 
-  /// Those codecs that a video can have here.
+  /// The codecs that a video can have on this machine.
   static var codecs: [RecordingCodec] {
     guard let library = try? load() else { return [] }
     return RecordingCodec.all.filter { $0 == .mjpeg || $0.encoders.contains(where: library.hasEncoder) }
   }
 
-  /// What a negative code means, for a recording to `path`.
+  /// The error for a negative code, for a recording to `path`.
   func error(_ code: Int32, _ path: String) -> RecordingError {
     var reason = [CChar](repeating: 0, count: 256)
     libav_reason(api, code, &reason, reason.count)

@@ -1,13 +1,13 @@
 import Glibc
 
-/// A video file that is being written, from its first byte on under its own name: what is killed can be played.
+/// A video file that is being written, under its own name from the first byte on: if the process is killed, the file is playable.
 ///
-/// `@unchecked Sendable`: the descriptor is written in `init` only, and closed in `deinit`.
+/// `@unchecked Sendable`: the descriptor is written only in `init`, and closed in `deinit`.
 final class MovieFile: @unchecked Sendable {
   let path: String
   let descriptor: CInt
 
-  /// Makes the file; nothing that is there is replaced.
+  /// Creates the file; an existing file is never replaced.
   /// - Throws: `destination`.
   init(_ path: String) throws(RecordingError) {
     self.path = path
@@ -15,7 +15,7 @@ final class MovieFile: @unchecked Sendable {
     guard descriptor >= 0 else { throw Self.refusal(path, errno) }
   }
 
-  /// One that is open already, for a proof.
+  /// Makes a file that is open already, for tests.
   init(_ path: String, descriptor: CInt) { (self.path, self.descriptor) = (path, descriptor) }
 
   deinit { if descriptor >= 0 { close(descriptor) } }
@@ -29,10 +29,10 @@ final class MovieFile: @unchecked Sendable {
     return .unmade(path, code, remedy: "name a folder that is there and that you may write to")
   }
 
-  /// Takes away what is behind the last whole fragment.
+  /// Cuts the file after the last whole fragment.
   func cut(to byteCount: Int64) { _ = ftruncate(descriptor, off_t(byteCount)) }
 
-  /// It never held a frame. What has taken its name meanwhile stays.
+  /// Removes the file, which never held a frame. If another file has taken its name meanwhile, that file stays.
   func remove() {
     var (own, there) = (stat(), stat())
     guard fstat(descriptor, &own) == 0, lstat(path, &there) == 0, own.st_dev == there.st_dev,
@@ -41,7 +41,7 @@ final class MovieFile: @unchecked Sendable {
     unlink(path)
   }
 
-  /// Waits until the disk has everything.
+  /// Waits until everything is on the disk.
   func flush() throws(RecordingError) {
     guard fsync(descriptor) == 0 || errno == EINVAL else { throw Self.refusal(path, errno) }
   }

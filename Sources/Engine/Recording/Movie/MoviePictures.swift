@@ -1,13 +1,13 @@
 import Capture
 import Imagery
 
-/// The pictures of one video, as its file or its encoder takes them. One thread at a time.
+/// The pictures of one video, in the form that its file or its encoder needs. One thread at a time.
 final class MoviePictures {
   /// Planes for an encoder, valid until the next are made.
   struct Coded {
     let size: PixelSize
     let planes: [Plane]
-    /// Ten bits low in words; else bytes.
+    /// Whether samples are 10 bits in the low bits of words; otherwise they are bytes.
     let isWide: Bool
   }
 
@@ -29,15 +29,15 @@ final class MoviePictures {
       longSide: nil, maximumLongSide: ImageLimits.side, quality: settings.quality, maximumBytes: nil)
   }
 
-  /// There is no look but of a kind that ten bits may meet.
+  /// Whether there is no look that needs 8 bits.
   private let isPlain: Bool
 
-  /// By libjpeg-turbo, turned where that is baked in.
+  /// The picture encoded by libjpeg-turbo, turned if the orientation is baked in.
   func jpeg(of frame: Frame) throws(ImageError) -> Photo {
     try pipeline.process(try painter.picture(of: frame), orientation: plan.baked, settings: still)
   }
 
-  /// What the planes are made of: hold it as long as you use them.
+  /// The picture for `planes(of:)`: hold it as long as you use the planes.
   func picture(of frame: Frame) throws(ImageError) -> PixelBuffer {
     guard plan.isWide, isPlain, frame.image.format.pixelFormat.isWide, try !frame.isLeftToOutputs() else {
       return try painter.picture(of: frame)
@@ -48,7 +48,7 @@ final class MoviePictures {
       frame.image, with: look, to: frame.image.format.pixelFormat, color: plan.color)
   }
 
-  /// A camera of ten bits whose pictures are cropped or brightened has eight of them for so long.
+  /// The planes of a picture. While a 10-bit camera's pictures are cropped or brightened, they have only 8 significant bits.
   func planes(of picture: PixelBuffer) throws(ImageError) -> Coded {
     if plan.isWide, picture.format.pixelFormat.isWide {
       let wide = try wideConverter.convert(picture, orientation: plan.baked, sampling: plan.sampling)
@@ -59,6 +59,6 @@ final class MoviePictures {
     return Coded(size: planes.format.size, planes: planes.planes, isWide: false)
   }
 
-  /// Changes nothing, so that codes of one description become those of another at ten bits.
+  /// A look that changes nothing, to convert between colour descriptions at 10 bits.
   private static let identity = try? ColorLookup(cube: Array("LUT_1D_SIZE 2\n0 0 0\n1 1 1\n".utf8))
 }

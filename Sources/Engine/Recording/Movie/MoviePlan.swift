@@ -1,42 +1,42 @@
 import Imagery
 
-/// How the frames of one video become packets: decided with its first frame, and the same to its end.
+/// The way from the frames of one video to packets: decided with its first frame, and unchanged to its end.
 struct MoviePlan: Equatable {
   enum Way: Equatable {
-    /// The camera's own JPEG, byte by byte.
+    /// The camera's own JPEG, copied byte by byte.
     case copied
-    /// JPEG by libjpeg-turbo.
+    /// JPEG encoded by libjpeg-turbo.
     case jpeg
-    /// By an encoder of libavcodec.
+    /// Encoded by an encoder of libavcodec.
     case encoded(by: String)
   }
 
   let codec: RecordingCodec
   let way: Way
-  /// What is done to the pixels.
+  /// The orientation that is applied to the pixels.
   let baked: Orientation
-  /// What the file tells its player to do to them.
+  /// The orientation that the player must apply.
   let tagged: Orientation
-  /// Of the pixels in the file.
+  /// The size of the pixels in the file.
   let size: PixelSize
-  /// Of what an encoder is given; JPEG has its own.
+  /// The colour description of the encoder's input; JPEG has its own.
   let color: ColorDescription
-  /// Chroma as the encoder is given it.
+  /// The chroma sampling of the encoder's input.
   let sampling: PlaneConverter.Sampling
-  /// The encoder is given ten bits.
+  /// Whether the encoder gets 10 bits.
   let isWide: Bool
 
-  /// What the first frame says of those that follow.
+  /// The properties of the first frame that apply to all.
   struct Beginning {
-    /// Its size is that of the stored pixels.
+    /// The format, with the size of the stored pixels.
     var format: ImageFormat
-    /// Stored pixels → upright.
+    /// The orientation that makes stored pixels upright.
     var upright = Orientation.upright
-    /// It must be cropped or brightened.
+    /// Whether the frame must be cropped or brightened.
     var isLeftToOutputs = false
   }
 
-  /// - Parameter encoders: those of libavcodec.
+  /// - Parameter encoders: libavcodec's encoders.
   /// - Throws: `noEncoder`, `settings`.
   init(
     _ settings: RecordingSettings, _ first: Beginning, path: String, encoders: Encoders
@@ -62,8 +62,8 @@ struct MoviePlan: Equatable {
     color = ColorDescription(matrix: format.color.matrix == .bt2020 ? .bt2020 : .bt709, range: .limited)
   }
 
-  /// ProRes always has 4:2:2 of ten bits. Of a camera of ten bits HEVC and FFV1 keep them, and its chroma, where the encoder can; FFV1
-  /// keeps 4:2:2 of eight bits too.
+  /// The sampling and whether there are 10 bits. ProRes always has 10-bit 4:2:2. For a 10-bit camera, HEVC and FFV1 keep the bits, and its chroma,
+  /// if the encoder supports that; FFV1 also keeps 8-bit 4:2:2.
   private static func depth(
     _ codec: RecordingCodec, _ encoder: String?, format: ImageFormat, encoders: Encoders
   ) -> (PlaneConverter.Sampling, Bool) {
@@ -90,10 +90,10 @@ struct MoviePlan: Equatable {
 
 }
 
-/// What libavcodec can do, as far as a plan asks.
+/// The abilities of libavcodec that a plan needs to know.
 struct Encoders {
-  /// An encoder of that name is there.
+  /// Whether there is an encoder with this name.
   var has: (String) -> Bool
-  /// It takes planes of such a sampling, of eight bits or of ten.
+  /// Whether the encoder accepts planes of this sampling, with 8 or 10 bits.
   var takes: (_ name: String, PlaneConverter.Sampling, _ isWide: Bool) -> Bool
 }

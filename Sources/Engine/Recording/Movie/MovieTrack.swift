@@ -4,7 +4,7 @@ import Glibc
 import Imagery
 import System
 
-/// A fragmented MP4 or QuickTime file by libavformat: a fragment a frame, each written when the next frame has come.
+/// A fragmented MP4 or QuickTime file by libavformat: one fragment per frame, written when the next frame has come.
 final class MovieTrack: RecordingTrack {
   private let plan: MoviePlan
   private let file: MovieFile
@@ -12,15 +12,15 @@ final class MovieTrack: RecordingTrack {
   private let movie: OpaquePointer
   private let pictures: MoviePictures
   private let judge = JPEGJudge()
-  /// Microseconds; a file's times must grow.
+  /// Times of the last frame and the last key frame in microseconds; a file's times must grow.
   private var (lastTime, lastKey): (Int64, Int64) = (-1, 0)
   private let halfInterval: Int64
   private(set) var hasReencoded = false
 
   /// - Parameters:
   ///   - container: `mp4` or `mov`.
-  ///   - interval: from frame to frame, as the camera promises.
-  /// - Throws: as `LibAV` does; `settings` where the container takes no such codec.
+  ///   - interval: the nominal time between two frames.
+  /// - Throws: the errors of `LibAV`; `settings` if the container does not support the codec.
   init(
     _ plan: MoviePlan, _ settings: RecordingSettings, file: MovieFile, container: String,
     interval: FrameInterval, created: String?
@@ -96,7 +96,7 @@ final class MovieTrack: RecordingTrack {
     }
   }
 
-  /// A file says once how large its pictures are.
+  /// Checks the size of a picture: a file has one size.
   private func check(_ size: PixelSize) throws(ImageError) {
     guard size == plan.size else {
       throw .unsupported(what: "a picture of \(size) in a video of \(plan.size)", remedy: "record again")
@@ -108,7 +108,7 @@ final class MovieTrack: RecordingTrack {
       movie, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), Int32(clamping: bytes.count), time)
   }
 
-  /// A key frame at least each second, also where frames come more slowly than was promised.
+  /// Encodes a picture. There is a key frame at least each second, even if frames come more slowly than expected.
   private func encode(_ picture: MoviePictures.Coded, _ time: Int64) throws(ImageError) -> Int32 {
     try check(picture.size)
     let isKey = time - lastKey + halfInterval >= 1_000_000
@@ -131,7 +131,7 @@ final class MovieTrack: RecordingTrack {
 
   func abandon() { file.cut(to: byteCount) }
 
-  /// The latest waited for the next.
+  /// The latest frame, which waited for the next.
   var lostFrames: Int { lastTime < 0 ? 0 : 1 }
 
   var byteCount: Int64 { libav_whole_bytes(movie) }
@@ -143,7 +143,7 @@ final class MovieTrack: RecordingTrack {
 }
 
 extension MoviePlan {
-  /// All that is no text.
+  /// All options that are not text.
   fileprivate func options(_ settings: RecordingSettings, _ interval: FrameInterval) -> libav_settings {
     var options = libav_settings()
     options.width = Int32(clamping: size.width)
