@@ -1,10 +1,10 @@
-// How a picture is divided before it is decoded.
+// Divides a picture into bands before it is decoded.
 #include <string.h>
 
 #include "state.h"
 #include "transform.h"
 
-/// The next 0xFF that no 0 follows.
+/// Finds the next 0xFF that is not followed by 0.
 static const uint8_t *next_marker(const uint8_t *p, const uint8_t *end) {
   while (end - p >= 2 && (p = memchr(p, 0xFF, (size_t)(end - p - 1)))) {
     if (p[1]) return p;
@@ -13,7 +13,7 @@ static const uint8_t *next_marker(const uint8_t *p, const uint8_t *end) {
   return NULL;
 }
 
-/// - Returns: the last zigzag place that is of use.
+/// - Returns: the last zigzag place that is needed.
 static unsigned prepare_slots(baseline_jpeg *d) {
   unsigned last = 0;
   const int n = d->eighths;
@@ -40,10 +40,10 @@ static int greatest_common_divisor(int a, int b) {
   return a;
 }
 
-/// - Returns: whether all bands but the first begin behind a marker, and every marker up to them has its number.
+/// - Returns: whether all bands but the first begin behind a marker, and every marker up to them has the right number.
 static int divide(baseline_jpeg *d, int most_bands) {
   if (!d->restart || most_bands < 2) return 0;
-  // After so many rows an interval ends with a row.
+  // After each `step` rows an interval ends at the end of a row.
   const int step = d->restart / greatest_common_divisor(d->restart, d->across);
   const int rows = ((d->down + most_bands - 1) / most_bands + step - 1) / step * step;
   const uint8_t *at = d->data;

@@ -1,17 +1,18 @@
-// The entropy-coded data of one block.
+// Decodes the entropy-coded data of one block.
 #pragma once
 #include <string.h>
 
 #include "state.h"
 
-/// Bits from the highest of `bits` down, of which `left` are known; `next` is the byte after them. At least 8 bytes may be read there.
+/// A reader of bits, from the highest of `bits` down; `left` of them are valid, and `next` is the byte after them. At least 8 bytes must be readable
+/// there.
 typedef struct {
   uint64_t bits;
   int left;
   const uint8_t *next;
 } bit_reader;
 
-/// At least 56 bits, without a branch.
+/// Fills up to at least 56 bits, without a branch.
 INLINE void refill(bit_reader *r) {
   uint64_t bytes;
   memcpy(&bytes, r->next, 8);
@@ -32,7 +33,7 @@ INLINE int take_extra(bit_reader *r, int size) {
   return value;
 }
 
-/// `large` gathers what shows that a product left −8192…8191: each, moved by 8192, in one or.
+/// `large` collects, by or, each product plus 8192, which shows whether any product left −8192…8191.
 INLINE void store(int16_t *lane, slot s, int32_t value, uint32_t *large) {
   int32_t product = (int32_t)((uint32_t)value * (uint32_t)(int32_t)s.factor);
   *large |= (uint32_t)product + 8192;
@@ -40,8 +41,8 @@ INLINE void store(int16_t *lane, slot s, int32_t value, uint32_t *large) {
   memcpy((char *)lane + s.place, &word, 2);
 }
 
-/// Takes a symbol that the table has not whole, up to its extra bits.
-/// - Returns: its advance; 0 when there is no such code.
+/// Takes a symbol that the table does not hold completely, without its extra bits.
+/// - Returns: its advance; 0 if there is no such code.
 INLINE unsigned take_symbol(const huffman_table *table, bit_reader *r, uint32_t entry, int *size) {
   int length, symbol = huffman_find(table, r->bits, entry, &length);
   if (symbol < 0) return 0;
@@ -50,13 +51,13 @@ INLINE unsigned take_symbol(const huffman_table *table, bit_reader *r, uint32_t 
   return symbol ? (unsigned)(symbol >> 4) + 1 : BLOCK_ENDS;
 }
 
-/// Coefficients from zigzag place `k` on that are of no use: only where the block ends.
-/// - Returns: the place after the last; 0 when it is not sure.
+/// Skips the coefficients from zigzag place `k` on, which are not needed, up to the end of the block.
+/// - Returns: the place after the last; 0 if in doubt.
 INLINE unsigned skip_rest(const ac_table *ac, bit_reader *r, unsigned k) {
   while (k < 64) {
     uint32_t entry = ac->skip[r->bits >> (64 - SKIP_BITS)];
     unsigned after = k + (entry >> 8);
-    // Symbols behind the end of the block are the next block's.
+    // Symbols behind the end of the block belong to the next block.
     if (LIKELY((entry & 63) && (after & 127) <= 64)) {
       take(r, entry & 63);
       k = after;
@@ -78,7 +79,7 @@ INLINE unsigned skip_rest(const ac_table *ac, bit_reader *r, unsigned k) {
   return k;
 }
 
-/// Coefficients from zigzag place `k` on, one by one.
+/// Stores the coefficients from zigzag place `k` on, one by one.
 INLINE unsigned store_rest(const ac_table *ac, const slot *slots, int16_t *lane, bit_reader *r, unsigned k, uint32_t *large) {
   while (k < 64) {
     uint32_t entry = ac->single.one[r->bits >> (64 - LOOKUP_BITS)];
@@ -98,8 +99,8 @@ INLINE unsigned store_rest(const ac_table *ac, const slot *slots, int16_t *lane,
   return k;
 }
 
-/// Decodes a block into its lane of a batch, up to zigzag place `last`, the last that is of use.
-/// - Returns: 0 when it is not sure; else 1 + the zigzag place before which the block ended.
+/// Decodes a block into its lane of a batch, up to zigzag place `last`, the last one that is needed.
+/// - Returns: 0 if in doubt; otherwise 1 + the zigzag place before which the block ended.
 INLINE unsigned decode_block(
     const huffman_table *dc, const ac_table *ac, const slot *slots, unsigned last, int16_t *lane, int32_t *predicted,
     uint32_t *all_large, bit_reader *reader) {
@@ -117,12 +118,12 @@ INLINE unsigned decode_block(
     difference = take_extra(&r, size);
     refill(&r);
   }
-  // Wraps only where `large` has long told.
+  // This can only wrap after `large` has recorded it.
   *predicted = (int32_t)((uint32_t)*predicted + (uint32_t)difference);
   store(lane, slots[0], *predicted, &large);
 
   unsigned k = 1;
-  // Up to 47 the first of two symbols cannot end the block without saying so: a run is 16 at most.
+  // Up to place 47, the first of two symbols cannot end the block unnoticed, since a run is at most 16.
   const unsigned paired = last < 47 ? last : 47;
   while (k <= paired) {
     uint64_t both = ac->two[r.bits >> (64 - LOOKUP_BITS)];
@@ -144,7 +145,7 @@ INLINE unsigned decode_block(
   k = last > 47 ? store_rest(ac, slots, lane, &r, k, &large) : skip_rest(ac, &r, k);
   *reader = r;
   *all_large = large;
-  // Of a block that was ended `k` is 128 more.
+  // If the block has ended, `k` is larger by 128.
   k &= 127;
   return k <= 64 ? k : 0;
 }

@@ -45,7 +45,7 @@ baseline_jpeg_worker *baseline_jpeg_open_worker(void) {
 
 void baseline_jpeg_close_worker(baseline_jpeg_worker *w) { free(w); }
 
-/// Moves what is left from `from` on to the front of the chunk, and unstuffs more behind it: 0xFF 0x00 is a byte of 0xFF, any other 0xFF a marker.
+/// Moves the unread data from `from` on to the front of the chunk, and unstuffs more behind them: 0xFF 0x00 becomes 0xFF, any other 0xFF is a marker.
 static void fill_chunk(baseline_jpeg_worker *w, const uint8_t *from) {
   size_t kept = from < w->data_end ? (size_t)(w->data_end - from) : 0;
   memmove(w->chunk, from, kept);
@@ -71,7 +71,7 @@ static void fill_chunk(baseline_jpeg_worker *w, const uint8_t *from) {
     }
   }
   w->data_end = out;
-  // An interval may have but a few bytes: no more is cleared than was written to.
+  // An interval may have only a few bytes, so clear no more than was written.
   if (out < w->written) memset(out, 0, (size_t)(w->written - out));
   w->written = out;
   w->limit = w->ended ? out + 64 : w->chunk + CHUNK;
@@ -84,7 +84,7 @@ static void begin_data(baseline_jpeg_worker *w, bit_reader *r) {
   *r = (bit_reader){0, 0, w->chunk};
 }
 
-/// More data behind those that have not been read.
+/// Appends more data to the unread ones.
 static void read_on(baseline_jpeg_worker *w, bit_reader *r) {
   int part = r->left & 7;
   fill_chunk(w, r->next - (r->left >> 3) - (part ? 1 : 0));
@@ -94,14 +94,14 @@ static void read_on(baseline_jpeg_worker *w, bit_reader *r) {
   take(r, 8 - part);
 }
 
-/// Whether all data up to a marker have been used, but for the bits that fill the last byte.
+/// Whether all data up to a marker have been used, except for the bits that pad the last byte.
 static int is_used_up(baseline_jpeg_worker *w, bit_reader *r) {
   if (!w->ended) read_on(w, r);
   long left = (w->data_end - r->next) * 8 + r->left;
   return w->ended && left >= 0 && left < 8 && w->end - w->next >= 2 && w->next[0] == 0xFF;
 }
 
-/// Transforms the batches of `count` MCUs from column `mx` of row `my` on.
+/// Transforms the batches of `count` MCUs, starting at column `mx` of row `my`.
 static void put_strip(
     const baseline_jpeg *d, baseline_jpeg_worker *w, transform_range *range, int my, int mx, int count, const unsigned *last_places) {
   const int n = d->eighths, bytes = batch_bytes(n);
@@ -118,7 +118,7 @@ static void put_strip(
           memset(batch, 0, (size_t)bytes);
           continue;
         }
-        // Ten coefficients in zigzag order lie in the corner of 4 × 4.
+        // The first ten coefficients in zigzag order are within the corner of 4 × 4.
         transform *f = d->is_plain ? plain_transform_of(n) : transform_of(n, *last_places <= 11);
         uint8_t *out = d->planes[c] + row * stride + column;
         if (LIKELY(column + 8 * n + 8 <= stride && row + n <= d->rows[c])) {
@@ -134,7 +134,7 @@ static void put_strip(
   }
 }
 
-/// Whether any implementation of libjpeg has the same samples: nothing was saturated, and nothing wrapped.
+/// Whether every implementation of libjpeg gives the same samples: nothing was saturated or wrapped.
 static int is_certain(const transform_range *range, uint32_t large) {
   if (large >> 14) return 0;
   for (int i = 0; i < 16; i++) {
@@ -161,7 +161,7 @@ int baseline_jpeg_transform(
   return is_certain(&range, 0);
 }
 
-/// Between two intervals, or behind the last: all data are used up, and the marker is the one that belongs there.
+/// Whether an interval has ended properly: all data are used, and the expected marker follows.
 static int is_followed_by(baseline_jpeg_worker *w, bit_reader *r, int marker) {
   return is_used_up(w, r) && w->next[1] == marker;
 }
@@ -172,7 +172,7 @@ static void begin_interval(baseline_jpeg_worker *w, bit_reader *r, int32_t *pred
 }
 
 /// Decodes MCU `m` of a strip.
-/// - Returns: 0 when it is not sure.
+/// - Returns: 0 if in doubt.
 FAST INLINE int decode_mcu(
     const baseline_jpeg *d, baseline_jpeg_worker *w, int m, int32_t *predicted, unsigned *last_places, uint32_t *large,
     bit_reader *r) {

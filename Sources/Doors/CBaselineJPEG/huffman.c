@@ -4,7 +4,7 @@
 
 #include "standard_tables.h"
 
-/// - Returns: 1 when it is in order; 2 when it is the table that was there.
+/// - Returns: 1 if the table is valid; 2 if it is the same as before.
 static int build(huffman_table *table, const uint8_t *source, int length, int is_ac) {
   if (table->source_length == length && !memcmp(table->source, source, (size_t)length)) return 2;
   table->source_length = 0;
@@ -13,7 +13,7 @@ static int build(huffman_table *table, const uint8_t *source, int length, int is
   for (int bits = 1; bits <= 16; bits++, code <<= 1) {
     table->shift[bits] = index - code;
     for (int i = 0; i < source[bits - 1]; i++, index++, code++) {
-      // No code is all ones (T.81, C.2), and libjpeg takes no table that has one.
+      // No code is all ones (T.81, C.2), and libjpeg refuses a table that has one.
       if (code + 1 >= 1 << bits) return 0;
       int symbol = source[16 + index];
       int size = is_ac ? symbol & 15 : symbol, run = is_ac ? symbol >> 4 : 0;

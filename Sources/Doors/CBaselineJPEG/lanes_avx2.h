@@ -1,14 +1,14 @@
-// Eight blocks at once, a lane of 32 bits each: AVX2.
+// Operations on eight blocks at once, one in each 32-bit lane, with AVX2.
 #pragma once
 #include <immintrin.h>
 #include <string.h>
 
 #include "transform.h"
 
-/// Of each lane a lower and an upper word: two coefficients.
+/// A lower and an upper word in each lane: two coefficients.
 typedef __m256i word_pairs;
 typedef __m256i lane_sums;
-/// Sums shifted right, in their lanes still.
+/// Sums shifted right, still in their lanes.
 typedef __m256i lane_values;
 
 #define EACH_LINE _Pragma("clang loop unroll(full)")
@@ -45,7 +45,7 @@ typedef const int16_t *line_weights;
 
 INLINE line_weights weights_at(const int16_t *weights) { return weights; }
 
-/// Of each lane: the words of a pair times the weights `k` and `k` + 2.
+/// In each lane: the words of a pair times the weights `k` and `k` + 2.
 FAST INLINE lane_sums weighed(word_pairs pairs, line_weights w, const int k) {
   return _mm256_madd_epi16(pairs, _mm256_set1_epi32((int)((uint32_t)(uint16_t)w[k] | (uint32_t)(uint16_t)w[k + 2] << 16)));
 }
@@ -54,7 +54,7 @@ FAST INLINE lane_sums weighed_more(lane_sums sums, word_pairs pairs, line_weight
   return _mm256_add_epi32(sums, weighed(pairs, w, k));
 }
 
-/// What `shifted` rounds by, added early: to the half of two sums that they have in common.
+/// Adds the rounding term of `shifted` early, to a common half of two sums.
 FAST INLINE lane_sums prepared(lane_sums sums, const int shift) {
   return _mm256_add_epi32(sums, _mm256_set1_epi32(1 << (shift - 1)));
 }
@@ -71,7 +71,7 @@ FAST INLINE word_pairs joined(lane_values lower, lane_values upper, extent *e) {
   return words;
 }
 
-/// Four columns of samples → bytes, a block's together: 16 bytes a half, of blocks 0–3 and 4–7.
+/// Converts four columns of samples to bytes, grouped by block: 16 bytes in each half, of blocks 0–3 and 4–7.
 FAST INLINE __m256i four_columns(const int has_both, const __m256i *columns, extent *e) {
   const __m256i middle = _mm256_set1_epi16(128);
   const __m256i turn = _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15));
@@ -85,7 +85,7 @@ FAST INLINE __m256i four_columns(const int has_both, const __m256i *columns, ext
   return _mm256_shuffle_epi8(first, turn);
 }
 
-/// Which bytes remain when each block's `from` become its first `to`.
+/// Keeps the first `to` of each block's `from` bytes, without gaps.
 FAST INLINE __m256i closed_up(__m256i bytes, const int from, const int to) {
   int8_t order[16];
 #pragma clang loop unroll(full)
@@ -99,7 +99,7 @@ FAST INLINE void put16(uint8_t *to, __m256i bytes, const int half) {
   _mm_storeu_si128((__m128i *)to, half ? _mm256_extracti128_si256(bytes, 1) : _mm256_castsi256_si128(bytes));
 }
 
-/// One row of all blocks. Each store overwrites what the one before wrote too much.
+/// Writes one row of all blocks. Each store overwrites the surplus bytes of the previous one.
 FAST INLINE void put_row(const int n, const lane_values *columns, uint8_t *to, extent *e) {
   __m256i left = four_columns(n > 2, columns, e);
   if (n <= 4) {
@@ -120,7 +120,7 @@ FAST INLINE void put_row(const int n, const lane_values *columns, uint8_t *to, e
   put16(to + 6 * n, second, 1);
 }
 
-/// The lower words of a pair, an eighth of each, as bytes.
+/// Writes an eighth of the lower word of each pair, as bytes.
 FAST INLINE void put_means(word_pairs pairs, uint8_t *to, extent *e) {
   __m256i means = _mm256_srai_epi32(_mm256_slli_epi32(pairs, 16), 16);
   means = _mm256_srai_epi32(_mm256_add_epi32(means, _mm256_set1_epi32(4)), 3);

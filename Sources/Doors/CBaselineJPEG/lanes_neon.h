@@ -1,16 +1,16 @@
-// Eight blocks at once, a lane of 32 bits each: NEON, which every arm64 has.
+// Operations on eight blocks at once, one in each 32-bit lane, with NEON, which every arm64 processor has.
 #pragma once
 #include <arm_neon.h>
 
 #include "transform.h"
 
-/// Of each lane a lower and an upper word: two coefficients.
+/// A lower and an upper word in each lane: two coefficients.
 typedef int16x8x2_t word_pairs;
 typedef int32x4x2_t lane_sums;
 /// Sums shifted right and narrowed, saturated.
 typedef int16x8_t lane_values;
 
-/// Lines one by one.
+/// Processes lines one by one.
 #define EACH_LINE _Pragma("clang loop unroll(disable)")
 
 typedef struct {
@@ -40,12 +40,12 @@ INLINE void clear_pair(int16_t *batch, int index) {
 
 INLINE lane_values no_values(void) { return vdupq_n_s16(0); }
 
-/// The weights of one sample, in a register: instructions name its words.
+/// The weights of one sample in a register, whose words instructions can select.
 typedef int16x8_t line_weights;
 
 INLINE line_weights weights_at(const int16_t *weights) {
   int16x8_t w = vld1q_s16(weights);
-  // Otherwise the compiler has a register for each of them, and has not so many.
+  // Without this, the compiler would use one register for each weight, and run out of registers.
   __asm__("" : "+w"(w));
   return w;
 }
@@ -54,7 +54,7 @@ INLINE lane_sums more(lane_sums s, int16x8_t words, int16_t weight) {
   return (lane_sums){{vmlal_n_s16(s.val[0], vget_low_s16(words), weight), vmlal_high_n_s16(s.val[1], words, weight)}};
 }
 
-/// Of each lane: the words of a pair times the weights `k` and `k` + 2.
+/// In each lane: the words of a pair times the weights `k` and `k` + 2.
 INLINE lane_sums weighed(word_pairs pairs, line_weights w, const int k) {
   int16x8_t a = pairs.val[0];
   return more((lane_sums){{vmull_n_s16(vget_low_s16(a), w[k]), vmull_high_n_s16(a, w[k])}}, pairs.val[1], w[k + 2]);
@@ -64,7 +64,7 @@ INLINE lane_sums weighed_more(lane_sums sums, word_pairs pairs, line_weights w, 
   return more(more(sums, pairs.val[0], w[k]), pairs.val[1], w[k + 2]);
 }
 
-/// `shifted` rounds by itself.
+/// Does nothing: `shifted` includes the rounding.
 INLINE lane_sums prepared(lane_sums sums, const int shift) {
   (void)shift;
   return sums;
@@ -78,7 +78,7 @@ INLINE lane_sums difference_of(lane_sums a, lane_sums b) {
   return (lane_sums){{vsubq_s32(a.val[0], b.val[0]), vsubq_s32(a.val[1], b.val[1])}};
 }
 
-/// By 11, or by 18: the upper halves, and 2.
+/// Shifts right by 11, or by 18: the upper halves, then 2.
 INLINE lane_values shifted(lane_sums s, const int shift) {
   if (shift == 11) return vqrshrn_high_n_s32(vqrshrn_n_s32(s.val[0], 11), s.val[1], 11);
   return vrshrq_n_s16(vuzp2q_s16(vreinterpretq_s16_s32(s.val[0]), vreinterpretq_s16_s32(s.val[1])), 2);
@@ -90,7 +90,7 @@ INLINE word_pairs joined(lane_values lower, lane_values upper, extent *e) {
   return (word_pairs){{lower, upper}};
 }
 
-/// 16 bytes of a row, of the columns' bytes: of block after block `n`.
+/// 16 bytes of a row, made of the columns' bytes: `n` bytes for each block.
 INLINE uint8x16_t sixteen(const int n, uint8x16x4_t columns, const int first) {
   uint8_t order[16];
 #pragma clang loop unroll(full)
@@ -107,7 +107,7 @@ INLINE uint8x8_t column_bytes(int16x8_t column, extent *e) {
   return vqmovun_s16(vaddq_s16(column, vdupq_n_s16(128)));
 }
 
-/// One row of all blocks. The last store may write up to 8 bytes too much.
+/// Writes one row of all blocks. The last store may write up to 8 surplus bytes.
 INLINE void put_row(const int n, const lane_values *columns, uint8_t *to, extent *e) {
   uint8x16x4_t bytes;
 #pragma clang loop unroll(full)
@@ -119,7 +119,7 @@ INLINE void put_row(const int n, const lane_values *columns, uint8_t *to, extent
   for (int i = 0; i < 8 * n; i += 16) vst1q_u8(to + i, sixteen(n, bytes, i));
 }
 
-/// The lower words of a pair, an eighth of each, as bytes.
+/// Writes an eighth of the lower word of each pair, as bytes.
 INLINE void put_means(word_pairs pairs, uint8_t *to, extent *e) {
   vst1_u8(to, column_bytes(vrshrq_n_s16(pairs.val[0], 3), e));
 }

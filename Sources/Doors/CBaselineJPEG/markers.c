@@ -6,13 +6,13 @@ const uint8_t zigzag_order[64] = {
     0,  1,  8,  16, 9,  2,  3,  10, 17, 24, 32, 25, 18, 11, 4,  5,  12, 19, 26, 33, 40, 48, 41, 34, 27, 20, 13, 6,  7,  14, 21, 28,
     35, 42, 49, 56, 57, 50, 43, 36, 29, 22, 15, 23, 30, 37, 44, 51, 58, 59, 52, 45, 38, 31, 39, 46, 53, 60, 61, 54, 47, 55, 62, 63};
 
-/// What the segments before the scan said.
+/// The contents of the segments before the scan.
 typedef struct {
   int has_frame, has_jfif, adobe;       // adobe: its transform, -1 without the mark
   unsigned quantised, dc, ac;           // a bit for each table
 } segments;
 
-/// Of 8 bits and without zeros.
+/// Reads quantisation tables, which must have 8 bits and no zeros.
 static int read_quantisation(baseline_jpeg *d, segments *s, const uint8_t *p, const uint8_t *end) {
   while (p < end) {
     int index = *p++;
@@ -37,7 +37,7 @@ static int read_huffman(baseline_jpeg *d, segments *s, const uint8_t *p, const u
   return 0;
 }
 
-/// One component, or three of which the first may be finer: 1×1, 2×1, 2×2, 1×2 or 4×1.
+/// Reads the frame header: one component, or three of which the first may be finer: 1×1, 2×1, 2×2, 1×2 or 4×1.
 static int read_frame(baseline_jpeg *d, segments *s, const uint8_t *p, const uint8_t *end) {
   if (s->has_frame || end - p < 6 || p[0] != 8) REFUSE;
   d->height = p[1] << 8 | p[2];
@@ -58,7 +58,7 @@ static int read_frame(baseline_jpeg *d, segments *s, const uint8_t *p, const uin
   return 0;
 }
 
-/// One scan of all components.
+/// Reads the header of the one scan, which must have all components.
 static int read_scan(baseline_jpeg *d, segments *s, const uint8_t *p, const uint8_t *end) {
   if (!s->has_frame || end - p != 4 + 2 * d->count || *p++ != d->count) REFUSE;
   for (int i = 0; i < d->count; i++, p += 2) {
@@ -82,7 +82,7 @@ static int read_application(segments *s, int marker, const uint8_t *p, const uin
   return 0;
 }
 
-/// Colours as libjpeg guesses them, and the tables of the standard where there are no others.
+/// Decides the colours as libjpeg guesses them, and uses the standard tables in place of missing ones.
 static int settle(baseline_jpeg *d, segments *s) {
   const component *c = d->components;
   if (d->count == 3) {

@@ -1,4 +1,4 @@
-// Counts of codes of 1 … 16 bits, then their symbols: ITU-T T.81, tables K.3 to K.6.
+// The number of codes of 1 … 16 bits, then their symbols: ITU-T T.81, tables K.3 to K.6.
 #pragma once
 #include <stdint.h>
 

@@ -2,7 +2,7 @@
 #include "baseline_jpeg.h"
 
 #define INLINE static inline __attribute__((always_inline))
-// On x86-64 what is FAST needs newer processors, and `has_instructions` asks for them. Every arm64 has NEON.
+// On x86-64, FAST functions need newer processors, which `has_instructions` checks. Every arm64 processor has NEON.
 #if defined(__x86_64__)
 #define FAST __attribute__((target("avx2,bmi,bmi2")))
 #define HAS_LANES 1
@@ -15,7 +15,7 @@
 #endif
 #define LIKELY(x) __builtin_expect(!!(x), 1)
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
-// Why a picture is left to libjpeg-turbo: where in the source.
+// Leaves a picture to libjpeg-turbo; the line number tells why.
 #define REFUSE return __LINE__
 
 enum {
@@ -28,7 +28,7 @@ enum {
   LARGEST_BATCH = 8 * 4 * 32 + 32,
 };
 
-/// One code and its extra bits. An entry of `one`: bits 0–5 how many bits, 8–15 the advance in zigzag order, 16–31 the value. Where the
+/// Decodes one code with its extra bits. An entry of `one`: bits 0–5 the number of bits, 8–15 the advance in zigzag order, 16–31 the value. If the
 /// symbol does not fit: bits 0–5 are 0, 8–12 the length of the code (0: longer than the table), 16–23 the symbol.
 typedef struct {
   uint32_t one[1 << LOOKUP_BITS];
@@ -39,15 +39,16 @@ typedef struct {
   int source_length;      // 0: none
 } huffman_table;
 
-/// `two`: two symbols where they fit, each with advance (bits 8–15, 32–39) and value (16–31, 48–63). A second that does not fit advances by 0
-/// and repeats the value. `skip`: as many symbols as fit, bits 0–5 how many bits, 8– their advance.
+/// `two`: two symbols if they fit, each with its advance (bits 8–15, 32–39) and value (16–31, 48–63). A second that does not fit advances by 0
+/// and repeats the value. `skip`: as many symbols as fit; bits 0–5 the number of bits, bits 8 and up their advance.
 typedef struct {
   huffman_table single;
   uint64_t two[1 << LOOKUP_BITS];
   uint32_t skip[1 << SKIP_BITS];
 } ac_table;
 
-/// Where a coefficient belongs in its batch, and its quantisation; those that are not needed have a place where nobody looks, and a factor of 0.
+/// The place of a coefficient in its batch, and its quantisation factor. A coefficient that is not needed has a place that is never read, and a
+/// factor of 0.
 typedef struct {
   uint16_t place;
   int16_t factor;
@@ -57,14 +58,14 @@ typedef struct {
   int h, v, quantisation, dc, ac, id;
 } component;
 
-/// Rows of MCUs that are decoded by themselves: from the start of the data, or from behind a restart marker.
+/// Rows of MCUs that can be decoded independently: from the start of the data, or from behind a restart marker.
 typedef struct {
   const uint8_t *data;
   int row, end_row;
   int restarts;                 // markers before it
 } band;
 
-/// What the markers said, and where the picture goes. While bands are decoded nobody writes to it.
+/// The contents of the markers, and the destination of the picture. It is not written while bands are decoded.
 struct baseline_jpeg {
   huffman_table dc[4];
   ac_table ac[4];
@@ -83,7 +84,7 @@ struct baseline_jpeg {
   band bands[BASELINE_JPEG_MOST_BANDS];
 };
 
-/// What a thread decodes with.
+/// The decoding state of one thread.
 struct baseline_jpeg_worker {
   int16_t coefficients[6 * LARGEST_BATCH / 2] __attribute__((aligned(32)));
   const uint8_t *next, *end;    // of the picture, not yet unstuffed
@@ -96,13 +97,13 @@ struct baseline_jpeg_worker {
 
 int huffman_build_dc(huffman_table *table, const uint8_t *source, int length);
 int huffman_build_ac(ac_table *table, const uint8_t *source, int length);
-/// A symbol that the table has not whole, and the length of its code; -1 when there is no such code.
+/// Finds a symbol that the table does not hold completely, and the length of its code; -1 if there is no such code.
 int huffman_find(const huffman_table *table, uint64_t bits, uint32_t entry, int *length);
-/// Those of Annex K.3, which libjpeg takes where a picture has none.
+/// The tables of Annex K.3, which libjpeg uses if a picture has none.
 int huffman_standard_dc(huffman_table *table, int chroma);
 int huffman_standard_ac(ac_table *table, int chroma);
 
-/// Extra bits → a value (T.81, F.2.2.1).
+/// Converts extra bits to a value (T.81, F.2.2.1).
 INLINE int extended(uint32_t bits, int size) {
   if (!size) return 0;
   return bits < 1u << (size - 1) ? (int)bits - (1 << size) + 1 : (int)bits;

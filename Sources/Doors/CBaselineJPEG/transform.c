@@ -12,7 +12,7 @@
 
 #if HAS_LANES
 
-/// One line: pairs of coefficients in, n values out.
+/// Transforms one line: from pairs of coefficients to n values.
 FAST INLINE void transform_line(const int n, const int is_sparse, const word_pairs *pairs, lane_values *out, const int shift) {
   const int even = even_pairs(n);
 #pragma clang loop unroll(full)
@@ -71,7 +71,7 @@ FAST INLINE void transform_batch(
   write_extent(samples, range->highest, range->lowest);
 }
 
-/// At 1/8 a block is its mean.
+/// Transforms to 1/8, where a block is its mean.
 FAST static void transform_1(int16_t *batch, uint8_t *out, long stride, transform_range *range) {
   (void)stride;
   extent samples = read_extent(range->highest, range->lowest);

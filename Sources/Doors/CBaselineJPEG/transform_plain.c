@@ -1,4 +1,4 @@
-// The transforms without lanes: what those with lanes are held to, and what processors without them have.
+// The transforms without lanes: the reference for those with lanes, and the fallback for processors without the instructions.
 #include <string.h>
 
 #include "transform.h"
@@ -9,7 +9,7 @@ static void extend(int32_t value, int16_t *most, int16_t *least) {
   if (value < *least) *least = (int16_t)value;
 }
 
-/// Unsigned, since sums of a picture that will be refused may wrap.
+/// Unsigned, since the sums of a picture that will be refused may wrap.
 static int32_t weighed(int n, int place, const int32_t *line, int shift) {
   uint32_t sum = 1u << (shift - 1);
   for (int k = 0; k < 8; k++) sum += (uint32_t)(line[k] * weights[n][place][k]);
@@ -26,7 +26,7 @@ INLINE void transform_block(const int n, const int16_t *lane, uint8_t *out, long
     for (int x = 0; x < 8; x++) {
       int32_t sum = weighed(n, y, columns[x], 11);
       line[x] = sum < -32768 ? -32768 : sum > 32767 ? 32767 : sum;
-      // At 1/8 no sum is too large.
+      // At 1/8 no sum can be too large.
       if (n > 1) extend(line[x], range->most, range->least);
     }
     for (int x = 0; x < n; x++) {

@@ -1,6 +1,6 @@
-// The weights of inverse cosine transforms of 1 to 8 samples, times 8192: weight[N][n][k] is 1 for k = 0, else √2·cos((2n + 1)kπ / 2N). For 4 and 2
-// samples they are the means of two and four neighbours of the eight, as in libjpeg. For 8
-// they are the sums of libjpeg's own rounded constants (jidctint.c), some one apart from the rounded cosine, so that the samples are libjpeg's to the bit.
+// The weights of inverse cosine transforms of 1 to 8 samples, times 8192: weight[N][n][k] is 1 for k = 0, otherwise √2·cos((2n + 1)kπ / 2N). For 4
+// and 2 samples they are the means of two and four neighbours of the eight, as in libjpeg. For 8 they are the sums of libjpeg's own rounded constants
+// (jidctint.c), some of which differ by one from the rounded cosine, so that samples equal libjpeg's exactly.
 #pragma once
 #include <stdint.h>
 

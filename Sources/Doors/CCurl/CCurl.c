@@ -65,13 +65,13 @@ bool curl_load(char *reason, size_t capacity) {
   return api;
 }
 
-// What everything begins with: nothing, where libcurl is not to be had.
+// Loads libcurl at the first call; false if it is not available.
 static bool is_loaded(void) {
   pthread_once(&loaded, load);
   return api;
 }
 
-// A library that is loaded later and uses libcurl must not find these in its place.
+// A library that is loaded later and uses libcurl must not use these functions instead of libcurl's.
 #pragma GCC visibility push(hidden)
 
 void curl_free(void *bytes) { api->free(bytes); }
@@ -134,7 +134,7 @@ bool curl_multi_next_done(CURLM *multi, CURL **easy, CURLcode *result) {
   return false;
 }
 
-// Who issued a certificate does not matter; all else that OpenSSL has against it, its dates foremost, still does.
+// Accepts any issuer of a certificate. All other errors that OpenSSL finds, above all its dates, still count.
 static int overlook_issuer(int is_valid, X509_STORE_CTX *context) {
   switch (X509_STORE_CTX_get_error(context)) {
     case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT:

@@ -91,7 +91,7 @@ int cdrm_resources(int descriptor, uint32_t *crtcs, uint32_t *crtc_count, uint32
 }
 
 int cdrm_connector_facts(int descriptor, uint32_t id, struct cdrm_connector *connector, struct cdrm_mode *modes, uint32_t *encoders) {
-  // Asked without room for modes, the driver looks again what is plugged in.
+  // If asked without room for modes, the driver detects the connected display again.
   struct connector probe = {.id = id};
   int result = control(descriptor, DRM(0xa7, struct connector), &probe);
   if (result < 0) return result;
@@ -139,7 +139,7 @@ static void destroy(int descriptor, uint32_t handle) {
   control(descriptor, DRM(0xb4, struct destroy_dumb), &gone);
 }
 
-// Maps what was created, and makes a framebuffer of it.
+// Maps a created buffer, and makes a framebuffer of it.
 static int dress(int descriptor, uint32_t width, uint32_t height, struct cdrm_buffer *buffer) {
   struct map_dumb place = {.handle = buffer->handle};
   int result = control(descriptor, DRM(0xb3, struct map_dumb), &place);
@@ -209,7 +209,7 @@ int cdrm_flips(int descriptor, int timeout_ms, struct cdrm_flip *flips, uint32_t
   if (ready < 0) return errno == EINTR ? 0 : -errno;
   if (ready == 0) return 0;
   if (!(set.revents & POLLIN)) return -ENODEV;
-  // The kernel writes whole events only; aligned, since they are read as structures.
+  // The kernel writes only whole events; the buffer is aligned, since they are read as structures.
   _Alignas(struct event) char bytes[1024];
   ssize_t length = read(descriptor, bytes, sizeof bytes);
   if (length < 0) return errno == EAGAIN || errno == EINTR ? 0 : -errno;

@@ -34,7 +34,7 @@ const libav_api *libav_load(char *reason, size_t capacity) {
   };
   const libav_api *api = loader_open(
       "libavformat.so." TEXT(LIBAVFORMAT_VERSION_MAJOR), symbols, sizeof symbols / sizeof *symbols, sizeof *api, reason, capacity);
-  // What it thinks of a frame is not for standard error.
+  // Keep FFmpeg's messages about frames off standard error.
   if (api) api->av_log_set_level(AV_LOG_QUIET);
   return api;
 }
@@ -48,7 +48,7 @@ bool libav_has_encoder(const libav_api *api, const char *name) { return api->avc
 
 void libav_reason(const libav_api *api, int code, char *text, size_t capacity) { api->av_strerror(code, text, capacity); }
 
-// FFmpeg's own codes are four characters, far below any -errno.
+// FFmpeg's own codes are four characters, which are numbers far below any -errno.
 int libav_errno(int code) { return code < 0 && code > -4096 ? -code : 0; }
 
 // MARK: The file
@@ -70,7 +70,7 @@ static int write_bytes(void *context, uint8_t *bytes, int count) {
   return count;
 }
 
-// Where nothing failed, the file ends with a whole fragment now.
+// Without an error, the file now ends with a whole fragment.
 static int flushed(libav_movie *movie, int code) {
   if (code < 0) return code;
   movie->api->avio_flush(movie->output);
@@ -90,7 +90,7 @@ static int open_output(libav_movie *movie) {
     movie->api->av_free(buffer);
     return AVERROR(ENOMEM);
   }
-  // Never written back into: what is on the disk stays as it is.
+  // The file is never rewritten: bytes on the disk stay as they are.
   movie->output->seekable = 0;
   movie->format->pb = movie->output;
   movie->format->flags |= AVFMT_FLAG_CUSTOM_IO | AVFMT_FLAG_FLUSH_PACKETS;
@@ -120,14 +120,14 @@ bool libav_takes(const libav_api *api, const char *name, int layout) {
 #else
   format = codec->pix_fmts;
 #endif
-  // An encoder that names none says nothing of what it takes.
+  // An encoder that lists no formats does not report what it accepts.
   while (format && *format != AV_PIX_FMT_NONE) {
     if (*format++ == pixel_format(layout)) return true;
   }
   return false;
 }
 
-// Which primaries and transfer belong to a matrix; JPEG's are those of sRGB (ITU-T T.871 says nothing else).
+// Sets the primaries and the transfer function that belong to a matrix; JPEG has those of sRGB (ITU-T T.871 defines no others).
 static void set_color(const libav_settings *settings, AVCodecParameters *jpeg, AVCodecContext *encoder) {
   bool is_wide = settings->matrix == libav_bt2020;
   if (jpeg) {
@@ -144,14 +144,14 @@ static void set_color(const libav_settings *settings, AVCodecParameters *jpeg, A
   }
 }
 
-// Options that an encoder does not know are left over, and freed. A number of options that it must have is checked by the file that comes of it.
+// Options that an encoder does not know are left over, and freed. Mandatory options are verified by tests of the resulting file.
 static void set_options(libav_movie *movie, const libav_settings *settings, AVDictionary **options) {
   const libav_api *api = movie->api;
   char number[16];
   snprintf(number, sizeof number, "%d", settings->quality);
   const char *name = settings->encoder;
   if (!strcmp(name, "libx264") || !strcmp(name, "libx265")) {
-    // No frame waits in the encoder: what is killed must not take more with it than the last frame.
+    // No frame may wait in the encoder: a killed process must lose at most the last frame.
     api->av_dict_set(options, "preset", settings->preset, 0);
     api->av_dict_set(options, "tune", "zerolatency", 0);
     api->av_dict_set(options, "forced-idr", "1", 0);
@@ -171,7 +171,7 @@ static int open_encoder(libav_movie *movie, const libav_settings *settings) {
   const libav_api *api = movie->api;
   const AVCodec *codec = api->avcodec_find_encoder_by_name(settings->encoder);
   if (!codec) return AVERROR_ENCODER_NOT_FOUND;
-  // Whether the file takes such a codec only its muxer knows, when it writes the header: avformat_query_codec denies FFV1 in QuickTime.
+  // Only the muxer knows whether the file supports the codec, when it writes the header: avformat_query_codec denies FFV1 in QuickTime.
   AVCodecContext *encoder = movie->encoder = api->avcodec_alloc_context3(codec);
   if (!encoder) return AVERROR(ENOMEM);
   encoder->width = settings->width;
@@ -180,13 +180,13 @@ static int open_encoder(libav_movie *movie, const libav_settings *settings) {
   encoder->time_base = microsecond;
   encoder->framerate = (AVRational){settings->rate_numerator, settings->rate_denominator};
   encoder->sample_aspect_ratio = (AVRational){1, 1};
-  // At most a second; a slower camera's key frames are asked for by time.
+  // A key frame at least once a second; for a slower camera, key frames are requested by time.
   int a_second = settings->rate_numerator / settings->rate_denominator;
   encoder->gop_size = a_second > 1 && strcmp(settings->encoder, "ffv1") ? a_second : 1;
   encoder->max_b_frames = 0;
   encoder->bit_rate = settings->bit_rate;
   encoder->thread_count = 2;
-  // A picture that is encoded by several threads in turn would wait for the next ones.
+  // With frame threading, a picture would wait for the following ones.
   encoder->thread_type = FF_THREAD_SLICE;
   set_color(settings, NULL, encoder);
   if (movie->format->oformat->flags & AVFMT_GLOBALHEADER) encoder->flags |= AV_CODEC_FLAG_GLOBAL_HEADER;
@@ -236,7 +236,7 @@ static int open_stream(libav_movie *movie, const libav_settings *settings) {
   if (movie->encoder) {
     int code = movie->api->avcodec_parameters_from_context(parameters, movie->encoder);
     if (code < 0) return code;
-    // What Apple's players ask for.
+    // Apple's players require this tag.
     if (parameters->codec_id == AV_CODEC_ID_HEVC) parameters->codec_tag = MKTAG('h', 'v', 'c', '1');
   } else {
     parameters->codec_type = AVMEDIA_TYPE_VIDEO;
@@ -254,7 +254,7 @@ static int open_stream(libav_movie *movie, const libav_settings *settings) {
 static int write_header(libav_movie *movie, const libav_settings *settings) {
   const libav_api *api = movie->api;
   AVDictionary *options = NULL;
-  // Each frame is a fragment, which is written as soon as the next frame says how long it was.
+  // Each frame is a fragment, which is written as soon as the next frame determines its duration.
   api->av_dict_set(&options, "movflags", "+frag_every_frame+empty_moov+default_base_moof", 0);
   api->av_dict_set(&options, "video_track_timescale", "1000000", 0);
   if (settings->created) api->av_dict_set(&movie->format->metadata, "creation_time", settings->created, 0);
@@ -300,7 +300,7 @@ static int put(libav_movie *movie) {
 
 int libav_add_packet(libav_movie *movie, const uint8_t *bytes, int count, int64_t microseconds) {
   AVPacket *packet = movie->packet;
-  // Borrowed: av_write_frame copies what it keeps.
+  // The bytes are borrowed: av_write_frame copies what it keeps.
   packet->data = (uint8_t *)bytes;
   packet->size = count;
   packet->pts = packet->dts = microseconds;
@@ -355,7 +355,7 @@ int libav_end(libav_movie *movie) {
     if (code >= 0) code = put_encoded(movie);
     if (code < 0) return code;
   }
-  // The last frame waits for a next one until now.
+  // The last frame has waited for a next one until now.
   int code = movie->api->av_write_trailer(movie->format);
   movie->has_header = false;
   return flushed(movie, code);
@@ -363,7 +363,7 @@ int libav_end(libav_movie *movie) {
 
 void libav_free(libav_movie *movie) {
   const libav_api *api = movie->api;
-  // A muxer with a header is only freed wholly by its trailer, which no one is to get any more.
+  // Only the trailer frees a muxer with a header completely, but the trailer must not reach the file any more.
   if (movie->has_header) {
     movie->descriptor = -1;
     api->av_write_trailer(movie->format);

@@ -1,4 +1,5 @@
-// Every function of FFmpeg that is called, with its own type. `dlsym` finds those of libavcodec and libavutil through libavformat, which needs them.
+// Every FFmpeg function that is called, with its own type. `dlsym` finds those of libavcodec and libavutil through libavformat, which depends on
+// them.
 #pragma once
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>

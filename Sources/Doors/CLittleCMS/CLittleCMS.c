@@ -45,7 +45,7 @@ struct littlecms_transform {
 
 // MARK: The library
 
-// Weak: a program that is linked statically may have no loader at all.
+// Weak: a statically linked program may have no loader at all.
 extern __typeof__(dlopen) dlopen __attribute__((weak));
 extern __typeof__(dlsym) dlsym __attribute__((weak));
 
@@ -77,7 +77,7 @@ const littlecms_api *littlecms_load(char *reason, size_t capacity) {
 
 // MARK: Memory
 
-// What the profile under way may still take, on this thread. All that is taken counts, whether it is given back or not.
+// The memory that the present profile may still allocate on this thread. All allocations count, even if they are freed.
 static _Thread_local int64_t allowance;
 enum { MOST_BYTES = 128 << 20, MOST_STAGES = 16, MOST_CHANNELS = 4 };
 
@@ -105,7 +105,7 @@ static cmsContext bounded(const littlecms_api *api) {
 
 // MARK: Profiles
 
-// Tables of many dimensions and chains of many steps would take minutes.
+// Tables with many dimensions and chains of many steps would take minutes.
 static int is_modest(const littlecms_api *api, cmsHPROFILE profile) {
   static const cmsTagSignature tags[] = {cmsSigAToB0Tag, cmsSigAToB1Tag, cmsSigAToB2Tag, cmsSigDToB0Tag, cmsSigDToB1Tag, cmsSigDToB2Tag, cmsSigDToB3Tag};
   for (size_t i = 0; i < sizeof tags / sizeof *tags; i++) {
@@ -118,7 +118,7 @@ static int is_modest(const littlecms_api *api, cmsHPROFILE profile) {
   return 1;
 }
 
-// Grey becomes grey with the curve of sRGB.
+// Grey is converted to grey with the curve of sRGB.
 static cmsHPROFILE target(const littlecms_api *api, cmsContext context, littlecms_pixels pixels) {
   if (pixels != littlecms_grey) return api->cmsCreate_sRGBProfileTHR(context);
   const cmsCIExyY white = {0.3127, 0.3290, 1};
@@ -129,7 +129,7 @@ static cmsHPROFILE target(const littlecms_api *api, cmsContext context, littlecm
   return profile;
 }
 
-// Takes the profile and the context.
+// Takes ownership of the profile and the context.
 static littlecms_transform *made(const littlecms_api *api, cmsContext context, cmsHPROFILE source, littlecms_pixels pixels) {
   static const cmsUInt32Number formats[] = {TYPE_GRAY_8, TYPE_BGRA_8, TYPE_CMYK_8_REV};
   littlecms_transform *result = calloc(1, sizeof *result);

@@ -6,8 +6,8 @@
 #include <stdint.h>
 #include <unistd.h>
 
-// Of the Swift runtime, libswift_Concurrency: the hook that it calls instead of its pool, and what runs a job. A job that no actor has
-// asked for runs on the generic executor, whose two words are 0.
+// Declarations of libswift_Concurrency: the hook that it calls instead of its thread pool, and the function that runs a job. A job without an actor
+// runs on the generic executor, whose two words are 0.
 typedef __attribute__((swiftcall)) void (*enqueue)(void *job);
 extern __attribute__((swiftcall)) void (*swift_task_enqueueGlobal_hook)(void *job, enqueue original);
 extern __attribute__((swiftcall)) void swift_job_run(void *job, void *identity, uintptr_t implementation);
@@ -33,7 +33,7 @@ static void note(int number) {
   const int before = errno;
   const uint64_t one = 1;
   latest = number;
-  // The eventfd takes 8 bytes or nothing; nothing only when it is readable already.
+  // The eventfd takes 8 bytes or nothing, and nothing only if it is readable already.
   if (write(told, &one, sizeof one) < 0) errno = before;
 }
 

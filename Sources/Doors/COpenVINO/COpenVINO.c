@@ -83,8 +83,8 @@ int openvino_compile(const openvino_api *api, ov_core_t *core, const char *path,
   if (status) return status;
   char count[16];
   snprintf(count, sizeof count, "%d", streams);
-  // Code compiled for each shape of input is kept: of 5,000 shapes unless told, which is gigabytes after some dozens of photos.
-  // What follows the number of arguments that count is not looked at.
+  // The code compiled for each input shape is cached: by default for 5,000 shapes, which takes gigabytes after some dozens of photos.
+  // Arguments beyond the given number are ignored.
   status = api->compile(core, model, "CPU", precision ? 8 : 6, compiled, "NUM_STREAMS", count, "INFERENCE_NUM_THREADS", count,
                         "CPU_RUNTIME_CACHE_CAPACITY", "64", precision_hint, precision);
   api->model_free(model);
@@ -108,7 +108,7 @@ int openvino_request_create(const openvino_api *api, ov_compiled_model_t *model,
 
 void openvino_request_free(const openvino_api *api, ov_infer_request_t *request) { api->request_free(request); }
 
-// The output tensor as floats; -1 when it is anything else.
+// Gets the output tensor as floats; returns -1 for any other type.
 static int output_of(const openvino_api *api, ov_infer_request_t *request, const float **output, int64_t dims[4],
                      int64_t *rank) {
   ov_tensor_t *tensor = NULL;
@@ -126,7 +126,7 @@ static int output_of(const openvino_api *api, ov_infer_request_t *request, const
   if (!status) status = api->tensor_type(tensor, &type);
   if (!status && type != openvino_f32) status = -1;
   if (!status) status = api->tensor_data(tensor, (void **)output);
-  // The request keeps the memory; this only lets go of the handle.
+  // The request keeps the memory; this only frees the handle.
   api->tensor_free(tensor);
   return status;
 }

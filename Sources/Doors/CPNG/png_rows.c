@@ -81,7 +81,7 @@ bool png_rows_begin(png_rows *rows, bool is_exact) {
   if (setjmp(png_jmpbuf(png))) return false;
   png_set_expand(png);
   png_set_gray_to_rgb(png);
-  // 16 bits too count as sRGB without a gamma of their own, as other readers take them.
+  // 16-bit pictures without a gamma also count as sRGB, as in other readers.
   if (!is_exact) png_set_alpha_mode(png, PNG_ALPHA_PNG, PNG_DEFAULT_sRGB);
   png_set_scale_16(png);
   png_set_background(png, &white, PNG_BACKGROUND_GAMMA_SCREEN, 0, 1);

@@ -10,10 +10,10 @@
 
 struct lookup_floor {
   int size;
-  // Of each code: words to its cell along red, green and blue, and its place in the cell in 1/512.
+  // For each code: the offset in words of its cell along red, green and blue, and its position in the cell in 1/512.
   int red[256], green[256], blue[256];
   int16_t fraction[256];
-  // Blue, green, red and nothing of each node, in 1/64 codes.
+  // Blue, green, red and an unused word for each node, in 1/64 codes.
   int16_t *nodes;
 };
 
@@ -52,7 +52,7 @@ void lookup_floor_apply(const lookup_floor *restrict f, uint8_t *restrict bgra, 
     uint8_t *p = bgra + 4 * i;
     int b = f->fraction[p[0]], g = f->fraction[p[1]], r = f->fraction[p[2]];
     const int16_t *corner = nodes + f->blue[p[0]] + f->green[p[1]] + f->red[p[2]];
-    // By the order of the fractions, without a branch.
+    // Ordered by the fractions, without a branch.
     int over = r >= g, more = over ? r : g, less = over ? g : r, more_step = over ? sr : sg, less_step = over ? sg : sr;
     int most = more >= b, greatest = most ? more : b, first = most ? more_step : sb;
     int least_is_less = less <= b, least = least_is_less ? less : b, second = end - (least_is_less ? less_step : sb);

@@ -52,7 +52,7 @@ void photo_floor_close(photo_floor *f) {
 
 const uint8_t *photo_floor_bytes(const photo_floor *f) { return f->jpeg; }
 
-// Limited → full range, in 1/256ths: luma 255/219, chroma 255/224. With vectors as wide as ours and the libraries' are.
+// Converts limited to full range, in 1/256ths: luma 255/219, chroma 255/224. Uses vectors as wide as the engine's and the libraries'.
 #if defined(__x86_64__)
 __attribute__((target_clones("avx2", "default")))
 #endif
@@ -101,7 +101,7 @@ size_t photo_floor_jpeg(photo_floor *f, const uint8_t *bytes, size_t count, int 
   return encode(f, height, width);
 }
 
-// Turned, in full range, encoded.
+// Turns the picture, converts it to full range, and encodes it.
 static size_t finish(photo_floor *f, int width, int height) {
   turn(f, width, height);
   expand(f->turned.data[0], (size_t)width * height, 16, 298, 0);

@@ -58,7 +58,7 @@ int preview_floor_nv12_banded(
             luma + (size_t)row * luma_stride, luma_stride, chroma + (size_t)(row / 2) * chroma_stride, chroma_stride, p[0],
             rows, p[1], rows / 2, p[2], rows / 2, width, rows, kRotate90))
       return 0;
-    // Turned clockwise, the first rows are the last columns.
+    // After a clockwise turn, the first rows are the last columns.
     if (I420ToARGBMatrix(
             p[0], rows, p[1], rows / 2, p[2], rows / 2, bgra + (size_t)(height - row - rows) * 4, bgra_stride,
             &kYuvH709Constants, rows, width))

@@ -1,4 +1,4 @@
-// What every arm64 has.
+// NEON instructions, which every arm64 processor has.
 #pragma once
 #include <arm_neon.h>
 
@@ -8,7 +8,8 @@ static inline int16x8_t high_words(uint8x16_t bytes) { return vreinterpretq_s16_
 /// Sixteen sums.
 typedef int32x4x4_t sums16;
 
-/// Weights in a register, of which instructions name the lanes. Otherwise the compiler sees that all are alike, and moves the upper words that it multiplies.
+/// Keeps weights in a register whose lanes instructions can select. Otherwise the compiler sees that all are equal, and moves the upper words before
+/// it multiplies them.
 static inline int16x8_t kept(int16x8_t weights) {
   __asm__("" : "+w"(weights));
   return weights;
@@ -23,7 +24,7 @@ static inline sums16 added(sums16 s, uint8x16_t bytes, int16x8_t weights, const 
   return s;
 }
 
-/// The first of a sum, by the first weight.
+/// The first product of a sum, with the first weight.
 static inline sums16 multiplied(uint8x16_t bytes, int16x8_t weights) {
   int16x8_t low = low_words(bytes), high = high_words(bytes);
   return (sums16){
@@ -31,7 +32,7 @@ static inline sums16 multiplied(uint8x16_t bytes, int16x8_t weights) {
        vmull_n_s16(vget_low_s16(high), weights[0]), vmull_high_n_s16(high, weights[0])}};
 }
 
-/// Shifted right by 14, clamped to 0…255.
+/// The sums shifted right by 14, clamped to 0…255.
 static inline uint8x16_t narrowed(sums16 s) {
   uint16x8_t low = vqshrun_high_n_s32(vqshrun_n_s32(s.val[0], 14), s.val[1], 14);
   uint16x8_t high = vqshrun_high_n_s32(vqshrun_n_s32(s.val[2], 14), s.val[3], 14);

@@ -23,7 +23,7 @@ AVX2 static inline __m256i words_of(const uint8_t *from) {
   return _mm256_cvtepu8_epi16(_mm_loadu_si128((const __m128i *)from));
 }
 
-/// Sixteen sums, four and four alternately from both halves, → bytes.
+/// Stores sixteen sums as bytes; groups of four alternate between both halves.
 AVX2 static inline void store_sums(uint8_t *to, __m256i low, __m256i high) {
   __m256i words = _mm256_packs_epi32(_mm256_srai_epi32(low, fraction), _mm256_srai_epi32(high, fraction));
   words = _mm256_permute4x64_epi64(_mm256_packus_epi16(words, words), 0x08);
@@ -77,7 +77,7 @@ static int32_t luma_fast(
 static int32_t chroma_fast(
     const uint8_t *cb, const uint8_t *cr, uint8_t *to, int16_t from_cb, int16_t from_cr, int32_t width) {
   const int16x8_t by_cb = kept(vdupq_n_s16(from_cb)), by_cr = kept(vdupq_n_s16(from_cr));
-  // 128 of both, with their weights, are in what is added.
+  // The contribution of 128 in both chroma values is part of this constant.
   const int32x4_t zero = vdupq_n_s32((128 << fraction) + (1 << (fraction - 1)) - 128 * (from_cb + from_cr));
   const sums16 zeros = {{zero, zero, zero, zero}};
   int32_t x = 0;

@@ -4,14 +4,14 @@
 
 enum { shift = 14, half = 1 << (shift - 1), block = 64 };
 
-// Columns at a time, so that their sums stay where they are added.
+// Processes `block` columns at a time, so that their sums stay in registers.
 static void weigh(const uint8_t *first, ptrdiff_t stride, const int16_t *weights, int taps, int width, uint8_t *row) {
   for (int start = 0; start < width; start += block) {
     int count = width - start < block ? width - start : block;
     int32_t sums[block];
     for (int x = 0; x < block; x++) sums[x] = half;
     int tap = 0;
-    // By pairs: compilers then multiply and add two 16-bit numbers in one instruction.
+    // In pairs, so that compilers multiply and add two 16-bit numbers in one instruction.
     for (; tap + 1 < taps; tap += 2) {
       const uint8_t *a = first + tap * stride + start, *b = a + stride;
       int32_t p = weights[tap], q = weights[tap + 1];
@@ -33,7 +33,7 @@ static void weigh(const uint8_t *first, ptrdiff_t stride, const int16_t *weights
 
 #define AVX2 __attribute__((target("avx2")))
 
-// Sixteen and sixteen columns, as bytes are interleaved: four sums of each half, then the next four.
+// The sums of twice sixteen columns, in the order of interleaved bytes: four sums of each half, then the next four.
 typedef struct {
   __m256i a, b, c, d;
 } sums32;
@@ -56,7 +56,7 @@ AVX2 static void weigh_fast(
     const uint8_t *first, ptrdiff_t stride, const int16_t *weights, int taps, int width, uint8_t *row) {
   __m256i most = _mm256_set1_epi32(half);
   for (int x = 0;; x += 32) {
-    // The last columns once more, rather than one by one.
+    // Process some of the last columns again, instead of one by one.
     if (x > width - 32) x = width - 32;
     sums32 sums = {most, most, most, most};
     const uint8_t *at = first + x;
@@ -79,14 +79,14 @@ static bool is_fast(void) { return __builtin_cpu_supports("avx2"); }
 #elif defined(__aarch64__)
 #include "neon.h"
 
-// `known` is `taps` where it is compiled for so many, and the weights stay in a register; else 0.
+// `known` is `taps` if this is compiled for that number, so that the weights stay in a register; otherwise 0.
 static inline __attribute__((always_inline)) void weigh_neon(
     const int known, const uint8_t *first, ptrdiff_t stride, const int16_t *weights, int taps, int width, uint8_t *row) {
   int16_t eight[8] = {weights[0]};
   memcpy(eight, weights, (size_t)known * sizeof *weights);
   const int16x8_t kept_weights = kept(vld1q_s16(eight));
   for (int x = 0;; x += 32) {
-    // The last columns once more, rather than one by one.
+    // Process some of the last columns again, instead of one by one.
     if (x > width - 32) x = width - 32;
     const uint8_t *at = first + x;
     sums16 left = multiplied(vld1q_u8(at), kept_weights), right = multiplied(vld1q_u8(at + 16), kept_weights);

@@ -51,7 +51,7 @@ static const loader_symbol symbols[] = {
 
 const tesseract_api *tesseract_load(const char *path, char *reason, size_t capacity) {
   const tesseract_api *api = loader_open(path, symbols, sizeof symbols / sizeof *symbols, sizeof *api, reason, capacity);
-  // Leptonica, which Tesseract uses, tells standard error of every empty box unless it is told L_SEVERITY_NONE.
+  // Leptonica, which Tesseract uses, writes a message to standard error for every empty box, unless its severity is L_SEVERITY_NONE.
   if (api && api->set_severity) api->set_severity(6);
   return api;
 }
@@ -61,7 +61,7 @@ const char *tesseract_version(const tesseract_api *api) { return api->version();
 TessBaseAPI *tesseract_start(const tesseract_api *api, const char *languages, int mode) {
   TessBaseAPI *engine = api->create();
   if (!engine) return NULL;
-  // What it thinks of a picture, or misses, is not for standard error.
+  // Keep Tesseract's messages off standard error.
   api->set_variable(engine, "debug_file", "/dev/null");
   if (api->init(engine, NULL, languages) != 0) {
     api->destroy(engine);

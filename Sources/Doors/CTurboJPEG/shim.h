@@ -2,11 +2,11 @@
 #include <string.h>
 #include <turbojpeg.h>
 
-/// `enum TJSAMP` as functions take it: the type of the enumeration itself is signed since libjpeg-turbo 3 only.
+/// The values of `enum TJSAMP` as `int`, for function arguments: the enumeration's own type is signed only since libjpeg-turbo 3.
 static const int tj_444 = TJSAMP_444, tj_422 = TJSAMP_422, tj_420 = TJSAMP_420, tj_grey = TJSAMP_GRAY, tj_440 = TJSAMP_440, tj_411 = TJSAMP_411;
 
-/// Whether the last call gave a picture, though something about its file is odd. `tjGetErrorCode` does not tell it: after a warning it
-/// calls an error a warning too, though no sample was written. The texts are those of libjpeg's warnings (`jerror.h`, `JWRN_`).
+/// Whether the last call gave a picture in spite of a warning about its file. `tjGetErrorCode` does not tell: after a warning it
+/// reports errors as warnings too, even if no sample was written. The texts are those of libjpeg's warnings (`jerror.h`, `JWRN_`).
 static inline bool tj_warned_only(tjhandle handle) {
   static const char *const warnings[] = {
       "Corrupt JPEG data",

@@ -10,7 +10,7 @@
 #include <unistd.h>
 #include <linux/netlink.h>
 
-// The kernel checks the size encoded in each request number, so a wrong layout would be refused at run time; these
+// The kernel checks the size that each request number contains, so a wrong layout would be refused at run time; these
 // assertions refuse it at compile time. Sizes are those of the 64-bit ABI (Linux Documentation/userspace-api/media/v4l).
 #define HAS_SIZE(request, type) \
   _Static_assert(_IOC_SIZE(VIDIOC_##request) == sizeof(struct type), #request " takes a struct " #type)

@@ -1,9 +1,9 @@
 #include <libyuv.h>
 
-// libyuv's own tables clamp the blue coefficient of limited-range matrices to 2.0 (BT.709 needs 2.11), up to 18
-// codes wrong. These are the best six-bit coefficients and bias for each matrix, found by exhaustive search over all
-// codes against the exact matrix (ITU-R BT.601-7, BT.709-6, BT.2020-2): the result, rounded, is never more than one
-// code off. BT.2020 full range cannot be had that way (green 2 off) and is not here.
+// libyuv's own tables clamp the blue coefficient of limited-range matrices to 2.0 (BT.709 needs 2.11), which makes codes wrong by
+// up to 18. These are the best six-bit coefficients and bias for each matrix, found by exhaustive search over all
+// codes against the exact matrix (ITU-R BT.601-7, BT.709-6, BT.2020-2): the rounded result is never off by more than one
+// code. BT.2020 full range is not possible in this form (green would be off by 2) and is missing here.
 #if defined(__x86_64__) || defined(__i386__)
 #define CYUV_8(a, b) a, b, a, b, a, b, a, b, a, b, a, b, a, b, a, b
 #define CYUV_16(a) a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a
@@ -15,7 +15,7 @@
       {CYUV_8(vr, 0), CYUV_8(vr, 0)}, {CYUV_8(vg, ug), CYUV_8(vg, ug)},               \
       {CYUV_8(0, ub), CYUV_8(0, ub)}, {CYUV_16(yg)}, {CYUV_16(yb)}};
 #elif defined(__aarch64__)
-// The same sums: 128 of chroma are in the bias.
+// The same sums: the chroma offset of 128 is part of the bias.
 #define CYUV_ROW(name, yg, yb, ub, ug, vg, vr) \
   static const struct YuvConstants name = {      \
       {ub, vr, ug, vg}, {yg, (ub) * 128 - (yb), ((ug) + (vg)) * 128 + (yb), (vr) * 128 - (yb)}};
@@ -31,7 +31,7 @@ CYUV_TABLE(CYUVBT709Full, 16320, 29, 119, 12, 30, 101)
 CYUV_TABLE(CYUVBT2020Limited, 19003, -1160, 137, 12, 42, 107)
 
 /// The table for `matrix` (0 BT.601, 1 BT.709, 2 BT.2020) and range, for BGRA bytes, or with Cb and Cr swapped for RGBA
-/// bytes; NULL when six bits do not suffice.
+/// bytes; NULL if six bits do not suffice.
 static inline const struct YuvConstants *_Nullable cyuv_constants(int matrix, int full, int swapped) {
   switch (matrix * 2 + (full ? 1 : 0)) {
   case 0: return swapped ? &CYUVBT601LimitedSwapped : &CYUVBT601Limited;

@@ -1,7 +1,7 @@
 #pragma once
 #include <ZXing/ReadBarcode.h>
 
-// Since zxing-cpp 2.2 they have this name, and since 3.0 no other.
+// They have this name since zxing-cpp 2.2, and only this name since 3.0.
 #if __has_include(<ZXing/ReaderOptions.h>)
 using ZXing::ReaderOptions;
 #else

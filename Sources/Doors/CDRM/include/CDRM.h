@@ -1,6 +1,6 @@
-// The C door to the kernel's mode setting (DRM/KMS). Debian has these headers in libdrm-dev alone; of its structures this room needs few, and their
-// layouts are the kernel's promise to programs, so they stand in CDRM.c (Linux 6.1, include/uapi/drm/drm.h and drm_mode.h). Each request
-// number holds the size of its structure: the kernel copies by it.
+// The C interface to the kernel's mode setting (DRM/KMS). Debian has these headers only in libdrm-dev. Few structures are needed, and their layouts
+// are a stable part of the kernel's interface, so they are declared in CDRM.c (Linux 6.1, include/uapi/drm/drm.h and drm_mode.h). Each request number
+// contains the size of its structure, which decides how much the kernel copies.
 #ifndef SWIFTWING_CDRM_H
 #define SWIFTWING_CDRM_H
 
@@ -18,7 +18,7 @@ struct cdrm_mode {
   char name[32];
 };
 
-/// What a CRTC shows: `struct drm_mode_crtc` without its connectors.
+/// The scanout of a CRTC: `struct drm_mode_crtc` without its connectors.
 struct cdrm_scanout {
   uint32_t framebuffer, x, y, has_mode;
   struct cdrm_mode mode;
@@ -35,7 +35,7 @@ struct cdrm_buffer {
   void *base;
 };
 
-/// How a picture of 32 bits a pixel (XRGB8888) lies in memory.
+/// The layout of a picture of 32 bits a pixel (XRGB8888) in memory.
 struct cdrm_layout {
   uint32_t width, height, bytes_per_row, offset;
 };
@@ -53,11 +53,11 @@ int cdrm_set_master(int descriptor);
 int cdrm_drop_master(int descriptor);
 int cdrm_capability(int descriptor, uint64_t capability, uint64_t *value);
 
-/// The counts are capacities before, and numbers after; -E2BIG where there are more than fit.
+/// The counts are capacities on entry, and numbers on return; -E2BIG if there are more than fit.
 int cdrm_resources(int descriptor, uint32_t *crtcs, uint32_t *crtc_count, uint32_t *connectors, uint32_t *connector_count);
-/// `connector`'s two counts are capacities before, and numbers after; -E2BIG where there are more than fit.
+/// The two counts of `connector` are capacities on entry, and numbers on return; -E2BIG if there are more than fit.
 int cdrm_connector_facts(int descriptor, uint32_t id, struct cdrm_connector *connector, struct cdrm_mode *modes, uint32_t *encoders);
-/// The mask of CRTCs, by their place among the resources, that the encoder can take its picture from.
+/// Gets the mask of CRTCs, by their indices in the resources, that the encoder can use.
 int cdrm_encoder(int descriptor, uint32_t id, uint32_t *crtc, uint32_t *possible);
 
 int cdrm_get_scanout(int descriptor, uint32_t crtc, struct cdrm_scanout *scanout);
@@ -66,15 +66,15 @@ int cdrm_set_scanout(int descriptor, uint32_t crtc, uint32_t connector, const st
 int cdrm_make_buffer(int descriptor, uint32_t width, uint32_t height, struct cdrm_buffer *buffer);
 void cdrm_release_buffer(int descriptor, const struct cdrm_buffer *buffer);
 
-/// Memory of another driver, as a DMA-BUF: its handle is the same each time, as long as it was not closed.
+/// Imports memory of another driver as a DMA-BUF: its handle is the same each time, until it is closed.
 int cdrm_import(int descriptor, int shared, uint32_t *handle);
-/// Of a handle of either kind, in XRGB8888.
+/// Makes a framebuffer in XRGB8888 of a handle, created or imported.
 int cdrm_make_framebuffer(int descriptor, uint32_t handle, const struct cdrm_layout *layout, uint32_t *framebuffer);
 void cdrm_remove_framebuffer(int descriptor, uint32_t framebuffer);
 void cdrm_close_handle(int descriptor, uint32_t handle);
 
 int cdrm_page_flip(int descriptor, uint32_t crtc, uint32_t framebuffer, uint64_t token);
-/// Waits for flips: how many are in `flips`, 0 after the time-out.
+/// Waits for flips; returns the number of entries in `flips`, 0 after the time-out.
 int cdrm_flips(int descriptor, int timeout_ms, struct cdrm_flip *flips, uint32_t capacity);
 
 #endif

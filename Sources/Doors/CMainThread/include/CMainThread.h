@@ -1,16 +1,16 @@
-// What a program needs to run its tasks and take its signals on its main thread.
+// Runs a program's tasks and receives its signals on its main thread.
 #ifndef SWIFTWING_CMAINTHREAD_H
 #define SWIFTWING_CMAINTHREAD_H
 
-/// From now on every job that the runtime would give to its pool of threads is given to `take`, on any thread. `take` must see to it that
-/// each is run once, with `main_thread_run`. Call it before the first task is made.
+/// From now on, every job for the runtime's thread pool is passed to `take`, on any thread. `take` must ensure that
+/// each job is run once, with `main_thread_run`. Call this before the first task is created.
 void main_thread_take_jobs(void (*_Nonnull take)(void *_Nonnull job));
-/// Runs a job that was taken, on this thread, to its next suspension. It must not be used afterwards.
+/// Runs a job that was passed to `take`, on this thread, to its next suspension. The job must not be used afterwards.
 void main_thread_run(void *_Nonnull job);
 
-/// From now on SIGINT and SIGTERM only signal this eventfd. Once, before there is a second thread.
+/// From now on, SIGINT and SIGTERM only signal this eventfd. Call this once, before there is a second thread.
 void main_thread_take_signals(int descriptor);
-/// The latest of the signals that were taken; 0 for none.
+/// The latest received signal; 0 for none.
 int main_thread_signal(void);
 
 #endif

@@ -1,4 +1,4 @@
-// The part of OpenVINO's C API (openvino/c/*.h of the 2026.4 wheel) that recognition needs, reached by dlopen so that a
+// The part of OpenVINO's C API (openvino/c/*.h of the 2026.4 wheel) that recognition needs, loaded with dlopen so that a
 // program without OpenVINO still starts. Status codes: 0 is success.
 #pragma once
 #include <stddef.h>
@@ -20,7 +20,7 @@ enum { openvino_f32 = 4 };
 
 typedef struct openvino_api openvino_api;
 
-// Opens `path` (libopenvino_c.so.*) and finds every function. NULL when it cannot; `reason` then holds why. The library stays
+// Opens `path` (libopenvino_c.so.*) and finds every function. NULL on failure, with the reason in `reason`. The library stays
 // loaded for the life of the process.
 const openvino_api *openvino_load(const char *path, char *reason, size_t capacity);
 
@@ -29,11 +29,11 @@ const char *openvino_last_error(const openvino_api *api);
 
 int openvino_core_create(const openvino_api *api, ov_core_t **core);
 void openvino_core_free(const openvino_api *api, ov_core_t *core);
-// Reads an ONNX model and compiles it for the CPU with `streams` parallel requests of one thread each. `precision` is the type of
-// numbers it is to compute in ("f32", "bf16"); NULL for the fastest that the processor has.
+// Reads an ONNX model and compiles it for the CPU with `streams` parallel requests of one thread each. `precision` is the number type
+// for the computation ("f32", "bf16"); NULL for the fastest that the processor has.
 int openvino_compile(const openvino_api *api, ov_core_t *core, const char *path, int streams, const char *precision,
                      ov_compiled_model_t **model);
-// Writes the type of numbers that a compiled model really computes in.
+// Writes the number type that a compiled model actually uses.
 int openvino_precision(const openvino_api *api, const ov_compiled_model_t *model, char *buffer, size_t capacity);
 void openvino_compiled_model_free(const openvino_api *api, ov_compiled_model_t *model);
 int openvino_request_create(const openvino_api *api, ov_compiled_model_t *model, ov_infer_request_t **request);

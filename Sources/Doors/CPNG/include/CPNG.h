@@ -1,4 +1,4 @@
-// libpng, and a reader of PNG files row by row. libpng tells errors by jumping, which must not pass through Swift.
+// libpng, and a reader of PNG files row by row. libpng reports errors with longjmp, which must not pass through Swift.
 #pragma once
 #include <png.h>
 #include <stdbool.h>
@@ -6,31 +6,32 @@
 
 typedef struct png_rows png_rows;
 
-// What a file says before its pixels.
+// The properties of a file, known before its pixels.
 typedef struct {
   uint32_t width, height;
   bool is_interlaced, is_grey;
-  // The colour profile, unpacked; NULL without a sound one. Valid until the reader is closed.
+  // The colour profile, unpacked; NULL without a valid one. Valid until the reader is closed.
   const uint8_t *profile;
   uint32_t profile_length;
   bool is_srgb;
-  // By gAMA; 0 without.
+  // From gAMA; 0 without it.
   double gamma;
-  // By cHRM: white, red, green, blue, each x and y.
+  // From cHRM: x and y of white, red, green and blue.
   bool has_primaries;
   double primaries[8];
 } png_facts;
 
-// The bytes must be there until the reader is closed. NULL without memory.
+// The bytes must stay valid until the reader is closed. NULL without memory.
 png_rows *png_rows_open(const void *bytes, size_t count);
 void png_rows_close(png_rows *rows);
-// Of the last step that failed.
+// The reason of the last failure.
 const char *png_rows_reason(const png_rows *rows);
 
-// The three steps, in this order; false where one fails.
+// The three steps, in this order; each returns false on failure.
 bool png_rows_read_facts(png_rows *rows, png_facts *facts);
-// - is_exact: codes stay as they are in the file; otherwise those of another gamma become sRGB's.
+// - is_exact: whether codes stay as they are in the file; otherwise codes with another gamma are converted to sRGB.
 bool png_rows_begin(png_rows *rows, bool is_exact);
-// The next row, as BGRA, what is transparent on white. Of an interlaced picture all rows must be given in each of `png_rows_passes`, with what they had before.
+// Reads the next row as BGRA, with transparent parts on white. For an interlaced picture, all rows must be passed in each of `png_rows_passes`
+// passes, with their former contents.
 bool png_rows_next(png_rows *rows, uint8_t *row);
 int png_rows_passes(const png_rows *rows);

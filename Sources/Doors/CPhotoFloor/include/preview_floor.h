@@ -1,28 +1,28 @@
-// A picture of the preview by hand: the shortest C that turns a frame into BGRA of its own size on libjpeg-turbo and libyuv.
+// A baseline for previews: the shortest C code that converts a frame to BGRA of its own size with libjpeg-turbo and libyuv.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
 
 typedef struct preview_floor preview_floor;
 
-// NULL when there is no memory. Frames of up to max_width × max_height pixels.
+// For frames of up to max_width × max_height pixels. NULL without memory.
 preview_floor *preview_floor_open(int max_width, int max_height);
 void preview_floor_close(preview_floor *floor);
 
-// All return 1, or 0 on failure. width and height are the frame's, even.
+// All functions return 1, or 0 on failure. width and height are those of the frame, even.
 
-// NV12 of limited range, BT.709.
+// From limited-range NV12, BT.709.
 int preview_floor_nv12(
     const uint8_t *luma, int luma_stride, const uint8_t *chroma, int chroma_stride, int width, int height, uint8_t *bgra,
     int bgra_stride);
-// The same turned clockwise by 90°: the result is height × width.
+// The same with a clockwise turn by 90°: the result is height × width.
 int preview_floor_nv12_turned(
     preview_floor *floor, const uint8_t *luma, int luma_stride, const uint8_t *chroma, int chroma_stride, int width, int height,
     uint8_t *bgra, int bgra_stride);
-// The same in bands of that many rows of the frame, which stay in the processor's cache; an even number.
+// The same in bands of `band` rows of the frame, which stay in the processor's cache; an even number.
 int preview_floor_nv12_banded(
     preview_floor *floor, const uint8_t *luma, int luma_stride, const uint8_t *chroma, int chroma_stride, int width, int height,
     int band, uint8_t *bgra, int bgra_stride);
-// A JPEG of 4:2:0 and of that size.
+// From a 4:2:0 JPEG of this size.
 int preview_floor_jpeg(
     preview_floor *floor, const uint8_t *bytes, size_t count, int width, int height, uint8_t *bgra, int bgra_stride);

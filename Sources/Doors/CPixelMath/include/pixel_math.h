@@ -1,5 +1,5 @@
-// What Swift's SIMD types cannot say: pairs of 16-bit numbers multiplied and added in one instruction, sums narrowed with saturation, and
-// instructions that are chosen when the program runs. Plain C where a processor does not have them, with the same results.
+// Operations that Swift's SIMD types lack: pairs of 16-bit numbers multiplied and added in one instruction, sums narrowed with saturation, and
+// instructions chosen at run time. Plain C with the same results for processors without them.
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@ typedef int32_t cpixel_sums __attribute__((vector_size(16)));
 #if defined(__SSE2__)
 typedef int64_t cpixel_longs __attribute__((vector_size(16)));
 
-// The four words at `a` and at `b`, alternating.
+// The four words at `a` and the four at `b`, alternating.
 CPIXEL_INLINE cpixel_words cpixel_pairs(const int16_t *_Nonnull a, const int16_t *_Nonnull b) {
   cpixel_longs p = {0, 0}, q = {0, 0};
   memcpy(&p, a, 8);
@@ -56,8 +56,8 @@ CPIXEL_INLINE cpixel_words cpixel_mix(
 }
 #endif
 
-/// Four words at each of four places, times a weight each, added, rounded and shifted right; as four bytes, the first in the lowest, clamped to
-/// 0…255. The weights are 0…32767, and their sum is at most that.
+/// Four words at each of four addresses, times one weight each, added, rounded and shifted right; returned as four bytes, the first in the lowest,
+/// clamped to 0…255. The weights are 0…32767, and so is their sum.
 CPIXEL_INLINE uint32_t cpixel_mix_bytes(
     const int16_t *_Nonnull a, const int16_t *_Nonnull b, const int16_t *_Nonnull c, const int16_t *_Nonnull d,
     int32_t p, int32_t q, int32_t r, int32_t s, int32_t shift) {
@@ -74,7 +74,7 @@ CPIXEL_INLINE uint32_t cpixel_mix_bytes(
 #endif
 }
 
-/// As `cpixel_mix_bytes`, as four words of 16 bits, clamped to 0…`most`, the first in the lowest.
+/// Like `cpixel_mix_bytes`, but returned as four 16-bit words, clamped to 0…`most`, the first in the lowest.
 CPIXEL_INLINE uint64_t cpixel_mix_words(
     const int16_t *_Nonnull a, const int16_t *_Nonnull b, const int16_t *_Nonnull c, const int16_t *_Nonnull d,
     int32_t p, int32_t q, int32_t r, int32_t s, int32_t shift, int16_t most) {
@@ -85,27 +85,27 @@ CPIXEL_INLINE uint64_t cpixel_mix_words(
   return words;
 }
 
-/// A row of bytes that is the weighted sum of others: Σ weight · sample / 16384, rounded, clamped to 0…255.
+/// Computes a row of bytes as the weighted sum of others: Σ weight · sample / 16384, rounded, clamped to 0…255.
 ///
 /// - Parameters:
-///   - first: the first of `taps` rows, which lie `stride` bytes apart; each has `width` bytes.
+///   - first: the first of `taps` rows, which are `stride` bytes apart; each has `width` bytes.
 ///   - weights: in 1/16384; the sum of their magnitudes is at most 65536.
 ///   - row: the result; must not overlap the rows.
-///   - is_plain: whether to do without the instructions of newer processors, to compare.
+///   - is_plain: whether to avoid the instructions of newer processors, for comparison.
 void cpixel_weigh_rows(
     const uint8_t *_Nonnull first, ptrdiff_t stride, const int16_t *_Nonnull weights, int32_t taps, int32_t width,
     uint8_t *_Nonnull row, bool is_plain);
 
-/// Luma of other colours: (gain · sample + offset) / 16384, clamped to 0…255.
+/// Converts luma to other colours: (gain · sample + offset) / 16384, clamped to 0…255.
 /// - Parameters:
 ///   - offsets: one for each sample.
 ///   - gain: in 1/16384.
-///   - is_plain: whether to do without the instructions of newer processors, to compare.
+///   - is_plain: whether to avoid the instructions of newer processors, for comparison.
 void cpixel_recolor_luma(
     const uint8_t *_Nonnull from, uint8_t *_Nonnull to, const int32_t *_Nonnull offsets, int16_t gain, int32_t width,
     bool is_plain);
 
-/// Chroma of other colours: both kinds, around 128, times a weight each in 1/16384, rounded, clamped to 0…255.
+/// Converts chroma to other colours: both components, minus 128, times one weight each in 1/16384, plus 128, rounded, clamped to 0…255.
 void cpixel_recolor_chroma(
     const uint8_t *_Nonnull cb, const uint8_t *_Nonnull cr, uint8_t *_Nonnull to, int16_t from_cb, int16_t from_cr,
     int32_t width, bool is_plain);

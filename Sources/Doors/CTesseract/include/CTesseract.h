@@ -1,4 +1,4 @@
-// The part of Tesseract 5's C API that recognition needs, reached by dlopen.
+// The part of Tesseract 5's C API that recognition needs, loaded with dlopen.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -12,14 +12,14 @@ typedef struct {
   int left, top, right, bottom;
 } tesseract_line;
 
-// Opens `path` (libtesseract.so.5); NULL when it cannot, with the reason.
+// Opens `path` (libtesseract.so.5); NULL on failure, with the reason.
 const tesseract_api *tesseract_load(const char *path, char *reason, size_t capacity);
 const char *tesseract_version(const tesseract_api *api);
 enum { tesseract_one_line = 7, tesseract_sparse_text = 11 };  // page segmentation modes
-// NULL when the language data is missing. `languages` as "eng+rus".
+// NULL if the language data are missing. `languages` has the form "eng+rus".
 TessBaseAPI *tesseract_start(const tesseract_api *api, const char *languages, int mode);
 void tesseract_stop(const tesseract_api *api, TessBaseAPI *engine);
-// Once nothing of it is used any more. The library itself stays loaded.
+// Frees the API when nothing of it is used any more. The library itself stays loaded.
 void tesseract_unload(const tesseract_api *api);
 // Reads 8-bit luma and calls `each` for every line. 0 on success.
 int tesseract_read(const tesseract_api *api, TessBaseAPI *engine, const uint8_t *luma, int width, int height,

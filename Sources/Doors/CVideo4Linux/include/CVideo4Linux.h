@@ -1,5 +1,5 @@
-// The one C door to the kernel: what Swift cannot import from the Video4Linux headers by itself.
-// Numbers and layouts come from <linux/videodev2.h>; CVideo4Linux.c proves at compile time the layouts Swift relies on.
+// The C interface to V4L2: the parts of the Video4Linux headers that Swift cannot import itself.
+// Numbers and layouts come from <linux/videodev2.h>; CVideo4Linux.c checks at compile time the layouts that Swift relies on.
 #ifndef SWIFTWING_CVIDEO4LINUX_H
 #define SWIFTWING_CVIDEO4LINUX_H
 
@@ -8,11 +8,11 @@
 #include <string.h>
 #include <linux/videodev2.h>
 
-// Every function here returns its result, or the negated errno: the thread's errno never crosses into Swift.
+// Every function here returns its result, or the negated errno: the thread's errno is never read in Swift.
 
 // MARK: Fixed-signature wrappers over variadic or awkward calls
 
-/// Opens for reading and writing, non-blocking, closed on exec: the descriptor.
+/// Opens for reading and writing, non-blocking, closed on exec; returns the descriptor.
 int cv4l2_open(const char *path);
 
 int cv4l2_ioctl(int descriptor, unsigned long request, void *argument);
@@ -21,15 +21,15 @@ int cv4l2_ioctl(int descriptor, unsigned long request, void *argument);
 /// Returns 0, or the negated errno; after a time-out both result masks are 0.
 int cv4l2_poll(int first, short events, int second, int64_t timeout_ns, short *first_result, short *second_result);
 
-/// The words and the symbol of an error number, in English; NULL when it is unknown.
+/// The message and the symbol of an error number, in English; NULL if it is unknown.
 const char *cv4l2_error_text(int number);
 const char *cv4l2_error_symbol(int number);
 
-/// A socket that receives the kernel's own device events (netlink group 1), or the negated errno.
+/// Opens a socket that receives the kernel's own device events (netlink group 1).
 int cv4l2_uevent_socket(void);
 
-/// Receives one datagram without waiting: its full length (which may exceed `capacity`), or the negated errno.
-/// `from_kernel` is 1 only when the kernel itself sent it.
+/// Receives one datagram without waiting; returns its full length (which may exceed `capacity`), or the negated errno.
+/// `from_kernel` is 1 only if the kernel itself sent it.
 int64_t cv4l2_uevent_receive(int descriptor, void *buffer, size_t capacity, int *from_kernel);
 
 // MARK: Request numbers, which are computed macros
@@ -69,7 +69,7 @@ CV4L2_REQUEST(UNSUBSCRIBE_EVENT)
 CV4L2_REQUEST(DQEVENT)
 #undef CV4L2_REQUEST
 
-// MARK: Numbers of later kernels than the headers need be of (Linux 6.15, videodev2.h)
+// MARK: Numbers of kernels that may be newer than the installed headers (Linux 6.15, videodev2.h)
 
 static const uint32_t CV4L2_CTRL_TYPE_RECT = 0x0107;
 static const uint32_t CV4L2_CTRL_WHICH_MIN_VAL = 0x0f020000;
