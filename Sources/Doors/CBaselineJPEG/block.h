@@ -52,7 +52,7 @@ INLINE unsigned take_symbol(const huffman_table *table, bit_reader *r, uint32_t 
 }
 
 /// Skips the coefficients from zigzag place `k` on, which are not needed, up to the end of the block.
-/// - Returns: the place after the last; 0 if in doubt.
+/// - Returns: the place after the last; 0 if the picture must be refused.
 INLINE unsigned skip_rest(const ac_table *ac, bit_reader *r, unsigned k) {
   while (k < 64) {
     uint32_t entry = ac->skip[r->bits >> (64 - SKIP_BITS)];
@@ -100,7 +100,7 @@ INLINE unsigned store_rest(const ac_table *ac, const slot *slots, int16_t *lane,
 }
 
 /// Decodes a block into its lane of a batch, up to zigzag place `last`, the last one that is needed.
-/// - Returns: 0 if in doubt; otherwise 1 + the zigzag place before which the block ended.
+/// - Returns: 0 if the picture must be refused; otherwise 1 + the zigzag place before which the block ended.
 INLINE unsigned decode_block(
     const huffman_table *dc, const ac_table *ac, const slot *slots, unsigned last, int16_t *lane, int32_t *predicted,
     uint32_t *all_large, bit_reader *reader) {

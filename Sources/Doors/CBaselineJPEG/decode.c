@@ -172,7 +172,7 @@ static void begin_interval(baseline_jpeg_worker *w, bit_reader *r, int32_t *pred
 }
 
 /// Decodes MCU `m` of a strip.
-/// - Returns: 0 if in doubt.
+/// - Returns: 0 if the picture must be refused.
 FAST INLINE int decode_mcu(
     const baseline_jpeg *d, baseline_jpeg_worker *w, int m, int32_t *predicted, unsigned *last_places, uint32_t *large,
     bit_reader *r) {

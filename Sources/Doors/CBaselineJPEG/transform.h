@@ -13,7 +13,7 @@ typedef void transform(int16_t *batch, uint8_t *out, long stride, transform_rang
 
 /// - Parameter is_sparse: whether no coefficient has a horizontal or vertical place above 3.
 transform *transform_of(int eighths, int is_sparse);
-/// The same without lane instructions.
+/// The transform without lane instructions.
 transform *plain_transform_of(int eighths);
 
 // The distance in words between the same coefficient of two blocks, and between the two words of a pair. AVX2 multiplies neighbours and adds them;

@@ -144,7 +144,7 @@ static void set_color(const libav_settings *settings, AVCodecParameters *jpeg, A
   }
 }
 
-// Options that an encoder does not know are left over, and freed. Mandatory options are verified by tests of the resulting file.
+// Options that an encoder does not know are left over, and freed. Whether mandatory options took effect shows in the resulting file.
 static void set_options(libav_movie *movie, const libav_settings *settings, AVDictionary **options) {
   const libav_api *api = movie->api;
   char number[16];

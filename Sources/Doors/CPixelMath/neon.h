@@ -39,7 +39,7 @@ static inline uint8x16_t narrowed(sums16 s) {
   return vqmovn_high_u16(vqmovn_u16(low), high);
 }
 
-/// The same, rounded half up.
+/// The sums shifted right by 14, rounded half up, clamped to 0…255.
 static inline uint8x16_t rounded(sums16 s) {
   uint16x8_t low = vqrshrun_high_n_s32(vqrshrun_n_s32(s.val[0], 14), s.val[1], 14);
   uint16x8_t high = vqrshrun_high_n_s32(vqrshrun_n_s32(s.val[2], 14), s.val[3], 14);

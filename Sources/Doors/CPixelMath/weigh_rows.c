@@ -4,7 +4,7 @@
 
 enum { shift = 14, half = 1 << (shift - 1), block = 64 };
 
-// Processes `block` columns at a time, so that their sums stay in registers.
+// Processes `block` columns at a time, so that their sums stay in the cache.
 static void weigh(const uint8_t *first, ptrdiff_t stride, const int16_t *weights, int taps, int width, uint8_t *row) {
   for (int start = 0; start < width; start += block) {
     int count = width - start < block ? width - start : block;

@@ -15,7 +15,7 @@
       {CYUV_8(vr, 0), CYUV_8(vr, 0)}, {CYUV_8(vg, ug), CYUV_8(vg, ug)},               \
       {CYUV_8(0, ub), CYUV_8(0, ub)}, {CYUV_16(yg)}, {CYUV_16(yb)}};
 #elif defined(__aarch64__)
-// The same sums: the chroma offset of 128 is part of the bias.
+// The same tables in the layout for arm64: the chroma offset of 128 is part of the bias.
 #define CYUV_ROW(name, yg, yb, ub, ug, vg, vr) \
   static const struct YuvConstants name = {      \
       {ub, vr, ug, vg}, {yg, (ub) * 128 - (yb), ((ug) + (vg)) * 128 + (yb), (vr) * 128 - (yb)}};

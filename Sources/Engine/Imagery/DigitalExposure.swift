@@ -18,7 +18,7 @@ public struct DigitalExposure: Hashable, Sendable {
   /// The new code for each full-range code of red, green and blue, or of a grey picture's luma.
   public var lumaTable: [UInt8] { (0...255).map { UInt8(min(255, (Double($0) * gain).rounded())) } }
 
-  /// The same table for each byte of a BGRA or RGBA pixel, whose alpha stays (`RGBRange.apply`); nil if no code changes.
+  /// The table of new codes for each byte of a BGRA or RGBA pixel, whose alpha stays (`RGBRange.apply`); nil if no code changes.
   var pixelTable: [UInt8]? {
     bias == 0 ? nil : lumaTable.enumerated().flatMap { code, new in [new, new, new, UInt8(code)] }
   }

@@ -4,10 +4,11 @@ import Glibc
 ///
 /// It reads 32 × 18 places of the picture, with double weight in the middle half, which takes microseconds. A place is four pixels
 /// whose light is averaged, not their codes: codes are not linear, so the mean code of noise would be too dark, and the remaining noise would look
-/// like objects of many brightnesses, which another light does not spread in that way. A compressed picture is decoded at an eighth of its size.
+/// like objects of many brightnesses, although the light does not change its spread as it changes theirs. A compressed picture is decoded at an
+/// eighth of its size.
 ///
-/// It remembers the latest steady picture that was nearly right. If another picture is white in parts, the remembered one is compared with it: the
-/// offset is the gain that would make the remembered picture as white. One thread at a time.
+/// It remembers the latest steady picture that was nearly right. If a later picture is too bright and white in parts, its offset is that of the
+/// remembered picture plus the gain in EV that would make the remembered picture as white. One thread at a time.
 public final class ExposureMeter {
   private let loader = PlanarLoader(damage: .keep)
   /// The codes of the present picture, and those of the remembered one.

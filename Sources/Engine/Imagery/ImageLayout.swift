@@ -30,7 +30,7 @@ extension ImageFormat {
     Array(try planeShapes())
   }
 
-  /// The same as `planeLayout()`, without an array.
+  /// The result of `planeLayout()` without an array.
   func planeShapes() throws(ImageError) -> PlaneShapes {
     try size.checkLimits()
     guard let planes = pixelFormat.planes(of: size) else {

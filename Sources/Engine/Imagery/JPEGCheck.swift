@@ -15,7 +15,7 @@ public enum JPEGCheck {
     } catch { return error }
   }
 
-  /// The same check for a camera's compressed frame.
+  /// The reason why a camera's compressed frame cannot be decoded to a picture; nil if there is none.
   public static func fault(in image: PixelBuffer) -> ImageError? {
     fault(in: image.planes[0].bytes, announced: image.format.size)
   }

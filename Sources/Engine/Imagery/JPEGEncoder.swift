@@ -78,7 +78,7 @@ final class JPEGEncoder {
     return image
   }
 
-  /// The same into existing planes.
+  /// Converts RGB pixels to BT.601 full range in existing 4:4:4 planes.
   func separate(
     _ pixels: Plane, _ size: PixelSize, format: PixelFormat, into image: PlanarImage
   ) throws(ImageError) {

@@ -118,7 +118,7 @@ extension PhotoSettings.TokenBudget {
 }
 
 extension PixelSize {
-  /// The same shape with a longest side of at most `limit` (at least 1): the short side is rounded to the nearest, never 0.
+  /// The size of the same shape with a longest side of at most `limit` (at least 1): the short side is rounded to the nearest, never 0.
   public func fitted(longSide limit: Int) -> PixelSize {
     let limit = max(limit, 1)
     guard longSide > limit else { return self }

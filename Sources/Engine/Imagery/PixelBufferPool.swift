@@ -38,7 +38,7 @@ public final class PixelBufferPool: PixelBufferLender {
     try makeBuffer(format, isInterlaced: false)
   }
 
-  /// The same for a picture that may be interlaced.
+  /// Uninitialised memory for a picture that may be interlaced.
   package func makeBuffer(_ format: ImageFormat, isInterlaced: Bool) throws(ImageError) -> PixelBuffer {
     let shapes = try format.planeShapes()
     var count = 0

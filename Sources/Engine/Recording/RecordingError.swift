@@ -63,7 +63,7 @@ public struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible
   /// The end of a remedy for a video that breaks off.
   static let kept = "; what was recorded before can be played"
 
-  /// The same error for a recording without frames.
+  /// This error without the clause `kept`, for a recording without frames.
   var withNothingKept: RecordingError {
     guard remedy.hasSuffix(Self.kept) else { return self }
     return RecordingError(code, action, reason: reason, remedy: String(remedy.dropLast(Self.kept.count)))

@@ -15,11 +15,11 @@ void preview_floor_close(preview_floor *floor);
 int preview_floor_nv12(
     const uint8_t *luma, int luma_stride, const uint8_t *chroma, int chroma_stride, int width, int height, uint8_t *bgra,
     int bgra_stride);
-// The same with a clockwise turn by 90°: the result is height × width.
+// From limited-range NV12, BT.709, turned clockwise by 90°: the result is height × width.
 int preview_floor_nv12_turned(
     preview_floor *floor, const uint8_t *luma, int luma_stride, const uint8_t *chroma, int chroma_stride, int width, int height,
     uint8_t *bgra, int bgra_stride);
-// The same in bands of `band` rows of the frame, which stay in the processor's cache; an even number.
+// From limited-range NV12, BT.709, turned, in bands of `band` rows of the frame, which stay in the processor's cache; an even number.
 int preview_floor_nv12_banded(
     preview_floor *floor, const uint8_t *luma, int luma_stride, const uint8_t *chroma, int chroma_stride, int width, int height,
     int band, uint8_t *bgra, int bgra_stride);

@@ -103,7 +103,7 @@ public struct CapturedImage: Sendable {
   public var exposureTime: MonotonicTime
   /// The end of the frame that the driver stamped.
   public var exposureEdge: ExposureEdge
-  /// How many times the device's clock has stepped, back or ahead, since the camera was made. `exposureTime` is corrected for these steps.
+  /// The number of times that the device's clock has stepped, back or ahead, since the camera was made. `exposureTime` is corrected for these steps.
   public var clockSteps: Int
   /// The settings of the device while this frame was exposed; nil if the device does not report them.
   public var settings: FrameSettings?

@@ -15,7 +15,7 @@ struct CaptureLoop {
   private let controls: Locked<CameraOperator>
   private let meter = ExposureMeter()
   private var camera: (any Camera)?
-  /// The same camera as an `OperableCamera`, while it is open and can be operated.
+  /// `camera` as an `OperableCamera`, while it is open; nil if it cannot be operated.
   private var operable: (any OperableCamera)?
   private var isStreaming = false {
     didSet { if oldValue, !isStreaming { controls.withLock { $0.streamEnded(now: clock.now()) } } }

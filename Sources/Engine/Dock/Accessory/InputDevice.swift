@@ -13,7 +13,7 @@ enum InputDevice {
     return refusal(keys: keys, wheels: wheels)
   }
 
-  /// The same for a device with these keys and wheels.
+  /// The reason why no key of a device with these keys and wheels can be used; nil if it has keys that ``ButtonRules`` knows.
   static func refusal(keys: Set<UInt16>, wheels: Set<UInt16>) -> String? {
     keys.isDisjoint(with: ButtonRules.keys) && wheels.isDisjoint(with: ButtonRules.wheels)
       ? "it has none of the keys that take a photo, record, zoom or change the camera" : nil

@@ -10,7 +10,7 @@ public enum DockStatus: String, Hashable, Sendable, Codable {
   case tracking
 }
 
-/// The decision which subject is followed.
+/// The way of choosing the followed subject.
 ///
 /// This enumeration is closed.
 public enum DockMode: String, Hashable, Sendable, Codable, CaseIterable {
@@ -99,7 +99,7 @@ public struct DockState: Hashable, Sendable {
   public var name: String?
   /// The battery of the dock.
   public var battery = DockBattery.unsupported("no dock is connected")
-  /// The decision which subject is followed.
+  /// The way of choosing the followed subject.
   public var mode = DockMode.system
   /// The place of the subject in the picture.
   public var framing = DockFraming.auto

@@ -137,7 +137,7 @@ struct CorrelationFilter {
     return Double(min(max(0.5 * (before - after) / curve, -0.5), 0.5))
   }
 
-  /// The peak-to-sidelobe ratio, without the eleven by eleven samples around the peak.
+  /// The peak-to-sidelobe ratio. The samples around the peak do not count: eleven by eleven, or seven by seven in a window of 32.
   private func sharpness(_ response: [Float], _ column: Int, row: Int) -> Double {
     let side = transform.side
     let reach = side >= 64 ? 5 : 3

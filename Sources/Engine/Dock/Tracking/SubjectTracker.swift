@@ -100,7 +100,7 @@ final class SubjectTracker {
     }
   }
 
-  /// Looks for one lost subject in each frame: in every other one for the chosen subject.
+  /// Looks for one lost subject in each frame: the selected one if it is lost, otherwise the first.
   private func findLost(_ picture: LumaPicture, _ look: Look) {
     let lost = tracks.indices.filter { tracks[$0].isLost }
     guard let first = lost.first else { return }

@@ -63,7 +63,7 @@ final class JPEGColors {
   /// The number of rows to hold as RGB at once.
   private static let bandRows = 64
 
-  /// The same picture in sRGB.
+  /// The picture converted to sRGB.
   func converted(_ image: PlanarImage, _ conversion: ColorConversion) throws(ImageError) -> PlanarImage {
     guard !image.sampling.isMonochrome else {
       recode(image, conversion.greys)

@@ -48,7 +48,7 @@ struct CodeLookup: Sendable {
   private let nodes: CodeNodes
   /// Without a lattice: the new code for each code, of blue, green and red in turn.
   private let codes: [UInt16]
-  /// The same for libyuv, for 8 bits only: four bytes for each code, in BGRA or RGBA order.
+  /// The new codes as tables for libyuv, for 8 bits only: four bytes for each code, in BGRA or RGBA order.
   private let (tableBGRA, tableRGBA): ([UInt8], [UInt8])
   /// The number of codes of a channel.
   private let count: Int
@@ -136,7 +136,7 @@ struct CodeLookup: Sendable {
     }
   }
 
-  /// The same in place, with results up to `most`.
+  /// Converts a row of codes in place, with results up to `most`.
   func convert(_ row: WideRow, width: Int) {
     convert(row, width: width) { x, blue, green, red in
       row.blue[x] = Int16(truncatingIfNeeded: blue)

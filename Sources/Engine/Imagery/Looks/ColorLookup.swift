@@ -82,7 +82,7 @@ public struct ColorLookup: Sendable {
     RGBRange.change(from: .full, to: image.format.color.range)?.apply(to: image.packed, size)
   }
 
-  /// The same on rows of full-range pixels.
+  /// Applies the look to rows of full-range pixels.
   func apply(to pixels: PackedPixels, _ size: PixelSize) {
     tables.bytes.apply(to: pixels, size)
   }

@@ -5,7 +5,7 @@ struct CodedBands {
   let rows: RowBands
   /// The largest number of bytes of a band's picture.
   let room: Int
-  /// The number of MCUs of a band; 0 if there is only one.
+  /// The number of MCUs of a band; 0 if there is only one band.
   let interval: Int
   private let height: Int
 

@@ -1,6 +1,6 @@
 import CVideo4Linux
 
-/// What to be told of (`VIDIOC_SUBSCRIBE_EVENT`).
+/// A kind of event to subscribe to (`VIDIOC_SUBSCRIBE_EVENT`).
 public enum EventSubscription: Hashable, Sendable {
   /// The signal or its resolution changed.
   case sourceChange

@@ -19,7 +19,7 @@ final class V4L2Camera: OperableCamera {
   /// Frames to wait for before learning which camera this is, which takes time; nil once that is done.
   private var framesUntilLearnt: Int? = 2
   private var hasFrame = false
-  /// How many times the driver's clock has stepped.
+  /// The number of times that the driver's clock has stepped.
   private var clockSteps = 0
   /// The reason why the device was lost; nil once it is open again.
   private var lostTo: InterruptionReason?

@@ -207,7 +207,7 @@ extension FrameInterval {
     self.init(numerator: Int(interval.numerator), denominator: Int(interval.denominator))
   }
 
-  /// The rate of a digital signal, in thousandths where it is not whole (59.94 is 60000/1001).
+  /// The interval of a digital signal. A rate that is not whole becomes a multiple of 1000/1001 or is in thousandths (59.94 is 60000/1001).
   init(_ timings: DVTimings) {
     let rate = timings.framesPerSecond.flatMap { (0.001...1e6).contains($0) ? $0 : nil } ?? 30
     let (whole, film) = (rate.rounded(), (rate * 1.001).rounded())

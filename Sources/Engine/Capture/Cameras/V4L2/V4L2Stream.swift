@@ -35,7 +35,7 @@ final class V4L2Stream {
     (stamp, stepsBefore) = (FrameStamp(interval: interval), clockSteps)
   }
 
-  /// How many times the driver's clock has stepped, in this stream and the previous ones.
+  /// The number of times that the driver's clock has stepped, in this stream and the previous ones.
   var clockSteps: Int { stepsBefore + stamp.clockSteps }
 
   /// Whether the driver's buffers have room for the format it agreed to.

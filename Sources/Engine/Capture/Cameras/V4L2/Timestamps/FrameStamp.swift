@@ -18,7 +18,7 @@ struct FrameStamp {
     clock = StampClock(interval: interval)
   }
 
-  /// How many times the driver's clock has stepped.
+  /// The number of times that the driver's clock has stepped.
   var clockSteps: Int { clock.steps }
 
   /// The number of a good frame. A repeated number and a restarted counter also count as a new frame.

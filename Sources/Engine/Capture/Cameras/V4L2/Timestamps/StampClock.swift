@@ -43,7 +43,7 @@ struct StampClock {
   /// The offset before the latest frame, if that frame made a step.
   private var former: Int64?
   private var delays = LeastDelay()
-  /// How many times the clock has stepped. A single wrong stamp counts as one step.
+  /// The number of times that the clock has stepped. A single wrong stamp counts as one step.
   private(set) var steps = 0
 
   init(interval: Duration?) {
