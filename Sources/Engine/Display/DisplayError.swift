@@ -4,7 +4,7 @@ import Video4Linux
 public struct DisplayError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of error. Later versions may add codes.
   public struct Code: RawRepresentable, Hashable, Sendable {
-    /// Its name, such as `inUse`.
+    /// The name, such as `inUse`.
     public let rawValue: String
 
     /// A code that was decoded; this module itself uses those below.

@@ -28,7 +28,7 @@ public struct CameraFormat: Hashable, Sendable, Codable, CustomStringConvertible
 public struct CameraDescription: Hashable, Sendable, Codable {
   /// A kind of camera. A camera of your own may use a kind of its own.
   public struct Kind: RawRepresentable, Hashable, Sendable, Codable {
-    /// Its name in reports and recordings, such as `v4l2`.
+    /// The name in reports and recordings, such as `v4l2`.
     public let rawValue: String
 
     /// A kind by its name: your own, or one that was decoded. Choose a name that nobody else uses.

@@ -16,7 +16,7 @@ import System
 public struct CameraError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of a camera error.
   public struct Code: RawRepresentable, Hashable, Sendable, Codable {
-    /// Its name in reports, such as `busy`.
+    /// The name in reports, such as `busy`.
     public let rawValue: String
 
     /// Makes a code of your own, for a camera of your own.

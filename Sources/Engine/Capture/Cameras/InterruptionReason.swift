@@ -3,7 +3,7 @@
 /// Later versions may add reasons, and a camera of your own may have its own. So compare with the reasons that you know, and show the
 /// ``message`` of any reason.
 public struct InterruptionReason: RawRepresentable, Hashable, Sendable, Codable {
-  /// Its name in reports and recordings.
+  /// The name in reports and recordings.
   public let rawValue: String
 
   /// A reason by its name: of a camera of your own, or one that was decoded.

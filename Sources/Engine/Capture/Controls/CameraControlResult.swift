@@ -2,7 +2,7 @@
 public struct CameraControlResult: Hashable, Sendable, Codable {
   /// The relation of the device's value to the requested one. Later versions may add notes.
   public struct Note: RawRepresentable, Hashable, Sendable, Codable {
-    /// Its name, such as `clamped`.
+    /// The name, such as `clamped`.
     public let rawValue: String
 
     /// A note by its name: one that was decoded, or one of a camera of your own.

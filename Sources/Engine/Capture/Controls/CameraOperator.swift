@@ -31,7 +31,7 @@ struct CameraOperator: Sendable {
   /// The values that the device must have, as they were set and read back.
   var expected: [CameraControl: CameraControlValue] = [:]
 
-  // MARK: What is due
+  // MARK: Scheduled work
 
   /// The time at which the wishes are to be set on another camera.
   var reapplication: MonotonicTime?
@@ -52,7 +52,7 @@ struct CameraOperator: Sendable {
   /// The end of the settling: frames exposed before it are not settled.
   var settlesAt = MonotonicTime(nanoseconds: .min)
 
-  // MARK: What is under way
+  // MARK: Actions under way
 
   /// The exposure that is locked by command.
   var hold: HeldExposure?

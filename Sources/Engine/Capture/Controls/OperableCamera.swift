@@ -5,7 +5,7 @@
 ///
 /// A camera whose controls change by themselves reports that with ``CameraEvent/controlsChanged(_:)``; otherwise it is polled twice a second.
 public protocol OperableCamera: Camera {
-  /// The capabilities of all its controls, plus those ``CameraControl``s that one might expect and that are missing, with the reason. Called
+  /// The capabilities of all its controls, plus those of ``CameraControl`` that one might expect and that are missing, with the reason. Called
   /// after `prepare(_:)`, and again after a change that may change others.
   func capabilities() -> [CameraControlCapability]
 

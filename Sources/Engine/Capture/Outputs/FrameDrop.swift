@@ -4,7 +4,7 @@ import System
 public struct FrameDrop: Hashable, Sendable {
   /// The reason why frames were dropped. Later versions may add reasons.
   public struct Reason: RawRepresentable, Hashable, Sendable, Codable {
-    /// Its name in reports, such as `late`.
+    /// The name in reports, such as `late`.
     public let rawValue: String
 
     /// A reason that was decoded; the engine itself uses those below.

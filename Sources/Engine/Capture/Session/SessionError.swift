@@ -14,7 +14,7 @@
 public struct SessionError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of a session error.
   public struct Code: RawRepresentable, Hashable, Sendable, Codable {
-    /// Its name in reports, such as `captureRefused`.
+    /// The name in reports, such as `captureRefused`.
     public let rawValue: String
 
     /// A code that was decoded; the engine itself uses those below.

@@ -13,7 +13,7 @@ public struct SessionInterruption: Hashable, Sendable {
 
   /// The reason why there was no picture.
   public let reason: InterruptionReason
-  /// Whether it began or ended.
+  /// The phase: the beginning or the end.
   public let phase: Phase
   /// The time at which the session noticed it, on the session's clock.
   public let time: MonotonicTime

@@ -1,6 +1,6 @@
 /// The cause of an intended pause. Later versions may add causes.
 public struct PauseCause: RawRepresentable, Hashable, Sendable, Codable {
-  /// Its name in reports and recordings, such as `background`.
+  /// The name in reports and recordings, such as `background`.
   public let rawValue: String
 
   /// A cause that was decoded; the engine itself uses those below.

@@ -4,7 +4,7 @@ import CVideo4Linux
 public struct VideoInput: Hashable, Sendable {
   /// The number for `setInput(_:)`.
   public let index: Int
-  /// The driver's name for it.
+  /// The driver's name for the input.
   public let name: String
   /// Whether the input is a camera (`V4L2_INPUT_TYPE_CAMERA`) rather than a tuner or touch pad; HDMI inputs are reported as cameras too.
   public let isCamera: Bool

@@ -32,7 +32,7 @@ public struct CameraDiscovery: AsyncSequence, Sendable {
       case left
     }
 
-    /// Whether it arrived or left.
+    /// The kind of change: arrived or left.
     public let kind: Kind
     /// The camera as it was when it arrived.
     public let camera: ConnectedCamera

@@ -64,7 +64,7 @@ final class V4L2Stream {
     try? queue.release()
   }
 
-  /// The next filled buffer, good or bad; nil when there is none yet.
+  /// The next filled buffer, good or damaged; nil if there is none yet.
   func take(arrival: MonotonicTime) throws(VideoDeviceError) -> CameraEvent? {
     guard let filled = try queue.dequeue() else { return nil }
     if let damage = layout.damage(of: filled) {
