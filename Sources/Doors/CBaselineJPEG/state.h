@@ -28,8 +28,8 @@ enum {
   LARGEST_BATCH = 8 * 4 * 32 + 32,
 };
 
-/// Decodes one code with its extra bits. An entry of `one`: bits 0–5 the number of bits, 8–15 the advance in zigzag order, 16–31 the value. If the
-/// symbol does not fit: bits 0–5 are 0, 8–12 the length of the code (0: longer than the table), 16–23 the symbol.
+/// A table that decodes one code with its extra bits. An entry of `one`: bits 0–5 the number of bits, 8–15 the advance in zigzag order,
+/// 16–31 the value. If the symbol does not fit: bits 0–5 are 0, 8–12 the length of the code (0: longer than the table), 16–23 the symbol.
 typedef struct {
   uint32_t one[1 << LOOKUP_BITS];
   int32_t end[17];        // of the codes of each length, moved up to 16 bits

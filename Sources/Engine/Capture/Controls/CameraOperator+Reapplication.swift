@@ -64,7 +64,7 @@ extension CameraOperator {
     state.shutterPriority?.iso = loop.iso
   }
 
-  /// All wishes except those of the exposure, in the order of their names. A device without focus or zoom of its own loses nothing by the rest.
+  /// All wishes except those of the exposure, in the order of their names.
   private var otherWishes: [ControlSetting] {
     let exposes: [CameraControl] = [.exposureMode, .exposureDuration, .shutterAngle, .iso]
     return state.wishes.sorted { $0.key < $1.key }.compactMap { control, value in
