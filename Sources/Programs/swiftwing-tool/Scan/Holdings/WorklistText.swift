@@ -74,12 +74,14 @@ enum WorklistTable {
   private static func values(_ task: ShelfTask) -> [String] {
     // Of a book that is gone, the place where it is to be looked for.
     let spot = task.spot ?? task.behind?.spot
-    let texts = [task.mark ?? "", task.title, task.author ?? ""].map(CSVCell.text)
-    return [task.task.rawValue] + texts
-      + [
-        task.isbn ?? "", spot?.photo ?? "", spot.map { "\($0.row)" } ?? "", spot?.book.map { "\($0)" } ?? "",
-        CSVCell.text(task.behind?.text ?? ""), CSVCell.text(task.before?.text ?? ""),
-      ]
+    var values = [task.task.rawValue]
+    values += [task.mark ?? "", task.title, task.author ?? ""].map(CSVCell.text)
+    values += [task.isbn ?? "", spot?.photo ?? ""]
+    values.append(spot.map { "\($0.row)" } ?? "")
+    values.append(spot?.book.map { "\($0)" } ?? "")
+    values.append(CSVCell.text(task.behind?.text ?? ""))
+    values.append(CSVCell.text(task.before?.text ?? ""))
+    return values
   }
 
   private static func row(_ values: [String]) -> String {
