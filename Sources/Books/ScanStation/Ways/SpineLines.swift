@@ -13,16 +13,27 @@ public enum SpineLines {
     }
   }
 
-  /// The lines as a backend reads them; lines without a title are ignored.
+  /// Most spines of one scan.
+  static let lineLimit = 1000
+
+  /// The lines as a backend reads them, the first 1,000; lines without a title are ignored.
   public static func parse(_ text: String) -> [(title: String, author: String?, isbn: String?)] {
-    text.split(separator: "\n").compactMap { line in
-      let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+    text.split(whereSeparator: \.isNewline).prefix(lineLimit).compactMap { line in
+      let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map {
+        trimmed($0)
+      }
       guard let title = fields.first, !title.isEmpty else { return nil }
       func value(_ index: Int) -> String? {
         fields.indices.contains(index) && !fields[index].isEmpty ? fields[index] : nil
       }
       return (title, value(1), value(2))
     }
+  }
+
+  private static func trimmed(_ text: Substring) -> String {
+    let text = text.drop(while: \.isWhitespace)
+    let end = text.lastIndex { !$0.isWhitespace }
+    return String(end.map { text[...$0] } ?? "")
   }
 
   private static func field(_ text: String) -> String {

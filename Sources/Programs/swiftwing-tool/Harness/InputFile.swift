@@ -1,5 +1,6 @@
 import Glibc
 import Harness
+import System
 
 /// The bytes of a file that a user names: a regular file of bounded size, whatever the path leads to.
 struct InputFile {
@@ -18,38 +19,15 @@ struct InputFile {
   }
 
   func bytes() throws(Failure) -> [UInt8] {
-    // A pipe without a writer must not hold us up.
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { throw refusal(errno) }
-    defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw refusal(errno) }
-    guard status.st_mode & S_IFMT != S_IFDIR else {
-      throw Failure("cannot \(purpose) \(path): it is a folder; \(advice.folder)", .usage)
-    }
-    guard status.st_mode & S_IFMT == S_IFREG,
-      status.st_size <= mebibytes << 20
-    else {
-      throw Failure(
-        "cannot \(purpose) \(path): it is not a file of at most \(mebibytes) MiB; \(advice.other)", .usage)
-    }
-    return try read(descriptor, count: Int(status.st_size))
-  }
-
-  /// At most as many bytes as the file had when it was opened.
-  private func read(_ descriptor: Int32, count: Int) throws(Failure) -> [UInt8] {
-    var failure: Int32 = 0
-    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-      while filled < count, let base = buffer.baseAddress {
-        let got = Glibc.read(descriptor, base + filled, count - filled)
-        if got < 0 && errno == EINTR { continue }
-        if got < 0 { failure = errno }
-        guard got > 0 else { return }
-        filled += got
+    do throws(RegularFile.Trouble) { return try RegularFile.read(path, atMost: mebibytes << 20) } catch {
+      switch error {
+      case .system(let code): throw refusal(code)
+      case .isFolder: throw Failure("cannot \(purpose) \(path): it is a folder; \(advice.folder)", .usage)
+      case .isNoFile, .isTooLarge:
+        throw Failure(
+          "cannot \(purpose) \(path): it is not a file of at most \(mebibytes) MiB; \(advice.other)", .usage)
       }
     }
-    guard failure == 0 else { throw refusal(failure) }
-    return bytes
   }
 
   private func refusal(_ code: Int32) -> Failure {

@@ -12,7 +12,7 @@ enum PhotoPicture {
   ///   - maximumBytes: most that the copy has before it is written in base64, which makes four bytes of three.
   static func html(_ file: String, alt: String, longSide: Int, maximumBytes: Int) -> String {
     do {
-      let (image, orientation, _) = try ImageFile.read([UInt8](PhotoScan.contents(file)))
+      let (image, orientation, _) = try ImageFile.read(PhotoScan.contents(file))
       return try html(image, orientation, alt: alt, longSide: longSide, maximumBytes: maximumBytes)
     } catch {
       return "<p>\(HTMLText.escape("No picture: \(error)"))</p>"

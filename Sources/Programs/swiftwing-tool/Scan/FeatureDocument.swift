@@ -32,7 +32,7 @@ struct FeatureDocument: Encodable {
 
   /// - Throws: what decoding throws.
   init(_ truth: ShelfTruth.Photo, file: String, lines: [TextLine]) throws {
-    let (image, orientation, _) = try ImageFile.read([UInt8](PhotoScan.contents(file)))
+    let (image, orientation, _) = try ImageFile.read(PhotoScan.contents(file))
     let judged = BookScanner.measured(in: try UprightPhoto(image, orientation: orientation), lines: lines)
     let score = ShelfScore(truth, lines: [], books: judged.map { ($0.finding.title, $0.finding.author) })
     photo = truth.file

@@ -19,7 +19,7 @@ struct KeptReadings: Codable {
   init(file: String, level: RecognitionLevel, recognizer: String) throws {
     self.level = level
     guard FileManager.default.fileExists(atPath: file) else { return }
-    guard let kept = try? JSONDecoder().decode(Self.self, from: PhotoScan.contents(file)) else {
+    guard let kept = try? JSONDecoder().decode(Self.self, from: Data(PhotoScan.contents(file))) else {
       throw PhotoFileError(file: file, reason: "it was not written by --readings")
     }
     guard kept.level == level else {

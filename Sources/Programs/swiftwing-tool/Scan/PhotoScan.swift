@@ -16,7 +16,7 @@ struct PhotoScan {
   init(file: String, worker: RecognitionWorker, level: RecognitionLevel) throws {
     let started = MonotonicTime.now()
     let used = Self.processorSeconds()
-    let result = try worker.scan(try Self.read(file), level: level)
+    let result = try worker.scan(try Self.contents(file), level: level)
     findings = result.findings
     milliseconds = Double((MonotonicTime.now() - started) / .microseconds(1)) / 1000
     processorSeconds = Self.processorSeconds() - used + result.processorSeconds
@@ -24,7 +24,7 @@ struct PhotoScan {
 
   /// The books of a photograph that was read in an earlier run; the figures are those of that run.
   init(file: String, kept: KeptReadings.Photo, worker: RecognitionWorker, level: RecognitionLevel) throws {
-    findings = try worker.scan(try Self.read(file), level: level, reading: kept.reading).findings
+    findings = try worker.scan(try Self.contents(file), level: level, reading: kept.reading).findings
     (milliseconds, processorSeconds) = (kept.milliseconds, kept.processorSeconds)
   }
 
@@ -35,27 +35,17 @@ struct PhotoScan {
       milliseconds: milliseconds, processorSeconds: processorSeconds)
   }
 
-  private static func read(_ file: String) throws -> [UInt8] { [UInt8](try contents(file)) }
-
   /// - Throws: `PhotoFileError`, also for a file larger than `fileLimit`.
-  static func contents(_ file: String) throws -> Data {
-    var status = stat()
-    // Before it is opened: a pipe would wait for its writer.
-    guard stat(file, &status) == 0 else { throw PhotoFileError(file: file, reason: reason(errno)) }
-    guard status.st_mode & S_IFMT == S_IFREG else {
-      throw PhotoFileError(file: file, reason: "it is not a file")
+  static func contents(_ file: String) throws -> [UInt8] {
+    do throws(RegularFile.Trouble) { return try RegularFile.read(file, atMost: fileLimit) } catch {
+      let why =
+        switch error {
+        case .system(let number): reason(number)
+        case .isFolder, .isNoFile: "it is not a file"
+        case .isTooLarge: "it is larger than 256 MB"
+        }
+      throw PhotoFileError(file: file, reason: why)
     }
-    guard let handle = FileHandle(forReadingAtPath: file) else {
-      throw PhotoFileError(file: file, reason: reason(errno))
-    }
-    defer { try? handle.close() }
-    guard let data = try? handle.read(upToCount: fileLimit + 1) else {
-      throw PhotoFileError(file: file, reason: "it cannot be read")
-    }
-    guard data.count <= fileLimit else {
-      throw PhotoFileError(file: file, reason: "it is larger than 256 MB")
-    }
-    return data
   }
 
   private static func reason(_ number: Int32) -> String {

@@ -3,11 +3,7 @@ public import BookScan
 import Console
 
 extension RecognitionLevel: ExpressibleByArgument {}
-
-/// Which recogniser reads.
-enum RecognizerEngine: String, CaseIterable, ExpressibleByArgument {
-  case openvino, tesseract
-}
+extension RecognizerChoice.Engine: ExpressibleByArgument {}
 
 struct RecognitionOptions: ParsableArguments {
   @Option(help: ArgumentHelp("accurate for photographs, fast for a live list.", valueName: "fast|accurate"))
@@ -16,7 +12,7 @@ struct RecognitionOptions: ParsableArguments {
     help: ArgumentHelp(
       "What reads: PP-OCRv6 on OpenVINO, or Tesseract. By default OpenVINO, if it is installed.",
       valueName: "openvino|tesseract"))
-  var recognizerEngine: RecognizerEngine?
+  var recognizerEngine: RecognizerChoice.Engine?
   @Option(
     help: ArgumentHelp(
       "Languages of Tesseract, such as eng+rus; by default eng. Beside OpenVINO it reads only Cyrillic titles, in the first Cyrillic "
@@ -36,8 +32,7 @@ struct RecognitionOptions: ParsableArguments {
   /// standard error.
   /// - Parameter slower: percent of its own processor time that it takes more, for trials.
   func makeWorker(slower: Int = 0) throws -> RecognitionWorker {
-    let engine = recognizerEngine.flatMap { RecognizerChoice.Engine(rawValue: $0.rawValue) }
-    let choice = RecognizerChoice(engine: engine, languages: languages, models: models)
+    let choice = RecognizerChoice(engine: recognizerEngine, languages: languages, models: models)
     let worker = try RecognitionWorker(
       RecognitionWorker.Settings(choice: choice, arguments: Recognizer.arguments(slower: slower)))
     for note in worker.notes { Terminal.tell("note: \(note)") }

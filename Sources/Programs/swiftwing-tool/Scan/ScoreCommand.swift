@@ -82,12 +82,12 @@ struct ScoreCommand: ParsableCommand {
     in folder: String, printed: String?, only text: String?
   ) throws -> [ShelfTruth.Photo] {
     let file = "\(folder)/ground_truth.json"
-    guard var truth = try? ShelfTruth(json: PhotoScan.contents(file)) else {
+    guard var truth = try? ShelfTruth(json: Data(PhotoScan.contents(file))) else {
       _ = try PhotoScan.contents(file)
       throw PhotoFileError(file: file, reason: "it does not list photographs and their spines")
     }
     if let printed {
-      let json = try PhotoScan.contents(printed)
+      let json = Data(try PhotoScan.contents(printed))
       guard let cuts = try? PrintedTitles(json: json) else {
         throw PhotoFileError(file: printed, reason: "it does not list printed titles")
       }

@@ -1,13 +1,8 @@
-import ArgumentParser
 import BookScan
 import Console
 import Dispatch
-import Foundation
+import ScanStation
 import TalariaServer
-
-enum ReadingLevel: String, ExpressibleByArgument, CaseIterable {
-  case fast, accurate
-}
 
 /// Reads what is uploaded, one after the other: one photo has all the processors. Read in a process of its own, whose end costs one
 /// job and not the server.
@@ -19,10 +14,10 @@ struct ShelfReader: Sendable {
   private let queue = DispatchQueue(label: "org.swiftwing.talaria.reader")
 
   /// - Throws: `ScanError` when neither PP-OCRv6 nor Tesseract is to be had.
-  init(models: String?, level: ReadingLevel) throws {
+  init(models: String?, level: RecognitionLevel) throws {
     let worker = try RecognitionWorker(.init(choice: RecognizerChoice(models: models)))
     for note in worker.notes { Terminal.tell("note: \(note)") }
-    self.init(worker: worker, level: level == .fast ? .fast : .accurate)
+    self.init(worker: worker, level: level)
   }
 
   init(worker: RecognitionWorker, level: RecognitionLevel) {
@@ -66,16 +61,7 @@ struct ShelfReader: Sendable {
     }
   }
 
-  /// A line a spine, as a client reads them: title, author and ISBN apart by tabs, what is unknown left empty or out.
   static func books(inText text: String) -> [FoundBook] {
-    text.split(whereSeparator: \.isNewline).prefix(1000).compactMap { line in
-      let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map {
-        $0.trimmingCharacters(in: .whitespaces)
-      }
-      func value(_ index: Int) -> String? {
-        fields.indices.contains(index) && !fields[index].isEmpty ? fields[index] : nil
-      }
-      return value(0).map { FoundBook(title: $0, author: value(1), isbn: value(2)) }
-    }
+    SpineLines.parse(text).map { FoundBook(title: $0.title, author: $0.author, isbn: $0.isbn) }
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BookScan
 import Console
 import Foundation
 import HTTPService
@@ -47,7 +48,7 @@ struct TalariaServe: AsyncParsableCommand, RepeatsOptions {
       valueName: "FILE"))
   var ca: String?
   @Option(help: ArgumentHelp("How carefully to read: fast or accurate.", valueName: "LEVEL")) var level =
-    ReadingLevel.accurate
+    RecognitionLevel.accurate
   @Option(
     help: ArgumentHelp(
       "Folder of the models that `swiftwing models` or `make models` fetched.", valueName: "FOLDER"))

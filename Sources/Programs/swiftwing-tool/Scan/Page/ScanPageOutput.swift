@@ -22,7 +22,7 @@ struct ScanPageOutput {
 
   /// - Throws: `PhotoFileError` when the photograph has gone since it was read.
   mutating func add(_ photo: String, _ findings: PhotoFindings) throws {
-    page.add(photo, bytes: [UInt8](try PhotoScan.contents(photo)), findings)
+    page.add(photo, bytes: try PhotoScan.contents(photo), findings)
   }
 
   /// - Parameter reason: a sentence why a photograph is not in the page.
