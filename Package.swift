@@ -174,6 +174,8 @@ let bench = floor(
         "Charts", "CLinux", "CTurboJPEG", "CZXing", "System", "Harness", "Capture", "Corpora", "Replay",
         "Recording", "CorpusRecording", "Imagery", "Video4Linux",
       ]),
+    // Two builds against each other, by turns and by slices of time, and the commits between them.
+    .target(name: "Builds", dependencies: ["System", "Harness", "Probes"]),
     .target(
       name: "EngineScenarios",
       dependencies: [
@@ -244,6 +246,14 @@ let programs = floor(
         "CCounting", "JSON", "System", "Harness", "Probes", "EngineScenarios", "Capture", "Corpora", "Replay",
         "Recording", "Imagery", "BookScan", "Bibliography", "Library", "RemoteControl",
       ]),
+    // What the bench starts in a process of its own: killed, on a full disk, at scale.
+    .target(
+      name: "Trials",
+      dependencies: [
+        "Console", "System", "EngineScenarios", "Probes", "Capture", "Corpora", "Replay", "Recording",
+        "Imagery", "BookScan", "Library", "Uploads", "ScanStation", "TalariaServer", database,
+      ],
+      swiftSettings: quick),
     // The command line: one lean executable for the viewfinder, and one for everything else.
     .executableTarget(
       name: "swiftwing",
@@ -253,11 +263,20 @@ let programs = floor(
       name: "swiftwing-tool",
       dependencies: [
         "Charts", "Console", "JSON", "Settings", "System", "Log", "Qualification", "EngineScenarios",
-        "DeviceScenarios", "Probes", "Counting", "Harness", "History", "Capture", "Corpora", "Replay",
+        "DeviceScenarios", "Builds", "Probes", "Counting", "Harness", "History", "Capture", "Corpora",
+        "Replay",
         "Recording", "CorpusRecording", "Imagery", "BookScan", "Bibliography", "Library", "Uploads",
         "Catalogue", "ShelfReading",
-        "ScanStation", "HTTPService", "TalariaServer", "RemoteControl", "Dock", "Display", database,
+        "ScanStation", "HTTPService", "TalariaServer", "Trials", "RemoteControl", "Dock", "Display", database,
         argumentParser,
+      ],
+      swiftSettings: quick, linkerSettings: compact),
+    // Damages, kills and replays for the scripts that prove something; it is not installed.
+    .executableTarget(
+      name: "swiftwing-trials",
+      dependencies: [
+        "Builds", "Charts", "Console", "System", "EngineScenarios", "Harness", "Probes", "Corpora", "Imagery",
+        "BookScan", "Library", "Uploads", "ScanStation", "Trials", database, argumentParser,
       ],
       swiftSettings: quick, linkerSettings: compact),
     // Draws the bundled corpora; needed only to make them again.
@@ -283,6 +302,8 @@ let checks: [Target] = [
   fixture("ScriptedKernel", "System", "Video4Linux", "CVideo4Linux"),
   // Pictures that tell a scripted recogniser what to do.
   fixture("ScriptedPhotos", "BookScan", "Imagery"),
+  // Reports of turns as a build leaves them, and folders for them.
+  fixture("RecordedTurns", "Harness", "System"),
   // What a thread allocates, counted.
   .target(name: "AllocationCount", path: "Tests/AllocationCount"),
   tests("System"),
@@ -293,12 +314,16 @@ let checks: [Target] = [
   .testTarget(
     name: "ToolTests",
     dependencies: [
-      tool, "ScriptedPhotos", "JSON", "System", "Settings", "Console", "Harness", "Probes", "EngineScenarios",
+      tool, "ScriptedPhotos", "JSON", "System", "Settings", "Console", "Harness", "Probes",
+      "EngineScenarios",
       "Corpora", "Imagery", "Capture", "Replay", "RemoteControl", "Recording", "BookScan", "Library",
       "Uploads", "Catalogue", "ShelfReading",
       "ScanStation", "HTTPService", "TalariaServer", database, argumentParser,
     ],
     swiftSettings: strict),
+  tests(
+    "Trials", "swiftwing-trials", "RecordedTurns", "Harness", "EngineScenarios", "Probes", "System",
+    "BookScan", "Library", "Uploads", "TalariaServer", database),
   tests("Video4Linux", "System", "CVideo4Linux", "ScriptedKernel"),
   tests("Imagery", "System", "CBaselineJPEG", "CPixelMath", "CTurboJPEG", "AllocationCount"),
   .testTarget(
@@ -326,6 +351,7 @@ let checks: [Target] = [
     "RemoteControl", "ViewfinderPage", "HTTPService", "JSON", "System", "Settings", "Capture", "Imagery",
     "Replay", "Recording", "Harness", "Dock"),
   tests("Harness", "System", "JSON"),
+  tests("Builds", "RecordedTurns", "Harness", "System"),
   tests("History", "Harness", "System", database),
   .testTarget(name: "DoctorTests", dependencies: [tool, "Harness", "BookScan"], swiftSettings: strict),
   tests(

@@ -72,7 +72,7 @@ import Testing
 
   @Test func queueThatGrowsSlowerIsSeen() async throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    let outcome = #"{"scans":60,"delivered":60,"rates":[100,80,50],"memory":[1,2,3]}"#
+    let outcome = #"{"scans":60,"delivered":60,"queueSeconds":1,"rates":[100,80,50],"memory":[1,2,3]}"#
     let observation = try await LongQueue(rig: rig(saying: outcome)).run(context())
     #expect(observation.metrics.first { $0.id == "delivery.last-to-first" }?.samples == [0.5])
     #expect(observation.metrics.first { $0.id == "delivery.scan-time" }?.samples == [10, 12.5, 20])

@@ -66,10 +66,12 @@ import Testing
 
   @Test func readingIsJudgedRoundByRoundAndNeedsText() {
     func observation(lines: Int, proof: Double = 1.9) -> Observation {
-      RecognitionTime(rig: Rig(viewfinder: "")).observation(
-        ScanTrialProgram.Recognition(
-          recognizer: "x", lines: lines, ours: [300, 620], floor: [100, 200],
-          proof: proof))
+      var outcome = RecognitionOutcome(recognizer: "x")
+      outcome.lines = lines
+      outcome.ours = [300, 620]
+      outcome.floor = [100, 200]
+      outcome.proof = proof
+      return RecognitionTime(rig: Rig(viewfinder: "")).observation(outcome)
     }
     let sound = observation(lines: 12)
     #expect(

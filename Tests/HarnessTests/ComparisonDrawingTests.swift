@@ -6,7 +6,7 @@ import Testing
 
 /// The drawing of a comparison's own test.
 @Suite struct ComparisonDrawingTests {
-  /// `swiftwing trial pictures docs/images` draws them again.
+  /// `swiftwing-trials pictures docs/images` draws them again.
   @Test func thePicturesOfTheDocumentationAreThoseThatAreDrawn() throws {
     let images = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs/images")
     for picture in ComparisonExamples.pictures {

@@ -2,8 +2,9 @@ package import BookScan
 import Foundation
 import Glibc
 import Imagery
+import System
 
-/// A picture that tells a scripted `swiftwing-tool recognizer` what to do; see `ScriptedReader`.
+/// A picture that tells `swiftwing-trials scripted` what to do; see `ScriptedReader`.
 package enum ScriptedPhoto {
   /// A sanitizer needs terabytes of addresses, and its processes are left without a limit of memory.
   package static let isSanitized = ["__asan_init", "__tsan_init"].contains { (name: String) in
@@ -19,7 +20,8 @@ package enum ScriptedPhoto {
   }
 
   package static var settings: RecognitionWorker.Settings {
-    var settings = RecognitionWorker.Settings(arguments: ["scripted"])
+    var settings = RecognitionWorker.Settings(
+      program: RunningProgram.sibling("swiftwing-trials"), arguments: ["scripted"])
     // A busy machine, or a sanitizer's build, takes its time.
     settings.startLimit = .seconds(300)
     return settings

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Harness
 import Testing
 
 @testable import swiftwing_tool

@@ -1,4 +1,5 @@
 import Foundation
+import Harness
 import GRDB
 import Library
 import Testing

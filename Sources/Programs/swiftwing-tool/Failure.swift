@@ -14,16 +14,7 @@ import Recording
 import Settings
 import Uploads
 
-/// An error with the exit status it ends the program with.
-struct Failure: Error, CustomStringConvertible {
-  let description: String
-  let status: ExitStatus
-
-  init(_ description: String, _ status: ExitStatus) {
-    self.description = description
-    self.status = status
-  }
-
+extension Failure {
   /// Tells the user, and says what to exit with.
   /// - Parameter arguments: those that the command came with.
   static func status(of error: any Error, _ arguments: [String]) -> Int32 {

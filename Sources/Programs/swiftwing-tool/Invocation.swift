@@ -1,4 +1,5 @@
 import ArgumentParser
+import Harness
 
 /// One call of the program: from its arguments to its exit status.
 struct Invocation: Sendable {

@@ -15,26 +15,10 @@ struct KilledDelivery: Scenario {
 
   init(rig: Rig) { self.rig = rig }
 
-  /// What the trial tells; see `CrashOutcome` there.
-  private struct Outcome: Decodable {
-    var kills: Int
-    var moments: [String: Int]
-    var acknowledged: Int
-    var refused: Int
-    var troubles: Int
-    var fillings: Int
-    var delivered: Int
-    var lost: Int
-    var doubled: Int
-    var imagesLeft: Int
-    var jobs: Int
-    var openJobs: Int
-    var findings: [String]
-  }
-
   /// Throws one accepted scan away and leaves an image behind, which the counting must see.
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
-    let spoiled = try TrialProgram(rig, context).run(["crash", "--kills", "1", "--spoil"], as: Outcome.self)
+    let spoiled = try TrialProgram(rig, context).run(
+      ["crash", "--kills", "1", "--spoil"], as: CrashOutcome.self)
     guard spoiled.lost == 1, spoiled.imagesLeft == 1, spoiled.doubled == 0 else {
       return .failed(
         "of a scan thrown away and an image left, \(spoiled.lost) and \(spoiled.imagesLeft) were seen")
@@ -46,7 +30,7 @@ struct KilledDelivery: Scenario {
     let disk = PrivateDisk(megabytes: 48)
     let arguments = ["crash", "--kills", "\(context.duration.kills)", "--seed", "\(context.seed)"]
     let outcome = try TrialProgram(rig, context).run(
-      arguments + (disk == nil ? [] : ["--fill"]), on: disk, as: Outcome.self)
+      arguments + (disk == nil ? [] : ["--fill"]), on: disk, as: CrashOutcome.self)
     var notes = ["A scanning process was killed \(outcome.kills) times; `--duration full` kills 1,000 times."]
     if disk == nil {
       notes.append(
@@ -57,7 +41,7 @@ struct KilledDelivery: Scenario {
       evidence: [.text("What happened", text(outcome))], notes: notes)
   }
 
-  private func metrics(_ outcome: Outcome) -> [Measurement] {
+  private func metrics(_ outcome: CrashOutcome) -> [Measurement] {
     [
       ("lost", "Accepted scans that were lost", outcome.lost),
       ("doubled", "Scans delivered or read twice", outcome.doubled),
@@ -69,7 +53,7 @@ struct KilledDelivery: Scenario {
     }
   }
 
-  private func checks(_ outcome: Outcome) -> [Check] {
+  private func checks(_ outcome: CrashOutcome) -> [Check] {
     [
       Check(
         id: "delivery.consistent", title: "Queue, library and search index fit together",
@@ -85,7 +69,7 @@ struct KilledDelivery: Scenario {
     ]
   }
 
-  private func text(_ outcome: Outcome) -> String {
+  private func text(_ outcome: CrashOutcome) -> String {
     let moments = outcome.moments.sorted { $0.key < $1.key }.map { "\($0.value) × \($0.key)" }
     return """
       \(outcome.kills) kills, in the middle of: \(moments.joined(separator: ", ")) (one kill can hit several)

@@ -16,19 +16,11 @@ struct LargeLibrary: Scenario {
 
   init(rig: Rig) { self.rig = rig }
 
-  /// What the trial tells; see `SearchTrial.Outcome` there.
-  private struct Outcome: Decodable {
-    var books: Int
-    var importSeconds: Double
-    var libraryBytes: Int
-    var memory: [Int]
-    var searches: [String: [Double]]
-    var missed: Int
-  }
-
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
     let trial = try TrialProgram(rig, context)
-    let delayed: Outcome = try trial.run(["search", "--books", "300", "--searches", "5", "--delay", "20"])
+    let delayed: SearchOutcome = try trial.run([
+      "search", "--books", "300", "--searches", "5", "--delay", "20",
+    ])
     let quickest = delayed.searches.values.joined().min() ?? 0
     return quickest >= 20 && delayed.missed == 0
       ? .passed("an injected 20 ms was read as \(quickest) ms and more, and every book was found")
@@ -37,7 +29,7 @@ struct LargeLibrary: Scenario {
 
   func run(_ context: ScenarioContext) async throws -> Observation {
     let (books, searches) = context.duration.librarySize
-    let outcome: Outcome = try TrialProgram(rig, context).run(
+    let outcome: SearchOutcome = try TrialProgram(rig, context).run(
       ["search", "--books", "\(books)", "--searches", "\(searches)"])
     let growth = (outcome.memory.max() ?? 0) - (outcome.memory.first ?? 0)
     return Observation(
@@ -63,6 +55,22 @@ struct LargeLibrary: Scenario {
         "`--duration full` has a million books.",
       ])
   }
+}
+
+/// What `swiftwing-tool trial search` tells.
+package struct SearchOutcome: Codable, Sendable {
+  package var books = 0
+  package var importSeconds = 0.0
+  /// Bytes of the library file and its log.
+  package var libraryBytes = 0
+  /// Bytes of memory: before the import, after it, after the searches.
+  package var memory: [Int] = []
+  /// Milliseconds of each search, by kind.
+  package var searches: [String: [Double]] = [:]
+  /// Searches that did not find the book they were made of.
+  package var missed = 0
+
+  package init() {}
 }
 
 extension Double {

@@ -16,18 +16,9 @@ struct LongQueue: Scenario {
 
   init(rig: Rig) { self.rig = rig }
 
-  /// What the trial tells; see `DrainTrial.Outcome` there.
-  struct Outcome: Decodable {
-    var scans: Int
-    var delivered: Int
-    /// Scans a second, part after part.
-    var rates: [Double]
-    var memory: [Int]
-  }
-
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
     let trial = try TrialProgram(rig, context)
-    let slowing: Outcome = try trial.run(["drain", "--scans", "60", "--part", "20", "--slowing", "60"])
+    let slowing: DrainOutcome = try trial.run(["drain", "--scans", "60", "--part", "20", "--slowing", "60"])
     guard let ratio = slowing.lastToFirst else { return .failed("nothing was delivered to be timed") }
     guard ratio < 0.8 else {
       return .late(
@@ -39,7 +30,7 @@ struct LongQueue: Scenario {
   func run(_ context: ScenarioContext) async throws -> Observation {
     let (scans, part) = context.duration.queueLength
     let disk = PrivateDisk(megabytes: 1024)
-    let outcome: Outcome = try TrialProgram(rig, context).run(
+    let outcome: DrainOutcome = try TrialProgram(rig, context).run(
       ["drain", "--scans", "\(scans)", "--part", "\(part)"], on: disk)
     return Observation(
       metrics: [
@@ -61,7 +52,7 @@ struct LongQueue: Scenario {
       ])
   }
 
-  private func checks(_ outcome: Outcome, _ scans: Int) -> [Check] {
+  private func checks(_ outcome: DrainOutcome, _ scans: Int) -> [Check] {
     let growth = (outcome.memory.max() ?? 0) - (outcome.memory.first ?? 0)
     return [
       Check(
@@ -75,7 +66,18 @@ struct LongQueue: Scenario {
   }
 }
 
-extension LongQueue.Outcome {
+/// What `swiftwing-tool trial drain` tells.
+package struct DrainOutcome: Codable, Sendable {
+  package var scans = 0
+  package var delivered = 0
+  package var queueSeconds = 0.0
+  /// Scans a second, part after part.
+  package var rates: [Double] = []
+  /// Bytes of memory with the queue full, at its highest while it drained, and when it was empty.
+  package var memory: [Int] = []
+
+  package init() {}
+
   /// 1 when the last part was as fast as the first; `nil` without two parts.
   var lastToFirst: Double? {
     guard rates.count > 1, let first = rates.first, let last = rates.last, first > 0 else { return nil }

@@ -32,7 +32,7 @@ struct RecognitionTime: Scenario {
       try await onOwnThread { try trial.recognition(["--level", "fast", "--rounds", "\(rounds)"] + spare) })
   }
 
-  func observation(_ outcome: ScanTrialProgram.Recognition) -> Observation {
+  func observation(_ outcome: RecognitionOutcome) -> Observation {
     Observation(
       metrics: FloorOutcome(floor: outcome.floor, ours: outcome.ours).metrics(
         id, of: "fast", ours: "reading a photo", floor: "the bare network, six times",

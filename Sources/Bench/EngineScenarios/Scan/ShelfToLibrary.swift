@@ -47,7 +47,7 @@ struct ShelfToLibrary: Scenario {
     if case .misreadsBooks(let kind) = rig.fault { ["--misread", kind.rawValue] } else { [] }
   }
 
-  private func metrics(_ outcome: ScanTrialProgram.Outcome) -> [Measurement] {
+  private func metrics(_ outcome: StationOutcome) -> [Measurement] {
     let seconds = max(outcome.seconds, 0.001)
     func rate(_ id: String, _ title: String, count: Int) -> Measurement {
       Measurement(
@@ -86,7 +86,7 @@ struct ShelfToLibrary: Scenario {
       level: .synthetic, samples: value.map { [$0] } ?? [], lack: value == nil ? lack : nil)
   }
 
-  private func checks(_ outcome: ScanTrialProgram.Outcome) -> [Check] {
+  private func checks(_ outcome: StationOutcome) -> [Check] {
     [
       Check(
         id: "scan.delivered", title: "Every acknowledged photo is delivered", passed: outcome.lost == 0,
@@ -107,7 +107,7 @@ struct ShelfToLibrary: Scenario {
     ]
   }
 
-  private func notes(_ outcome: ScanTrialProgram.Outcome) -> [String] {
+  private func notes(_ outcome: StationOutcome) -> [String] {
     var notes = ["Read by \(outcome.recognizer) at the backend, which runs on the same machine."]
     if let spines = outcome.spines, let found = outcome.spinesFound, let besides = outcome.booksBesides {
       notes.append(

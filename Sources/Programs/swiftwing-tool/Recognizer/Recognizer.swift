@@ -10,13 +10,11 @@ enum Recognizer {
   /// The first argument of such a process; no command of a user's.
   static let name = "recognizer"
 
-  /// - Parameter arguments: those after the name; with `scripted` it does what the photos say, for tests and trials. With `slower=PERCENT` each
-  ///   photo takes it so much more processor time.
+  /// - Parameter arguments: those after the name; with `slower=PERCENT` each photo takes so much more processor time, which `bench --fault` asks for.
   static func run(_ arguments: ArraySlice<String>) -> Never {
-    let isScripted = arguments.contains("scripted")
     let slower = arguments.compactMap { $0.hasPrefix(mark) ? Int($0.dropFirst(mark.count)) : nil }.first ?? 0
     RecognitionService.run { (choice) throws(ScanError) in
-      let reader = try isScripted ? ScriptedReader.reader : RecognitionService.Reader(choice)
+      let reader = try RecognitionService.Reader(choice)
       return slower > 0 ? reader.slower(by: slower) : reader
     }
   }

@@ -1,20 +1,20 @@
 import ArgumentParser
 import Console
+import EngineScenarios
 import Harness
+import Trials
 
-/// Tries delivery where it is hardest: killed at random moments, on a full disk, with a long queue and a large library; and scans
-/// against the reference backend. Each trial prints one JSON document; the suites `delivery` and `scan` of the bench and
-/// `scripts/prove-delivery` judge it. No command of a user's, and therefore not in the help.
+/// What the bench starts in a process of its own: delivery that is killed, a full disk, a long queue, a large library, recordings, scans against
+/// the reference backend, and paths that are counted. Each trial prints one JSON document, which a scenario judges. No command of a user's, and
+/// therefore not in the help.
 struct TrialCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "trial", abstract: "Try delivery under kills, on a full disk, and at scale.",
     shouldDisplay: false,
     subcommands: [
       CrashCommand.self, SearchCommand.self, DrainCommand.self, ProtocolCommand.self,
-      StationTrialCommand.self, RecognitionTrialCommand.self, FrontierTrialCommand.self,
-      WorkerTrialCommand.self, VictimCommand.self, PhotographTrialCommand.self, PhotographVictimCommand.self,
-      ServeCommand.self, LongCorpusCommand.self, GateTrialCommand.self, PicturesCommand.self,
-      SlicesCommand.self, FilmCommand.self, FilmingCommand.self, DamageCommand.self, CountedCommand.self,
+      StationTrialCommand.self, RecognitionTrialCommand.self, FrontierTrialCommand.self, VictimCommand.self,
+      ServeCommand.self, FilmCommand.self, FilmingCommand.self, CountedCommand.self,
     ])
 }
 
@@ -79,4 +79,11 @@ struct VictimCommand: AsyncParsableCommand {
   @Argument var server: String?
 
   func run() async throws { try await ScanningProcess(directory: folder, server: server).run() }
+}
+
+/// The backend of a drain.
+struct ServeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "serve", shouldDisplay: false)
+
+  func run() throws { try DrainBackend.serve() }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Builds
 import Console
 import Counting
 import Foundation

@@ -1,0 +1,101 @@
+package import Harness
+
+/// Finds the commit that made a counted metric worse, with as few builds as halving takes.
+///
+/// Nothing is remembered but which commits were counted and which cannot be: with the reports that are kept, a search that was interrupted goes
+/// on where it was. What a commit may be compared with is the newest one, so that the oldest is built only where every other was slow.
+package struct BisectSearch {
+  /// What became of one commit.
+  package enum Reading {
+    case counted(Report)
+    /// It cannot be built or counted, for this reason.
+    case failed(String)
+  }
+
+  package struct Outcome {
+    /// The first commit with the change, and what it changed, against the newest one before it that was counted.
+    package var commit: String
+    package var before: String
+    package var change: Comparison.Row
+    /// Commits that may have it as well, because they could not be counted.
+    package var others: [String]
+  }
+
+  /// A metric that the change is looked for in; nil for the one that grew most where the first difference is met.
+  private var metric: String?
+  /// The commits between, nearest to the middle first; git's `rev-list --bisect-all`. Without `bad` itself.
+  private let between: (_ bad: String, _ good: [String]) throws -> [String]
+  private let measure: (_ commit: String) async throws -> Reading
+
+  package init(
+    metric: String?, between: @escaping (_ bad: String, _ good: [String]) throws -> [String],
+    measure: @escaping (_ commit: String) async throws -> Reading
+  ) {
+    self.metric = metric
+    self.between = between
+    self.measure = measure
+  }
+
+  /// - Returns: nil where the newest takes no more than the oldest.
+  /// - Throws: `Failure` where one end cannot be counted; what `between` and `measure` throw.
+  package mutating func first(after good: String, upTo bad: String) async throws -> Outcome? {
+    let worst = try await end(bad, nil)
+    var (slow, slowReport) = (bad, worst)
+    var quick: (commit: String, report: Report)?
+    var (passed, failed): ([String], Set<String>) = ([good], [])
+    while let next = try between(slow, passed).first(where: { !failed.contains($0) }) {
+      guard case .counted(let report) = try await reading(next, worst) else {
+        failed.insert(next)
+        continue
+      }
+      if row(report, worst) == nil {
+        (slow, slowReport) = (next, report)
+      } else {
+        quick = (next, report)
+        passed.append(next)
+      }
+    }
+    let before: (commit: String, report: Report)
+    if let quick { before = quick } else { before = (good, try await end(good, worst)) }
+    guard let change = row(before.report, slowReport) ?? row(before.report, worst) else { return nil }
+    return Outcome(
+      commit: slow, before: before.commit, change: change, others: try between(slow, passed))
+  }
+
+  private func end(_ commit: String, _ worst: Report?) async throws -> Report {
+    switch try await reading(commit, worst) {
+    case .counted(let report): return report
+    case .failed(let reason):
+      throw Failure("\(commit) is an end of the range and cannot be counted: \(reason)", .inconclusive)
+    }
+  }
+
+  /// A commit that was counted in another way than the newest is as one that cannot be counted: to take it for a slow one would name a wrong commit.
+  private func reading(_ commit: String, _ worst: Report?) async throws -> Reading {
+    let reading = try await measure(commit)
+    guard case .counted(let report) = reading else { return reading }
+    if let metric, !report.scenarios.contains(where: { $0.metrics.contains { $0.id == metric } }) {
+      return .failed("it does not count \(metric)")
+    }
+    guard let worst else { return reading }
+    let comparison = Comparison(base: report, new: worst)
+    if !comparison.differences.isEmpty { return .failed(comparison.differences.joined(separator: "; ")) }
+    let rows = comparison.rows.filter {
+      metric == nil ? $0.metric.hasSuffix(".instructions") : $0.metric == metric
+    }
+    guard let unlike = rows.first, rows.allSatisfy({ $0.baseline.verdict == .incomparable }) else {
+      return reading
+    }
+    return .failed("\(unlike.metric): \(unlike.baseline.reason)")
+  }
+
+  /// The followed metric if it is worse in `new`; the first time, that which is worse by most is followed from then on.
+  private mutating func row(_ base: Report, _ new: Report) -> Comparison.Row? {
+    let worse = Comparison(base: base, new: new).rows.filter {
+      $0.baseline.verdict == .regressed && (metric == nil || metric == $0.metric)
+    }
+    let most = worse.max { ($0.baseline.ratio ?? 0) < ($1.baseline.ratio ?? 0) }
+    metric = metric ?? most?.metric
+    return most
+  }
+}

@@ -1,0 +1,61 @@
+import Harness
+import System
+
+/// What git knows of the commits of this checkout.
+package struct CommitRange {
+  /// Full names, 40 hexadecimal digits each.
+  package let good: String
+  package let bad: String
+
+  /// - Throws: `Failure` for a revision that there is not, and for ends in the wrong order.
+  package init(good: String, bad: String) throws {
+    self.good = try Self.commit(good)
+    self.bad = try Self.commit(bad)
+    guard self.good != self.bad else { throw Failure("\(good) and \(bad) are one commit", .usage) }
+    guard try Self.git(["merge-base", "--is-ancestor", self.good, self.bad]).end.status == 0 else {
+      throw Failure("\(good) does not come before \(bad); give the older one first", .usage)
+    }
+  }
+
+  /// The commits that come after all of `good` and before `bad`, the one that halves them best first.
+  package static func between(_ bad: String, _ good: [String]) throws -> [String] {
+    // A list of revisions may be longer than a command line, but not at the some twenty that halving asks for.
+    try lines(["rev-list", "--bisect-all", bad, "--not"] + good).compactMap { line in
+      let name = String(line.prefix { $0 != " " })
+      return name == bad ? nil : name
+    }
+  }
+
+  /// How many commits a change may be in.
+  package func count() throws -> Int { try Self.between(bad, [good]).count + 1 }
+
+  /// `a1b2c3d4e5f6 Turn by rows (Ada Example, 2026-03-01)`.
+  package static func title(_ commit: String) throws -> String {
+    TerminalText.printable(
+      try lines(["show", "--no-patch", "--date=short", "--format=%h %s (%an, %ad)", "--abbrev=12", commit])
+        .first
+        ?? commit)
+  }
+
+  static func commit(_ revision: String) throws -> String {
+    guard !revision.hasPrefix("-"),
+      let name = try? lines(["rev-parse", "--verify", "--quiet", "\(revision)^{commit}"]).first
+    else { throw Failure("git knows no revision '\(revision)'; give a branch, a tag or a commit", .usage) }
+    return name
+  }
+
+  package static func lines(_ words: [String]) throws -> [String] {
+    let said = try git(words)
+    guard said.end.status == 0 else {
+      throw Failure(
+        "git \(words.first ?? "") failed: \(String(decoding: said.errors, as: UTF8.self))", .usage)
+    }
+    return String(decoding: said.output, as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+
+  private static func git(_ words: [String]) throws -> ProgramOutput {
+    do throws(SystemError) {
+      return try ChildProcess.run("git", words, keeping: 16 << 20, errors: .nothing, keepingErrors: 1 << 12)
+    } catch { throw Failure("git cannot be started: \(error.reason)", .sourceUnavailable) }
+  }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import Harness
+import System
+
+/// Builds a commit in a worktree of its own and counts it. What was counted is kept by commit, so that it is never built again.
+package struct CountedCommit: Sendable {
+  /// `.build-bisect` of the checkout.
+  private let folder: String
+  /// The scenarios that count; all when empty.
+  private let scenarios: [String]
+  private let tell: @Sendable (String) -> Void
+
+  /// - Parameter tell: hears what is being done.
+  package init(folder: String, scenarios: [String], tell: @escaping @Sendable (String) -> Void) {
+    self.folder = folder
+    self.scenarios = scenarios
+    self.tell = tell
+  }
+
+  private var tree: String { "\(folder)/tree" }
+
+  /// - Throws: `Failure` where there is no worktree to be had; `CancellationError` after ^C.
+  package func reading(_ commit: String) async throws -> BisectSearch.Reading {
+    if let report = kept(commit) { return .counted(report) }
+    try checkOut(commit)
+    let name = commit.prefix(12)
+    tell("bisect: building \(try CommitRange.title(commit))")
+    guard try run("\(tree)/scripts/build", []) == 0 else { return .failed("scripts/build failed") }
+    tell("bisect: counting \(name)")
+    let out = self.out(commit)
+    let status = try run(
+      "\(tree)/bin/swiftwing", ["bench", "--count", "--out", out] + scenarios.flatMap { ["--scenario", $0] })
+    guard let report = kept(commit) else { return .failed("`bench --count` ended with \(status)") }
+    return .counted(report)
+  }
+
+  private func out(_ commit: String) -> String {
+    "\(folder)/\(([commit] + scenarios).joined(separator: "-"))"
+  }
+
+  /// A finished report that was written before.
+  private func kept(_ commit: String) -> Report? {
+    guard let report = try? ReportFile.load(path: ReportFile(directory: out(commit)).path), report.complete,
+      report.scenarios.contains(where: { !$0.metrics.isEmpty })
+    else { return nil }
+    return report
+  }
+
+  private func checkOut(_ commit: String) throws {
+    _ = try CommitRange.lines(["worktree", "prune"])
+    let isThere = FileManager.default.fileExists(atPath: "\(tree)/.git")
+    _ = try CommitRange.lines(
+      isThere
+        ? ["-C", tree, "checkout", "--quiet", "--force", "--detach", commit]
+        : ["worktree", "add", "--quiet", "--force", "--detach", tree, commit])
+  }
+
+  /// Runs it to its end; what it says goes where this program's words go.
+  /// - Returns: its exit status, as a shell tells it where it cannot be started.
+  private func run(_ program: String, _ words: [String]) throws -> CInt {
+    let child: ChildProcess
+    do throws(SystemError) {
+      child = try ChildProcess(program, words, output: .descriptor(STDERR_FILENO))
+    } catch { return 127 }
+    let end = child.wait()
+    if [SIGINT, SIGTERM].contains(end.signal) || end.status == ExitStatus.interrupted.rawValue {
+      throw CancellationError()
+    }
+    return end.status
+  }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import Glibc
+package import Harness
+import Probes
+import System
+
+/// One turn of several builds at once, by slices of time.
+package struct SlicedTurns: Sendable {
+  /// What each runs, and where its report and what it says go.
+  package struct Turn: Sendable {
+    package let build: OtherBuild
+    package let options: [String]
+    package let folder: String
+
+    package init(_ build: OtherBuild, _ options: [String], folder: String) {
+      self.build = build
+      self.options = options
+      self.folder = folder
+    }
+  }
+
+  private let turns: [Turn]
+
+  package init(turns: [Turn]) { self.turns = turns }
+
+  /// Longest that all may take.
+  private static let patience = Duration.seconds(360)
+
+  /// - Returns: a report for each; nil if the calling task was cancelled meanwhile.
+  /// - Throws: as `OtherBuild.turn` does, of the first that did not go well.
+  package func run() async throws -> [Report]? {
+    for turn in turns {
+      try FileManager.default.createDirectory(atPath: turn.folder, withIntermediateDirectories: true)
+      unlink(ReportFile(directory: turn.folder).path)
+    }
+    let ends = try await ends()
+    if Task.isCancelled { return nil }
+    return try zip(turns, ends).map { turn, end in
+      try turn.build.report(in: turn.folder, after: end, said: turn.words)
+    }
+  }
+
+  /// Cancelled, they are asked to end; if they take too long, they are killed.
+  private func ends() async throws -> [ChildProcess.End] {
+    let wish = Locked<CInt>(0)
+    let watchdog = Task {
+      try await Task.sleep(for: Self.patience)
+      wish.withLock { $0 = SIGKILL }
+    }
+    defer { watchdog.cancel() }
+    return try await withTaskCancellationHandler {
+      try await onOwnThread {
+        var children: [ChildProcess] = []
+        // None is left held or waited for by nobody, whatever happens.
+        do { for turn in turns { children.append(try turn.start()) } } catch {
+          for child in children {
+            child.send(SIGKILL)
+            _ = child.wait()
+          }
+          throw error
+        }
+        ProcessSlices(children: children.map(\.identifier)).run { wish.withLock { $0 } }
+        return children.map { $0.wait() }
+      }
+    } onCancel: {
+      wish.withLock { $0 = SIGTERM }
+    }
+  }
+}
+
+extension SlicedTurns.Turn {
+  private var errors: String { "\(folder)/errors.txt" }
+
+  fileprivate func start() throws -> ChildProcess {
+    let file = open(errors, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard file >= 0 else { throw build.failure("it has no place for what it says", .usage) }
+    defer { close(file) }
+    return try build.start(["bench"] + options + ["--out", folder], errors: .descriptor(file))
+  }
+
+  /// The last line that it told.
+  fileprivate var words: String {
+    let said = FileManager.default.contents(atPath: errors) ?? Data()
+    return String(decoding: said.suffix(1 << 16), as: UTF8.self).split(separator: "\n").last.map(String.init)
+      ?? ""
+  }
+}

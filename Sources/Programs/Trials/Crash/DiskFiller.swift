@@ -1,0 +1,59 @@
+import Foundation
+import Glibc
+import System
+
+/// Fills a small disk to within a few kilobytes and frees it again, at random, while others use it.
+package final class DiskFiller: Sendable {
+  private let file: String
+  private let isRunning = Locked(true)
+  private let fillings = Locked(0)
+  private let ended = DispatchSemaphore(value: 0)
+
+  /// Largest disk that is filled, bytes: somebody's own must not be.
+  static let diskLimit = 256 << 20
+
+  package struct Refusal: Error, CustomStringConvertible {
+    package let description =
+      "the folder is not on a disk of at most 256 MB, which would be filled up; mount a small one there"
+  }
+
+  /// - Throws: `Refusal`; `ResourceShortage` without a thread.
+  init(folder: String) throws {
+    try Self.checkIsSmall(folder)
+    file = "\(folder)/filler"
+    try NamedThread.start(name: "filler") { [self] in
+      while isRunning.withLock({ $0 }) {
+        fill(leaving: Int.random(in: 0...300_000))
+        usleep(UInt32.random(in: 5_000...60_000))
+        unlink(file)
+        usleep(UInt32.random(in: 5_000...60_000))
+      }
+      ended.signal()
+    }
+  }
+
+  /// - Throws: `Refusal`, where the disk of the folder is not one that may be filled.
+  package static func checkIsSmall(_ folder: String) throws(Refusal) {
+    var volume = statvfs()
+    guard statvfs(folder, &volume) == 0, Int(volume.f_blocks) * Int(volume.f_frsize) <= diskLimit else {
+      throw Refusal()
+    }
+  }
+
+  /// Frees the disk; how often it was full.
+  func stop() -> Int {
+    isRunning.withLock { $0 = false }
+    ended.wait()
+    return fillings.withLock { $0 }
+  }
+
+  private func fill(leaving rest: Int) {
+    var volume = statvfs()
+    guard statvfs(file.replacing("/filler", with: ""), &volume) == 0 else { return }
+    let room = Int(volume.f_bavail) * Int(volume.f_frsize) - rest
+    let descriptor = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { return }
+    defer { close(descriptor) }
+    if room > 0, posix_fallocate(descriptor, 0, room) == 0 { fillings.withLock { $0 += 1 } }
+  }
+}

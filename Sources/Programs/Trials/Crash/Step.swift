@@ -1,0 +1,121 @@
+import Console
+import EngineScenarios
+import Foundation
+import Library
+import Uploads
+
+/// What the scanning process says of itself, a line a step.
+enum Step: Equatable {
+  /// A scan is being written to the disk; it was written; it was not, and was not acknowledged either.
+  case accepting(String)
+  case accepted(String)
+  case refused(String)
+  case uploading(String)
+  case uploaded(String)
+  case found(String)
+  case delivered(String)
+  case putOff(String)
+  case cleanedUp
+  /// The store could not be written.
+  case trouble
+
+  init?(_ event: UploaderEvent) {
+    func name(_ key: UUID) -> String { key.uuidString.lowercased() }
+    switch event {
+    case .uploading(let key): self = .uploading(name(key))
+    case .uploaded(let key): self = .uploaded(name(key))
+    case .progress(let key, .found): self = .found(name(key))
+    case .delivered(let key, _): self = .delivered(name(key))
+    case .postponed(let key, _, _), .failed(let key, _): self = .putOff(name(key))
+    case .cleanedUp: self = .cleanedUp
+    case .storageTrouble: self = .trouble
+    default: return nil
+    }
+  }
+
+  init?(line: Substring) {
+    let words = line.split(separator: " ").map(String.init)
+    switch (words.first, words.count) {
+    case ("accepting", 2): self = .accepting(words[1])
+    case ("accepted", 2): self = .accepted(words[1])
+    case ("refused", 2): self = .refused(words[1])
+    case ("uploading", 2): self = .uploading(words[1])
+    case ("uploaded", 2): self = .uploaded(words[1])
+    case ("found", 2): self = .found(words[1])
+    case ("delivered", 2): self = .delivered(words[1])
+    case ("putOff", 2): self = .putOff(words[1])
+    case ("cleanedUp", 1): self = .cleanedUp
+    case ("trouble", 1): self = .trouble
+    default: return nil
+    }
+  }
+
+  var line: String {
+    switch self {
+    case .accepting(let key): "accepting \(key)"
+    case .accepted(let key): "accepted \(key)"
+    case .refused(let key): "refused \(key)"
+    case .uploading(let key): "uploading \(key)"
+    case .uploaded(let key): "uploaded \(key)"
+    case .found(let key): "found \(key)"
+    case .delivered(let key): "delivered \(key)"
+    case .putOff(let key): "putOff \(key)"
+    case .cleanedUp: "cleanedUp"
+    case .trouble: "trouble"
+    }
+  }
+
+  func say() { Terminal.say(document: line) }
+}
+
+/// One life of the scanning process, as it told of it.
+struct Life {
+  let steps: [Step]
+
+  /// A last line that is cut off counts as not printed.
+  init(said: Data) {
+    let lines = String(decoding: said, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+    steps = lines.dropLast().compactMap(Step.init(line:))
+  }
+
+  var accepted: Set<String> {
+    Set(steps.compactMap { if case .accepted(let key) = $0 { key } else { nil } })
+  }
+
+  func count(_ matches: (Step) -> Bool) -> Int { steps.count(where: matches) }
+
+  /// What the process was doing when it was killed; that may be several things at once.
+  var moments: Set<Moment> {
+    var moments: Set<Moment> = []
+    var last: [String: Moment?] = [:]
+    for step in steps {
+      switch step {
+      case .accepting: moments.insert(.accept)
+      case .accepted, .refused: moments.remove(.accept)
+      case .uploading(let key): last[key] = .upload
+      case .uploaded(let key): last[key] = .eventStream
+      case .found(let key): last[key] = .commit
+      case .delivered(let key), .putOff(let key): last[key] = Moment?.none
+      case .cleanedUp, .trouble: break
+      }
+    }
+    moments.formUnion(last.values.compactMap(\.self))
+    let delivered = count { if case .delivered = $0 { true } else { false } }
+    if delivered > count({ $0 == .cleanedUp }) { moments.insert(.cleanup) }
+    return steps.isEmpty ? [.start] : moments
+  }
+}
+
+/// What a process can be killed in the middle of.
+enum Moment: String, CaseIterable, Codable {
+  case start, accept, upload, eventStream, commit, cleanup
+}
+
+extension CrashOutcome {
+  mutating func note(_ life: Life) {
+    kills += 1
+    for moment in life.moments { moments[moment.rawValue, default: 0] += 1 }
+    refused += life.count { if case .refused = $0 { true } else { false } }
+    troubles += life.count { $0 == .trouble }
+  }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import Library
+package import Probes
+import System
+import TalariaServer
+import Uploads
+
+/// Delivers scans to a reference backend that notes every request: some in a row, one that is refused twice, one whose
+/// event stream breaks off, and one that meets a limit.
+package struct ProtocolTrial: Sendable {
+  private let directory: String
+  /// What the client gets wrong.
+  private let mistake: ProtocolMistake?
+
+  package init(directory: String, mistake: ProtocolMistake?) {
+    self.directory = directory
+    self.mistake = mistake
+  }
+
+  static let scansInARow = 12
+  /// Seconds that the backend's 429 asks for; the scenario's rule knows the same.
+  static let pauseOfLimit = 2
+
+  package func run() async throws -> ProtocolOutcome {
+    async let row = play("row", scans: Self.scansInARow)
+    async let refused = play("refused", faults: [(.status(503), .upload), (.status(503), .upload)])
+    async let broken = play("broken", faults: [(.halfEvent, .stream), (.duplicateEvents, .stream)])
+    async let limited = play(
+      "limited", faults: [(.tooManyRequests("\(Self.pauseOfLimit)"), .upload)])
+    return try await ProtocolOutcome(row: row, refused: refused, broken: broken, limited: limited)
+  }
+
+  /// One client with one backend, until everything is delivered.
+  private func play(
+    _ name: String, scans: Int = 1, faults: [(Fault, Endpoint)] = []
+  ) async throws -> ProtocolOutcome.Play {
+    let script = FaultScript()
+    for (fault, endpoint) in faults { script.add(fault, to: endpoint) }
+    let seen = Locked<[SeenRequest]>([])
+    let server = try TalariaServer(
+      faults: script, witness: { request in seen.withLock { $0.append(request) } },
+      recognizer: { upload in
+        let bytes = upload.image ?? []
+        return ["first", "second"].map { FoundBook(title: "The \($0) book of \(Self.name(in: bytes))") }
+      })
+    defer { server.stop() }
+    let store = try Store(directory: "\(directory)/\(name)")
+    let sizes = try await fill(store, scans)
+    let backend = try backend(server, store)
+    await Uploader(store: store, backend: backend, retry: retry, concurrency: 3).drain()
+    return ProtocolOutcome.Play(
+      requests: seen.withLock { $0 }, imageSizes: sizes,
+      delivered: try await store.queue.counts().delivered,
+      titles: try await store.library.books(limit: 1000).map(\.title))
+  }
+
+  /// Scans whose images begin with a number, by which the backend names its books.
+  /// - Returns: the images' sizes in bytes.
+  private func fill(_ store: Store, _ scans: Int) async throws -> [Int] {
+    var sizes: [Int] = []
+    for number in 0..<scans {
+      let bytes = Array("\(number)|".utf8) + [UInt8](repeating: 0xA5, count: 20_000 + 1000 * number)
+      let type = mistake == .wrongForm ? "application/octet-stream" : "image/jpeg"
+      try await store.queue.accept(Submission(content: .image(bytes, mediaType: type)))
+      sizes.append(bytes.count)
+    }
+    return sizes
+  }
+
+  private static func name(in image: [UInt8]) -> String {
+    String(decoding: image.prefix { $0 != UInt8(ascii: "|") }.prefix(20), as: UTF8.self)
+  }
+
+  private var retry: RetryPolicy {
+    mistake == .impatient
+      ? RetryPolicy(delays: [0.01, 0.01, 0.01], longestPause: 1, defaultPause: 1) : RetryPolicy()
+  }
+
+  private func backend(_ server: TalariaServer, _ store: Store) throws -> any Backend {
+    let make = { @Sendable [retry] in
+      try TalariaClient(
+        TalariaSettings(server: server.url, retry: retry), device: BackendIdentity(directory: store.directory)
+      )
+    }
+    return mistake == .loneConnections ? ForgetfulBackend(make: make) : try make()
+  }
+}
+
+/// What was seen. A play is one client with one backend.
+package struct ProtocolOutcome: Encodable, Sendable {
+  struct Play: Encodable {
+    var requests: [SeenRequest]
+    var imageSizes: [Int]
+    var delivered: Int
+    var titles: [String]
+  }
+
+  var row: Play
+  var refused: Play
+  var broken: Play
+  var limited: Play
+}
+
+/// Forgets its connections after every request.
+private struct ForgetfulBackend: Backend {
+  let make: @Sendable () throws -> TalariaClient
+
+  private func client() throws(BackendError) -> TalariaClient {
+    do { return try make() } catch { throw BackendError(.offline, "\(error)") }
+  }
+
+  func submit(_ submission: Submission, idempotencyKey: String) async throws(BackendError) -> BackendAnswer {
+    try await client().submit(submission, idempotencyKey: idempotencyKey)
+  }
+
+  func follow(
+    _ job: QueuedScan.Job, of scan: UUID, report: @escaping @Sendable (JobProgress) -> Void
+  ) async throws(BackendError) -> [Finding] {
+    try await client().follow(job, of: scan, report: report)
+  }
+
+  func cleanUp(_ jobID: String) async throws(BackendError) { try await client().cleanUp(jobID) }
+}

@@ -1,0 +1,124 @@
+package import BookScan
+import Corpora
+package import Imagery
+import System
+
+/// What `photo.frontier` of the bench runs: a few stills at every size, read, and the size that is chosen for each.
+package struct FrontierTrial: Sendable {
+  private let reader: LegibilityReader
+  private let profiles: [TokenProfile]
+  private let goal: LegibilityGoal
+
+  /// - Parameters:
+  ///   - profiles: whose tokens are counted.
+  ///   - goal: of the size that is chosen.
+  package init(_ reader: LegibilityReader, profiles: [TokenProfile], goal: LegibilityGoal) {
+    self.reader = reader.remembering()
+    self.profiles = profiles
+    self.goal = goal
+  }
+
+  package struct Outcome: Encodable, Sendable {
+    struct Profile: Encodable {
+      var id: String
+      var title: String
+    }
+    struct Point: Encodable {
+      var profile: String
+      var width: Int
+      var height: Int
+      var seenWidth: Int
+      var seenHeight: Int
+      var tokens: Int
+      var kept: Int
+      var bytes: Int
+      var milliseconds: Double
+    }
+    struct Choice: Encodable {
+      var tokens: Int
+      var kept: Int
+      var words: Int
+      var isKept: Bool
+      var readings: Int
+    }
+    struct Still: Encodable {
+      var name: String
+      var width: Int
+      var height: Int
+      var words: Int
+      var points: [Point]
+      var choice: Choice
+    }
+    var recognizer: String
+    var profiles: [Profile]
+    var stills: [Still]
+  }
+
+  /// - Parameters:
+  ///   - corpus: its name or path.
+  ///   - stills: how many, evenly over the corpus.
+  ///   - named: those of these files instead, unless it is empty.
+  package func outcome(_ corpus: String, stills: Int, named: [String]) throws -> Outcome {
+    let source = try Corpus.find(corpus, searching: CorpusRoots.standard())
+    let names = try Self.stills(source)
+    func refusal(_ reason: String) -> CorpusError {
+      CorpusError(.malformed, "measure \(corpus)", reason: reason, remedy: "name one that has")
+    }
+    guard !names.isEmpty else { throw refusal("it has no pictures that are files") }
+    let count = min(max(stills, 1), names.count)
+    let chosen = named.isEmpty ? (0..<count).map { names[$0 * names.count / count] } : named
+    if let missing = chosen.first(where: { !names.contains($0) }) {
+      throw refusal("it has no still \(missing)")
+    }
+    return Outcome(
+      recognizer: reader.name, profiles: profiles.map { .init(id: $0.id, title: $0.title) },
+      stills: try chosen.map { try still($0, source) })
+  }
+
+  /// The frames that are pictures by themselves, from the first.
+  private static func stills(_ corpus: Corpus) throws -> [String] {
+    let track = try corpus.track()
+    var names: [String] = []
+    while let event = try track.next() {
+      if case .frame(let frame) = event.kind, frame.encoding != .raw, names.count < 100_000 {
+        names.append(frame.file)
+      }
+    }
+    return names
+  }
+
+  private func still(_ name: String, _ source: Corpus) throws -> Outcome.Still {
+    let (image, orientation, _) = try ImageFile.read(source.frame(name).bytes)
+    let frontier = try TokenFrontier(image, orientation: orientation, profiles: profiles, reader: reader)
+    let choice = try LegibilitySolver(goal, reader: reader).solve(image, orientation: orientation)
+    let size = orientation.applied(to: image.format.size)
+    return Outcome.Still(
+      name: name.split(separator: "/").last.map(String.init) ?? name, width: size.width, height: size.height,
+      words: frontier.words, points: frontier.points.map { Outcome.Point($0) },
+      choice: Outcome.Choice(
+        tokens: choice.chosen.tokens, kept: choice.chosen.kept, words: choice.words, isKept: choice.isKept,
+        readings: choice.readings))
+  }
+}
+
+extension FrontierTrial.Outcome.Point {
+  fileprivate init(_ point: TokenFrontier.Point) {
+    self.init(
+      profile: point.profile, width: point.size.width, height: point.size.height,
+      seenWidth: point.seen.width, seenHeight: point.seen.height, tokens: point.tokens, kept: point.kept,
+      bytes: point.bytes, milliseconds: point.milliseconds)
+  }
+}
+
+extension LegibilityReader {
+  /// Reads no picture twice: the engine's choice asks for some that the frontier has measured.
+  fileprivate func remembering() -> LegibilityReader {
+    let memory = Locked<[[UInt8]: [TextLine]]>([:])
+    return LegibilityReader(name: name) { picture in
+      if let lines = memory.withLock({ $0[picture] }) { return lines }
+      let lines = try read(picture)
+      memory.withLock { $0[picture] = lines }
+      return lines
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import ArgumentParser
+import Builds
+import Console
+import Counting
+import Foundation
+import Harness
+
+struct BisectCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "bisect",
+    abstract: "Find the commit since which a path takes more instructions.",
+    usage: "swiftwing bisect GOOD BAD [--metric ID] [--json]",
+    discussion: """
+      To be called in a checkout. Commits between are built in a worktree below .build-bisect and counted there (`bench --count`), \
+      each half of what is left: a range of 1,000 takes eleven builds. Commits that cannot be built are stepped over. What was counted is kept: \
+      the same command goes on where an earlier one was interrupted.
+
+      Exit status: 0 when the commit was found, and also when BAD takes no more than GOOD; 2 for a revision that there is not; 3 when an end of \
+      the range cannot be counted.
+      """)
+
+  @Argument(help: ArgumentHelp("A commit before the change.", valueName: "GOOD")) var good: String
+  @Argument(help: ArgumentHelp("A commit that has it.", valueName: "BAD")) var bad: String
+  @Option(
+    help: ArgumentHelp(
+      "Look for a change of this metric, such as counted.photo.mjpg-4000x3000.instructions; by default that which grew most.",
+      valueName: "ID"))
+  var metric: String?
+  @Flag(help: "Print JSON instead of words.") var json = false
+
+  func run() async throws {
+    guard CountedWorkload.isPossible else {
+      throw Failure(
+        "nothing can be counted here: valgrind is not installed; install the package valgrind",
+        .sourceUnavailable)
+    }
+    let root = try CommitRange.lines(["rev-parse", "--show-toplevel"]).first ?? "."
+    guard FileManager.default.isExecutableFile(atPath: "\(root)/scripts/build") else {
+      throw Failure("\(root) is no checkout of SwiftWing: it has no scripts/build; change into one", .usage)
+    }
+    let range = try CommitRange(good: good, bad: bad)
+    let counting = CountedCommit(folder: "\(root)/.build-bisect", scenarios: try scenarios()) {
+      Terminal.tell($0)
+    }
+    var search = BisectSearch(metric: metric, between: CommitRange.between) { try await counting.reading($0) }
+    let outcome = try await search.first(after: range.good, upTo: range.bad)
+    try json
+      ? Terminal.say(line: BisectDocument(outcome)) : Terminal.say(words(outcome, of: try range.count()))
+  }
+
+  /// The scenario that counts the metric.
+  private func scenarios() throws -> [String] {
+    guard let metric else { return [] }
+    guard let path = CountedPath.all.first(where: { metric.hasPrefix("counted.\($0.id).") }) else {
+      throw Failure(
+        "there is no counted metric \(metric); the report.json of `swiftwing bench --count` names them",
+        .usage)
+    }
+    return ["counted.\(path.group.rawValue)"]
+  }
+
+  private func words(_ outcome: BisectSearch.Outcome?, of count: Int) throws -> String {
+    guard let outcome else {
+      return "\(bad) takes no more than \(good)\(metric.map { " of \($0)" } ?? "")"
+    }
+    var lines = [
+      "\(try CommitRange.title(outcome.commit))",
+      "  is the first of \(count) commits that takes more. \(outcome.change.metric): \(outcome.change.baseline.reason)",
+    ]
+    if !outcome.others.isEmpty {
+      lines.append("or one of these, which cannot be counted:")
+      lines += try outcome.others.map { "  \(try CommitRange.title($0))" }
+    }
+    return lines.joined(separator: "\n")
+  }
+}
+
+/// `bisect --json`.
+private struct BisectDocument: Encodable {
+  /// The full name of the first commit with the change; nil where there is none.
+  var commit: String?
+  /// The newest one before it that was counted.
+  var before: String?
+  /// How the metric changed from one to the other.
+  var change: Comparison.Row?
+  /// Commits that may have it as well, because they cannot be counted.
+  var others: [String]
+
+  init(_ outcome: BisectSearch.Outcome?) {
+    commit = outcome?.commit
+    before = outcome?.before
+    change = outcome?.change
+    others = outcome?.others ?? []
+  }
+}

@@ -1,0 +1,44 @@
+import ArgumentParser
+import Console
+import Harness
+import Probes
+import Trials
+
+struct FilmCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "film",
+    abstract: "Record 1080p, and kill the recording process, fill its disk, or let it run.")
+
+  @Option(help: "How often to kill it.") var kills = 0
+  @Option(help: "Seed of the moments of the kills.") var seed: UInt64 = 1
+  @Flag(help: "Let it fill the disk of the folder, which must be a small one.") var fill = false
+  @Option(help: "Seconds to record beside a preview.") var seconds: Double?
+  @Option(help: "A fault of recordings, as `bench --fault` names it.") var fault: String?
+  @Argument(help: "An empty folder.") var folder: String
+
+  func run() async throws {
+    let trial = FilmTrial(directory: folder, fault: fault)
+    if fill { try DiskFiller.checkIsSmall(folder) }
+    let (kills, seed, length) = (kills, seed, fill ? nil : seconds ?? 5)
+    let outcome = try await onOwnThread {
+      kills > 0 ? try trial.killed(kills, seed: seed) : try trial.alone(for: length)
+    }
+    try Terminal.say(line: outcome)
+  }
+}
+
+/// The process that records.
+struct FilmingCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "filming", shouldDisplay: false)
+  @Option var corpus: String
+  @Option var seconds: Double?
+  @Flag var forEver = false
+  @Flag var preview = false
+  @Option var fault: String?
+  @Argument var path: String
+
+  func run() async throws {
+    let process = FilmingProcess(corpus: corpus, path: path, fault: fault.flatMap { InjectedFault(name: $0) })
+    try await process.run(for: forEver ? nil : seconds ?? 5, hasPreview: preview)
+  }
+}

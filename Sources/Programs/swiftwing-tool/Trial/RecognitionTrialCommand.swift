@@ -1,0 +1,35 @@
+import ArgumentParser
+import BookScan
+import Console
+import EngineScenarios
+import System
+import Trials
+
+/// What `scan.recognition` of the bench runs. One JSON object at the end.
+struct RecognitionTrialCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "recognition",
+    abstract: "Read a photo and run the bare network by turns, and print what each took.")
+
+  @Option(help: "How often the photo is read.") var rounds = 8
+  @Option(help: "Percent of its own processor time that the recogniser takes more.") var slower = 0
+  @Option(help: "How often the network runs before each photo, and after it.") var inferences = 3
+  @OptionGroup var options: RecognitionOptions
+
+  func run() async throws {
+    do { try Terminal.say(line: try outcome()) } catch ScanError.unavailable {
+      throw ExitCode(ScanTrialProgram.withoutReader)
+    }
+  }
+
+  private func outcome() throws -> RecognitionOutcome {
+    let folder = options.models ?? RecognitionModels.folder(executable: RunningProgram.path ?? ".")
+    let floor = try InferenceFloor(RecognitionModels(folder: folder))
+    let choice = RecognizerChoice(engine: .openvino, models: options.models)
+    let worker = try RecognitionWorker(
+      RecognitionWorker.Settings(choice: choice, arguments: Recognizer.arguments(slower: slower)))
+    return try RecognitionTrial(
+      worker, floor, level: options.level, rounds: rounds, inferences: inferences
+    ).outcome()
+  }
+}

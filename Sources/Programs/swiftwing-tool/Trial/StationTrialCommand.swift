@@ -1,0 +1,53 @@
+public import ArgumentParser
+import BookScan
+import Console
+import EngineScenarios
+import Probes
+import ScanStation
+import Trials
+
+/// What the suite `scan` of the bench runs: the station from camera to library with the reference backend beside it. One JSON
+/// object at the end.
+struct StationTrialCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "station", abstract: "Scan against the reference backend, and print the outcome as JSON.")
+
+  @Option(help: "What to capture from.") var source: String
+  @Option(help: "How photos become books.") var recognizer = RecognitionWay.backend
+  @Option(help: "End after this many seconds, if the source has not ended before.") var seconds = 60.0
+  @Option(help: "Seconds at the start during which the backend cannot be reached.") var outage = 0.0
+  @Option(help: "Milliseconds by which the backend delays each upload.") var delay = 0
+  @Option(help: "Lose one scan in this many, to see that it is noticed.") var lose = 0
+  @Flag(help: "Take photos as often as possible, not when the picture is steady and new.") var often = false
+  @Flag(help: "Do not read: give one made-up book per photo, at once.") var scripted = false
+  @Flag(help: "Also present the pictures, and time them.") var preview = false
+  @Option(help: "Stop the preview after this many seconds; 0 is never.") var freeze = 0.0
+  @Flag(help: "Do not wait at the end for what is still queued.") var undrained = false
+  @Option(help: "Let the backend read books wrongly in this way, to see that it is noticed.") var misread:
+    Misreading?
+  @Option(help: "Percent of its own processor time that the recogniser takes more.") var slower = 0
+  @OptionGroup var options: RecognitionOptions
+  @Argument(help: "An empty folder.") var folder: String
+
+  func run() async throws {
+    let worker: RecognitionWorker?
+    do { worker = scripted ? nil : try options.makeWorker(slower: slower) } catch ScanError.unavailable {
+      throw ExitCode(ScanTrialProgram.withoutReader)
+    }
+    var settings = ScanTrial.Settings()
+    settings.way = recognizer
+    settings.level = options.level
+    settings.seconds = seconds
+    settings.outage = outage
+    settings.delay = delay
+    settings.lose = lose
+    settings.isOften = often
+    settings.hasPreview = preview
+    settings.freeze = freeze
+    settings.isUndrained = undrained
+    settings.misread = misread
+    try Terminal.say(line: try await ScanTrial(source, folder: folder, worker: worker, settings).run())
+  }
+}
+
+extension Misreading: ExpressibleByArgument {}

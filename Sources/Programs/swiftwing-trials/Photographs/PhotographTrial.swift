@@ -1,0 +1,104 @@
+import Foundation
+import Glibc
+import System
+import Trials
+
+/// How a trial went.
+struct PhotographOutcome: Encodable {
+  var kills = 0
+  /// Kills after which photographs were still to be read.
+  var killsAtWork = 0
+  var photographs = 0
+  var books = 0
+  /// Books, sightings, spines and receipts that the undisturbed library has and this one has not, and the other way round.
+  var lost: [String] = []
+  var doubled: [String] = []
+  var imagesLeft = 0
+  /// What is wrong with the library; empty if nothing is.
+  var findings: [String] = []
+  var seconds = 0.0
+
+  var isClean: Bool {
+    books > 0 && killsAtWork > 0 && lost.isEmpty && doubled.isEmpty && imagesLeft == 0 && findings.isEmpty
+  }
+}
+
+/// Kills a scan of a folder of photographs at random moments, lets the last one finish, and compares.
+struct PhotographTrial {
+  let folder: String
+  let kills: Int
+  let seed: UInt64
+  /// Milliseconds after its first word within which a process is killed.
+  let lifetime: Int
+  /// A folder that is read by the real recogniser; nil for made photographs and the scripted one.
+  let photographs: String?
+
+  private var library: String { "\(folder)/killed" }
+  private var undisturbed: String { "\(folder)/undisturbed" }
+
+  func run() async throws -> PhotographOutcome {
+    let began = MonotonicTime.now()
+    var outcome = PhotographOutcome()
+    var chance = SplitMix64(seed: seed)
+    let photos = try photographs ?? make(&chance)
+    outcome.photographs = try FileManager.default.contentsOfDirectory(atPath: photos).count
+    for _ in 0..<kills {
+      try live(over: photos, library, for: Int.random(in: 0..<lifetime, using: &chance))
+      outcome.kills += 1
+      let receipts = (try? await PhotographRecord.read(library))?.receipts ?? 0
+      outcome.killsAtWork += receipts < outcome.photographs ? 1 : 0
+    }
+    try live(over: photos, library, for: nil)
+    try live(over: photos, undisturbed, for: nil)
+    let (record, truth) = (
+      try await PhotographRecord.read(library), try await PhotographRecord.read(undisturbed)
+    )
+    outcome.books = record.books
+    (outcome.lost, outcome.doubled) = record.differences(from: truth)
+    outcome.findings = try await StoreContents.read(library).findings
+    outcome.imagesLeft = try FileManager.default.contentsOfDirectory(atPath: "\(library)/images").count
+    outcome.seconds = (MonotonicTime.now() - began).milliseconds / 1000
+    return outcome
+  }
+
+  /// One process over the photographs.
+  /// - Parameter milliseconds: after its first word, until it is killed; nil for one that may end.
+  private func live(over photos: String, _ library: String, for milliseconds: Int?) throws {
+    let output = try ProcessPipe()
+    let (program, arguments) =
+      photographs == nil
+      ? (RunningProgram.sibling("swiftwing-trials"), ["photographs-victim", photos, library])
+      : (Victim.program, ["scan", "photos", photos, "--library", library, "--json"])
+    let process = try ChildProcess(
+      program, arguments, output: .descriptor(output.writer), errors: .nothing)
+    output.closeWriter()
+    if let milliseconds {
+      _ = output.isReadable(within: 60_000)
+      usleep(UInt32(milliseconds) * 1000)
+      process.send(SIGKILL)
+    }
+    output.readToEnd(keeping: 1 << 20)
+    _ = process.wait()
+  }
+
+  /// Shelves of twelve books in five photographs that overlap, eight photographs a kill.
+  private func make(_ chance: inout SplitMix64) throws -> String {
+    let photos = "\(folder)/photographs"
+    try FileManager.default.createDirectory(atPath: photos, withIntermediateDirectories: true)
+    let picture = try ScriptedPhoto.picture()
+    var titles: [String] = []
+    for number in 0..<max(10, kills * 8) {
+      if number.isMultiple(of: 5) { titles = (0..<14).map { _ in ScriptedPhoto.title(&chance) } }
+      let first = number % 5 * 2
+      let script = (0..<6).map { slot in
+        let certainty = slot == 5 ? "doubtful" : "book"
+        return "\(certainty)=\(titles[first + slot])@\(slot)"
+      }
+      let wait = "wait=\(Int.random(in: 0...20, using: &chance))"
+      let commands = script + ["unlikely=\(titles[13])@7", wait]
+      let bytes = picture + ScriptedPhoto.ending(commands.joined(separator: " "))
+      try Data(bytes).write(to: URL(filePath: "\(photos)/\(number + 1).jpg"))
+    }
+    return photos
+  }
+}

@@ -1,0 +1,37 @@
+import ArgumentParser
+import Console
+import Glibc
+import System
+
+/// What `scripts/prove-*`, `scripts/calibrate` and the tests start beside the programs that are installed: it damages libraries, kills
+/// recognisers and scans, makes long recordings, and replays the gate. Nothing that is installed needs it.
+@main enum SwiftwingTrials {
+  static func main() async {
+    let arguments = CommandLine.arguments.dropFirst()
+    if arguments.first == ScriptedReader.argument { ScriptedReader.run() }
+    signal(SIGPIPE, SIG_IGN)
+    do {
+      var command = try TrialsCommands.parseAsRoot(Array(arguments))
+      if var asynchronous = command as? any AsyncParsableCommand {
+        try await asynchronous.run()
+      } else {
+        try command.run()
+      }
+    } catch {
+      let text = TrialsCommands.fullMessage(for: error)
+      let code = TrialsCommands.exitCode(for: error)
+      if !text.isEmpty { code.isSuccess ? Terminal.say(text) : Terminal.tell(text) }
+      exit(code.rawValue)
+    }
+  }
+}
+
+struct TrialsCommands: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "swiftwing-trials", abstract: "Damage, kill and replay, to prove what must not be lost.",
+    subcommands: [
+      DamageCommand.self, WorkerTrialCommand.self, PhotographTrialCommand.self,
+      PhotographVictimCommand.self, LongCorpusCommand.self, GateTrialCommand.self, PicturesCommand.self,
+      SlicesCommand.self,
+    ])
+}

@@ -1,0 +1,56 @@
+import BookScan
+import Foundation
+import Imagery
+import System
+
+/// What the other process costs: each photo is read here, there, and by a process that only takes it, by turns. Medians.
+struct WorkerCost: Encodable {
+  var photos: Int
+  var readHere: Double
+  var readThere: Double
+  /// The file's way there and the answer's way back, alone.
+  var passedOnly: Double
+  var processorSecondsThere: Double
+
+  /// - Parameters:
+  ///   - files: read once before, so that nothing is done for the first time.
+  ///   - rounds: at least 1.
+  init(files: [String], rounds: Int) throws {
+    let scanner = BookScanner(recognizer: try RecognizerChoice().makeRecognizer().recognizer)
+    let worker = try RecognitionWorker()
+    let idle = try RecognitionWorker(ScriptedReader.settings)
+    var (here, there, passed, seconds) = ([Double](), [Double](), [Double](), [Double]())
+    for round in 0...max(rounds, 1) {
+      for file in files {
+        let bytes = [UInt8](try Data(contentsOf: URL(filePath: file)))
+        let times = [
+          try Self.time {
+            let (image, orientation, _) = try ImageFile.read(bytes)
+            _ = try scanner.scan(image, orientation: orientation, level: .accurate)
+          },
+          try Self.time { seconds.append(try worker.scan(bytes, level: .accurate).processorSeconds) },
+          try Self.time { _ = try idle.scan(bytes, level: .accurate) },
+        ]
+        guard round > 0 else { continue }
+        here.append(times[0])
+        there.append(times[1])
+        passed.append(times[2])
+      }
+    }
+    photos = here.count
+    readHere = Self.median(here)
+    readThere = Self.median(there)
+    passedOnly = Self.median(passed)
+    processorSecondsThere = Self.median(seconds)
+  }
+
+  private static func time(_ body: () throws -> Void) rethrows -> Double {
+    let began = MonotonicTime.now()
+    try body()
+    return (MonotonicTime.now() - began).milliseconds
+  }
+
+  private static func median(_ values: [Double]) -> Double {
+    values.isEmpty ? 0 : values.sorted()[values.count / 2]
+  }
+}

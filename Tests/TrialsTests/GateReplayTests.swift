@@ -1,0 +1,90 @@
+import Foundation
+import Harness
+import RecordedTurns
+import System
+import Testing
+
+@testable import swiftwing_trials
+
+/// An archive of recorded runs and its replay.
+@Suite struct GateReplayTests {
+  /// Rounds and runs in which the slow build is 20 % slower than the others.
+  private func archive(_ folder: String, rounds: Int) async throws {
+    var random = SplitMix64(seed: 5)
+    func noise() -> Double { 1 + (Double(random.next() % 1000) / 1000 - 0.5) / 100 }
+    for round in 1...rounds {
+      let name = String(format: "%04d", round)
+      for (build, ratio) in [("same-1", 1.0), ("same-2", 1), ("slow-photo=20", 1.2)] {
+        try await RecordedTurn.write(
+          ratio * noise(), to: "\(folder)/pairs/0/\(name)/photo.floor/\(build).json")
+        if build != "same-2", round < 9 {
+          try await RecordedTurn.write(ratio * noise(), to: "\(folder)/runs/0/\(name)/\(build).json")
+        }
+      }
+    }
+  }
+
+  @Test func theReplayCountsWhatTheGateSays() async throws {
+    let folder = NSTemporaryDirectory() + "archive-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try await archive(folder, rounds: 16)
+    // A round that was ended half way is left out.
+    try await RecordedTurn.write(1, to: "\(folder)/pairs/0/0017/photo.floor/same-1.json")
+    let archive = try GateArchive(folder: folder)
+    #expect(archive.series(0, "same-1", new: "same-2").mapValues(\.count) == ["photo.floor": 16])
+    #expect(archive.loads == [0] && archive.faults == ["slow-photo=20"] && archive.commits == ["abc"])
+    let rows = try await TurnsReplay(archive: archive, limit: .seconds(300), atOnce: []).rows(
+      same: 12, slower: 8)
+    #expect(rows.map(\.count) == [12, 8])
+    #expect(rows[0].share(.unchanged) == 1 && rows[1].share(.regressed) == 1)
+    let stored = try StoredReplay(archive: archive).rows()
+    #expect(stored.map(\.method) == ["one stored run", "one stored run", "5 stored runs", "5 stored runs"])
+    for row in stored { #expect(row.share(row.fault == nil ? .unchanged : .regressed) == 1, "\(row)") }
+    let page = GatePage(rows: rows + stored, archive: archive, limit: .seconds(300))
+    #expect(page.markdown.contains("| by turns | 0 | slow-photo=20 | 8 | 8 | 0 | 0 | 0 | 0 |"))
+    #expect(page.markdown.contains("17 recorded rounds of turns and 16 whole runs of the build abc"))
+  }
+
+  /// Long turns are recorded in the first rounds only, and take none of the others' rounds away.
+  @Test func eachScenarioHasItsOwnRounds() async throws {
+    let folder = NSTemporaryDirectory() + "archive-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try await archive(folder, rounds: 16)
+    for name in ["0001", "0002", "0003"] {
+      for build in ["same-1", "same-2"] {
+        try await RecordedTurn.write(1, to: "\(folder)/pairs/0/\(name)/scan.recognition/\(build).json")
+      }
+    }
+    let series = try GateArchive(folder: folder).series(0, "same-1", new: "same-2")
+    #expect(series.mapValues(\.count) == ["photo.floor": 16, "scan.recognition": 3])
+  }
+
+  /// Builds that were recorded at once shared the time that their reports tell.
+  @Test func whatRanAtOnceTookItsShareOfTheTime() async throws {
+    let folder = NSTemporaryDirectory() + "archive-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try await archive(folder, rounds: 16)
+    let archive = try GateArchive(folder: folder)
+    func minutes(_ atOnce: Set<String>) async throws -> [Duration] {
+      try await TurnsReplay(archive: archive, limit: .seconds(300), atOnce: atOnce).rows(same: 3, slower: 3)
+        .map { $0.time / $0.count }
+    }
+    // Turns of a second and three tenths; of three builds at once a third of a second and three tenths.
+    let (turns, shares) = (try await minutes([]), try await minutes(["photo.floor"]))
+    for (turn, share) in zip(turns, shares) { #expect(abs(share / turn - (1.0 / 3 + 0.3) / 1.3) < 0.01) }
+  }
+
+  /// No round is evidence twice: a recording that is too short decides nothing.
+  @Test func aShortArchiveDecidesNothing() async throws {
+    let folder = NSTemporaryDirectory() + "archive-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try await archive(folder, rounds: 3)
+    let rows = try await TurnsReplay(
+      archive: try GateArchive(folder: folder), limit: .seconds(300), atOnce: []
+    ).rows(
+      same: 4, slower: 4)
+    for row in rows { #expect(row.share(.interrupted) == 1) }
+    try OutputFile(path: "\(folder)/pairs/0/0001/photo.floor/same-1.json").write("{")
+    #expect(throws: HarnessError.self) { try GateArchive(folder: folder) }
+  }
+}
