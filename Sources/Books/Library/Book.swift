@@ -1,75 +1,75 @@
 import Bibliography
 public import FoundationEssentials
 
-/// A book in the library. Without an ISBN it is a partial scan, waiting for one.
+/// A book in the library. A book without an ISBN is a partial scan, until one is found.
 public struct Book: Sendable, Equatable, Identifiable, Codable {
   public var id: Int64
-  /// Thirteen digits; unique in the library.
+  /// The ISBN: thirteen digits, unique in the library. Nil if unknown.
   public var isbn: String?
-  /// As the latest sure reading, or the backend, has it; empty when only an ISBN is known.
+  /// The title in the surest reading so far, or as the backend names it. Empty if only an ISBN is known.
   public var title: String
-  /// Empty when unknown.
+  /// The author. Empty if unknown.
   public var author: String
-  /// An `https` address; nil when nobody named one. `CoverCache` fetches it.
+  /// The `https` address of the cover, which `CoverCache` fetches. Nil if none was given.
   public var coverURL: String?
-  /// The kind of edition, such as `hardcover`.
+  /// The kind of edition, such as `hardcover`. Nil if unknown.
   public var format: String?
-  /// When it came into the library, to the millisecond.
+  /// When the book was added to the library, to the millisecond.
   public var addedAt: Date
-  /// 0 to 1: the best there was.
+  /// The highest confidence of any reading, 0 to 1.
   public var spineConfidence: Double?
-  /// The best that any finding was given; nil when nothing has judged them. Once a person has confirmed the book, `sure`.
+  /// The highest certainty of any finding; `sure` once a person has confirmed the book. Nil if no finding was judged.
   public var certainty: BookFinding.Certainty?
-  /// When a person confirmed or corrected it. No machine renames it since.
+  /// When a person confirmed or corrected the book. From then on no machine renames it. Nil if nobody did.
   public var confirmedAt: Date?
-  /// How many copies a person says there are; nil when nobody did. ``Library/copies(of:)`` counts the spines then.
+  /// The number of copies that a person gave. Nil if nobody did; ``Library/copies(of:)`` then counts the spines.
   public var statedCopies: Int?
 }
 
 /// A book as a recogniser or a backend saw it once.
 public struct BookFinding: Sendable, Equatable {
-  /// Whether a finding is a book, and rightly named. A closed enumeration.
+  /// How certain it is that a finding is a book and named rightly. A closed enumeration.
   public enum Certainty: String, Sendable, Codable, CaseIterable {
-    /// Taken as it is.
+    /// Accepted without review.
     case sure
-    /// In the library, and marked for a person to look at.
+    /// Listed in the library, and marked for review by a person.
     case doubtful
-    /// Kept for a person to look at, but not listed, counted, searched or exported unless asked for.
+    /// Kept for review by a person. Not listed, counted, searched or exported unless requested.
     case unlikely
   }
 
   /// What was read on a spine, letter for letter.
   public struct Reading: Sendable, Equatable, Codable {
-    /// Within the library's limits once it is stored.
+    /// The title. Within the library's limits once it is stored.
     public var title: String
-    /// Empty when none was read.
+    /// The author. Empty if none was read.
     public var author: String
 
-    /// A reading as it is.
+    /// Creates a reading from its parts, unchanged.
     public init(title: String, author: String = "") {
       self.title = title
       self.author = author
     }
   }
 
-  /// With or without hyphens, ten digits or thirteen; what does not hold is left out when it is stored.
+  /// The ISBN, with or without hyphens, ten digits or thirteen. An invalid one is dropped when the finding is stored.
   public var isbn: String?
-  /// Empty when only an ISBN is known.
+  /// The title. Empty if only an ISBN is known.
   public var title: String
-  /// Empty when unknown.
+  /// The author. Empty if unknown.
   public var author: String
-  /// Kept if it is an `https` address of at most 2,000 bytes.
+  /// The address of the cover. Kept if it is an `https` address of at most 2,000 bytes.
   public var coverURL: String?
-  /// Such as `hardcover`; nil when unknown.
+  /// The kind of edition, such as `hardcover`. Nil if unknown.
   public var format: String?
-  /// How sure the best reading was, from 0 to 1.
+  /// The confidence of the best reading, 0 to 1.
   public var confidence: Double?
-  /// Nil when nobody judged it, such as a backend's; it then counts as sure.
+  /// The certainty. Nil if nobody judged the finding, for example one of a backend; it then counts as sure.
   public var certainty: Certainty?
-  /// As it was read, when a catalogue or a person gave it another name; nil when `title` and `author` are the reading.
+  /// The text on the spine, if a catalogue or a person gave the book another name. Nil if `title` and `author` are the reading.
   public var reading: Reading?
 
-  /// A finding as it is. The library keeps what ``normalized()`` leaves of it.
+  /// Creates a finding from its parts, unchanged. The library stores what ``normalized()`` returns.
   public init(
     isbn: String? = nil, title: String, author: String = "", coverURL: String? = nil, format: String? = nil,
     confidence: Double? = nil, certainty: Certainty? = nil, reading: Reading? = nil
@@ -84,8 +84,8 @@ public struct BookFinding: Sendable, Equatable {
     self.reading = reading
   }
 
-  /// Within the limits the library keeps: 1,000 characters and 16,000 bytes of clean text (`CleanText`), 2,000 bytes of address, a
-  /// finite confidence, an ISBN whose check digit holds; `nil` when neither a title nor an ISBN is left.
+  /// Returns the finding within the library's limits: 1,000 characters and 16,000 bytes of clean text (`CleanText`), 2,000 bytes of address, a
+  /// finite confidence, an ISBN with a valid check digit. Nil if neither a title nor an ISBN is left.
   public func normalized() -> BookFinding? {
     var finding = self
     finding.isbn = isbn.flatMap(ISBN.normalize)

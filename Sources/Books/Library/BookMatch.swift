@@ -1,15 +1,15 @@
 import Foundation
 
-/// Decides whether two records are the same book, where at most one has an ISBN.
+/// Decides whether two records are the same book, if at most one of them has an ISBN.
 enum BookMatch {
-  /// Title words without case, accents and punctuation: equal keys are the same title.
+  /// The words of a title without case, accents and punctuation. Titles with equal keys count as the same.
   static func key(title: String) -> String {
     let words = words(of: title)
     return words.isEmpty ? title.lowercased() : words.joined(separator: " ")
   }
 
-  /// Authors agree when one is unknown, or when every name in full of the shorter occurs in the longer ("J. R. R. Tolkien" and
-  /// "Tolkien"); initials do not decide.
+  /// Authors agree if one is unknown, or if every full name of the shorter occurs in the longer ("J. R. R. Tolkien" and "Tolkien"). Initials are
+  /// ignored.
   static func authorsAgree(_ one: String, _ other: String) -> Bool {
     let (one, other) = (names(in: one), names(in: other))
     return one.isSubset(of: other) || other.isSubset(of: one)
@@ -19,7 +19,7 @@ enum BookMatch {
     Set(words(of: author).filter { $0.count > 1 })
   }
 
-  /// Decomposed, so that accents come apart from their letters and are left out.
+  /// Splits `text` into words without accents: decomposes it and drops the combining marks.
   static func words(of text: String) -> [String] {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return plainWords(of: text) }
     let folded = text.lowercased().decomposedStringWithCompatibilityMapping.unicodeScalars.filter {
@@ -28,7 +28,7 @@ enum BookMatch {
     return String(String.UnicodeScalarView(folded)).split { !$0.isLetter && !$0.isNumber }.map(String.init)
   }
 
-  /// The same for ASCII, which is most of a library, ten times as fast.
+  /// The same words for ASCII text, which is most of a library, ten times as fast.
   private static func plainWords(of text: String) -> [String] {
     text.utf8.split { !isLetterOrDigit($0) }.map { word in
       String(decoding: word.map { (65...90).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)

@@ -2,7 +2,7 @@ import FoundationEssentials
 import GRDB
 
 extension Book {
-  /// Most copies that a person can say there are is 1,000; what is far beyond it is damage.
+  /// The largest number of copies in an undamaged row. A person can state at most 1,000.
   private static let copyLimit = Int64(1_000_000)
 
   /// - Throws: `damaged`.
@@ -28,7 +28,7 @@ extension Book {
       .map(Book.init(row:))
   }
 
-  /// Its number is one that no book ever had: SQLite alone would give the number of a book that was deleted last again.
+  /// Inserts a book under an id that no book ever had. SQLite by itself would reuse the id of a deleted book if it was the highest.
   static func insert(_ finding: BookFinding, at now: Date, in database: Database) throws -> Book {
     let sql = """
       INSERT INTO book (id, isbn, title, author, coverURL, format, addedAt, spineConfidence, matchKey, certainty)

@@ -1,10 +1,9 @@
 import GRDB
 
 extension Library {
-  /// Puts a surer reading of a spine in the place of the title and author that a book has. When that makes it a book there is
-  /// already, the two become one. A book with an ISBN is named by it, and one that a person
-  /// confirmed by the person: they stay as they are.
-  /// - Returns: the book as it is now; nil when there is none of this `id`, or nothing in `reading`.
+  /// Replaces the title and author of a book by a surer reading of its spine. If the library already has a book of that name, the two are merged.
+  /// A book that has an ISBN or was confirmed by a person keeps its name.
+  /// - Returns: the book as it is now. Nil if there is no book of this `id`, or if nothing is left of `reading`.
   @discardableResult
   public func correct(_ id: Book.ID, by reading: BookFinding) async throws(DeliveryError) -> Book? {
     try await store.write("correct a book") { database in

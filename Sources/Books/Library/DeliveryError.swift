@@ -1,33 +1,33 @@
-/// Why a call of this library failed, with one sentence for a person.
+/// An error of this library, with one sentence for a person.
 public struct DeliveryError: Error, Equatable, CustomStringConvertible {
-  /// The kind of failure, for a program to decide by.
+  /// The kind of failure, for a program to handle.
   public enum Kind: Sendable, Equatable {
     /// Another process owns the store.
     case inUse
     /// The disk of the store is full.
     case diskFull
-    /// The store or a file of it cannot be read or written.
+    /// The store or one of its files cannot be read or written.
     case storage
-    /// The library's file is damaged: it cannot be read, or a value in it is not what it must be. It does not pass by itself.
+    /// The library's file is damaged: it cannot be read, or it holds an invalid value. A retry does not help.
     case damaged
-    /// What was handed in cannot be used: a submission, a file of books, an address.
+    /// The input cannot be used: a submission, a file of books, an address.
     case badInput
-    /// Something that this library needs of the system cannot be had.
+    /// The system lacks something that the library needs.
     case unavailable
     /// The task was cancelled.
     case cancelled
   }
 
-  /// Decide by this.
+  /// The kind of failure. Programs should decide by it.
   public let kind: Kind
-  /// What was being done, with what; it follows "Cannot".
+  /// The operation and its object; follows "Cannot" in the description.
   public let action: String
-  /// Why not, as a clause.
+  /// The cause, as a clause.
   public let reason: String
-  /// What to do about it, as a clause.
+  /// The remedy, as a clause.
   public let remedy: String
 
-  /// An error of your own `Backend` or store of scans. Its clauses begin small and have no full stop.
+  /// Creates an error, for your own `Backend` or store of scans. The clauses begin with a small letter and have no full stop.
   public init(_ kind: Kind, _ action: String, reason: String, remedy: String) {
     self.kind = kind
     self.action = action

@@ -1,34 +1,34 @@
 import CCrypto
 public import FoundationEssentials
 
-/// One book in one scan, as a recogniser or a backend found it, under a name of its own.
+/// One book in one scan, as a recogniser or a backend found it, with an id.
 ///
-/// The id is the finding's for ever: the library keeps it, whatever becomes of the book's title or of the order. Findings that are
-/// told of again, after a restart or over another connection, have the same ids.
+/// The id is permanent: the library keeps it even if the book's title or the order of the findings changes. A finding that is reported again,
+/// after a restart or over another connection, has the same id.
 public struct Finding: Sendable, Equatable, Identifiable {
-  /// Unique in its scan.
+  /// The id, unique in its scan.
   public var id: UUID
-  /// What was read or told of it.
+  /// The book as it was read or reported.
   public var book: BookFinding
-  /// The id of the physical book that was seen; nil when physical books are not told apart.
+  /// The physical book that was seen. Nil if physical books are not told apart.
   public var spine: Spine?
-  /// Whether the book is the one that its spine was before, whatever is read now. False for a backend's, which has names of its own:
-  /// the library compares those by itself.
+  /// Whether the finding is the book that its spine had before, even if the text now differs. False for a backend, whose names are its own: the
+  /// library then compares the names itself.
   public var followsSpine: Bool
-  /// Spines that turned out to be parts of this one. They are forgotten, and what was seen as them was this.
+  /// The ids of spines that turned out to be parts of this one. They are deleted, and their sightings become sightings of this spine.
   public var parts: [Spine.ID]
-  /// An upright JPEG of the spine, for a person to look at, of at most ``pictureLimit`` bytes; handed over when the book is doubtful or
-  /// unlikely. What is larger, or no JPEG, is not kept. It is removed once a person has reviewed the book.
+  /// An upright JPEG of the spine for review, of at most ``pictureLimit`` bytes, given if the book is doubtful or unlikely. A larger picture, or
+  /// one that is not a JPEG, is dropped. The picture is removed once a person has reviewed the book.
   public var picture: [UInt8]?
-  /// Where the photograph shows it; nil where that is not known, as of what a backend has found.
+  /// The place of the book in the photograph. Nil if unknown, for example in a backend's finding.
   public var place: Place?
 
-  /// Most bytes of a picture: 64 KiB.
+  /// The maximum size of a picture: 64 KiB.
   public static let pictureLimit = 1 << 16
 
-  /// A finding.
+  /// Creates a finding.
   /// - Parameters:
-  ///   - id: give the same one whenever the same finding is told of again; a fresh one by default, which makes every telling another finding.
+  ///   - id: must be the same whenever the same finding is reported again. The default is a new id, which makes every report another finding.
   ///   - parts: default: none.
   ///   - picture: default: none.
   public init(
@@ -46,10 +46,10 @@ public struct Finding: Sendable, Equatable, Identifiable {
 }
 
 extension UUID {
-  /// The same for the same name, and another for any other (RFC 9562, section 5.8, by SHA-256 as in its appendix B.2).
+  /// A UUID derived from the name (RFC 9562, section 5.8, by SHA-256 as in its appendix B.2). Equal names give equal UUIDs.
   package static func named(_ name: String) -> UUID { digest(of: Array(name.utf8)) }
 
-  /// The same for the same content, and another for any other: 122 bits of its SHA-256.
+  /// A UUID derived from the content: 122 bits of its SHA-256. Equal content gives an equal UUID.
   package static func digest(of content: [UInt8]) -> UUID {
     var bytes = [UInt8](repeating: 0, count: 32)
     _ = SHA256(content, content.count, &bytes)

@@ -2,7 +2,7 @@ import Bibliography
 public import FoundationEssentials
 import GRDB
 
-/// The books, and how to find them.
+/// The books of a store: adds, lists, counts and searches them.
 ///
 /// ```swift
 /// let library = store.library
@@ -12,22 +12,22 @@ import GRDB
 public struct Library: Sendable {
   let store: Store
 
-  /// Adds a book by hand or from a local recogniser, merging it into what is there.
-  /// - Returns: the book as it is now; `nil` when the finding has neither a title nor an ISBN that holds.
+  /// Adds a book by hand or from a local recogniser, or merges it into a book that the library has.
+  /// - Returns: the book as it is now. Nil if the finding has neither a title nor a valid ISBN.
   @discardableResult
   public func add(_ finding: BookFinding, at now: Date = Date()) async throws(DeliveryError) -> Book? {
     try await store.write("add a book") { try Shelving.add(finding, at: now, in: $0) }
   }
 
-  /// Which books are meant. A closed enumeration.
+  /// A selection of books by their certainty. A closed enumeration.
   public enum Selection: Sendable {
-    /// All but the unlikely ones, which wait for a person to look at them.
+    /// All except the unlikely ones.
     case listed
-    /// Those that are marked for a person to look at.
+    /// The doubtful ones, marked for review.
     case doubtful
-    /// Those that are kept apart for a person to look at.
+    /// The unlikely ones, kept apart for review.
     case unlikely
-    /// Every one.
+    /// All of them.
     case all
 
     var condition: String {
@@ -40,20 +40,20 @@ public struct Library: Sendable {
     }
   }
 
-  /// How many books there are, partial scans included.
-  /// - Throws: `storage` when the library cannot be read.
+  /// The number of books, partial scans included.
+  /// - Throws: `storage` if the library cannot be read.
   public func count(_ selection: Selection = .listed) async throws(DeliveryError) -> Int {
     try await store.read("count the books") { database in
       func count(_ condition: String) throws -> Int {
         try Int.fetchOne(database, sql: "SELECT count(*) FROM book WHERE \(condition)") ?? 0
       }
-      // The few are counted by their index, and the rest is what is left.
+      // Count the few unlikely ones by their index, and subtract them from all.
       guard case .listed = selection else { return try count(selection.condition) }
       return try count("TRUE") - count(Selection.unlikely.condition)
     }
   }
 
-  /// Newest first.
+  /// The books, newest first.
   public func books(
     limit: Int = 100, _ selection: Selection = .listed
   ) async throws(DeliveryError) -> [Book] {
@@ -63,7 +63,7 @@ public struct Library: Sendable {
     }
   }
 
-  /// The books that have an address for a cover, oldest first, `limit` from the one after `id`.
+  /// The books that have a cover address, oldest first: at most `limit` of those whose id is greater than `id`.
   public func coverAddresses(
     after id: Book.ID = 0, limit: Int = 100
   ) async throws(DeliveryError) -> [(id: Book.ID, address: String)] {
@@ -76,7 +76,7 @@ public struct Library: Sendable {
     }
   }
 
-  /// How often the book has been seen.
+  /// The number of sightings of the book.
   public func sightings(of book: Book) async throws(DeliveryError) -> Int {
     try await store.read("count the sightings") { database in
       try Int.fetchOne(database, sql: "SELECT count(*) FROM sighting WHERE bookID = ?", arguments: [book.id])
@@ -84,7 +84,7 @@ public struct Library: Sendable {
     }
   }
 
-  /// Removes a book, with what is known of when it was seen. A later scan that shows it adds it again.
+  /// Removes a book and its sightings. A later scan that shows the book adds it again.
   /// - Returns: whether there was such a book.
   /// - Throws: `storage`, `diskFull`.
   @discardableResult
@@ -95,10 +95,10 @@ public struct Library: Sendable {
     }
   }
 
-  /// Books that have every word of `text` in title or author, accents and case aside; the last word may be the beginning
-  /// of one. An ISBN finds its book.
-  /// - Parameter selection: among which books; an ISBN finds its book whatever is selected.
-  /// - Returns: at most `limit`; titles that begin with the text first, by the alphabet, then the latest added.
+  /// Finds books whose title or author has every word of `text`, ignoring accents and case. The last word may be the beginning of a word. An ISBN
+  /// finds its book.
+  /// - Parameter selection: the books to search. An ISBN finds its book in any selection.
+  /// - Returns: at most `limit` books: first those whose title begins with the text, in alphabetical order, then the others, latest first.
   public func search(
     _ text: String, limit: Int = 50, _ selection: Selection = .listed
   ) async throws(DeliveryError) -> [Book] {

@@ -2,14 +2,14 @@ import FoundationEssentials
 import GRDB
 
 extension Shelving {
-  /// What restoring a book did.
+  /// The outcome of restoring a book.
   enum Restored { case added, changed, known }
 
-  /// Puts a book from a list on the shelf. The very same book (its ISBN; without one its title and author) learns what it lacks;
-  /// one that looks like another is merged with that only if it was there before, for a list knows its own books apart.
+  /// Adds a book of a list. A book with the same ISBN, or without one the same title and author, only gets missing fields. A book that resembles
+  /// another is merged with it only if that one existed before the import, since a list tells its own books apart.
   /// - Parameters:
-  ///   - last: the id of the last book that was there before.
-  ///   - newest: the id of the last book that is there, kept up to date.
+  ///   - last: the highest id of the books that existed before the import.
+  ///   - newest: the highest id of all books; updated by this call.
   static func restore(
     _ finding: BookFinding, _ record: BookRecord, addedAt: Date, joining last: Int64, newest: inout Int64,
     in database: Database
@@ -31,12 +31,11 @@ extension Shelving {
     return .added
   }
 
-  /// With the plus, SQLite does not look through all books without an ISBN instead.
+  /// The plus keeps SQLite from searching all books without an ISBN instead.
   static let sameBook =
     "SELECT * FROM book WHERE matchKey = ? AND +isbn IS NULL AND title = ? AND author = ?"
 
-  /// The book of this title and author, case and accents aside, that does not have another ISBN; nil when there is none. An ISBN is unique by
-  /// itself.
+  /// The book of this title and author, ignoring case and accents, that has no other ISBN. Nil if there is none. ISBNs are unique anyway.
   static func sameBook(_ book: Book, in database: Database) throws -> Book? {
     guard !book.title.isEmpty else { return nil }
     let sql = "SELECT * FROM book WHERE matchKey = ? ORDER BY id LIMIT 100"
@@ -58,7 +57,7 @@ extension Shelving {
 }
 
 extension Book {
-  /// With what is missing taken from `finding`, and the better confidence.
+  /// The book with missing fields taken from `finding`, and the higher confidence.
   func filled(from finding: BookFinding) -> Book {
     var book = self
     if book.title.isEmpty { book.title = finding.title }
@@ -69,7 +68,7 @@ extension Book {
     return book
   }
 
-  /// The better confidence. A table has it with two digits, which are no other.
+  /// The higher confidence. Values that agree to two digits, as a table has them, count as equal.
   private func better(_ listed: Double?) -> Double? {
     guard let spineConfidence, let listed else { return spineConfidence ?? listed }
     let isSame = (spineConfidence * 100).rounded() == (listed * 100).rounded()

@@ -1,23 +1,23 @@
 import Foundation
 import GRDB
 
-/// A search as a person types it.
+/// A search text as a person typed it.
 struct SearchQuery {
-  /// As typed, for the index folds them in its own way, which leaves Cyrillic й as it is; at most eight of at most 64 characters. The last may
-  /// be the beginning of one.
+  /// The words as typed, at most eight of at most 64 characters. They are not folded here, because the index does it in its own way, which keeps
+  /// Cyrillic й. The last word may be the beginning of a word.
   private let words: [String]
-  /// What the key of a title that begins with the text begins with.
+  /// The beginning of the match key of titles that begin with the text.
   private let key: String
-  /// As SQL.
+  /// The selection, as SQL.
   private let condition: String
 
-  /// Words that the index is asked for at once. Each more costs time even where it leaves nothing over, and long words are rare
-  /// ones (Zipf's law of abbreviation), so the longest are asked for and the others looked for in what is found.
+  /// The number of words in one query of the index. Each further word costs time even if it excludes nothing. Long words are rare (Zipf's law of
+  /// abbreviation), so the index is queried for the longest ones, and their results are filtered by the others.
   private static let wordsAtOnce = 3
-  /// Most books that are looked through for the other words.
+  /// The maximum number of results that are filtered by the other words.
   private static let candidateLimit = 500
 
-  /// `nil` when there is no word in `text`.
+  /// Creates a query. Nil if `text` has no word.
   init?(_ text: String, _ selection: Library.Selection = .listed) {
     condition = selection.condition
     key = BookMatch.key(title: String(text.prefix(512)))
@@ -35,7 +35,7 @@ struct SearchQuery {
     ).map(Book.init(row:))
   }
 
-  /// Books that have every word, the latest first; the index is read from its end, and no further than it must.
+  /// Books that have every word, the latest first. The index is read from its end, and no further than necessary.
   func latest(in database: Database, limit: Int) throws -> [Book] {
     let all = Array(words.indices)
     guard words.count > Self.wordsAtOnce else { return try match(all, in: database, limit: limit) }
@@ -55,7 +55,7 @@ struct SearchQuery {
       (SELECT rowid FROM book_text WHERE book_text MATCH ? AND \(listed) ORDER BY rowid DESC LIMIT ?)
       ORDER BY id DESC
       """
-    // Quoted, so that nothing in a word is an operator.
+    // Quote the words, so that none is read as an operator.
     let expression = indices.map { "\"\(words[$0])\"" + ($0 == words.count - 1 ? "*" : "") }
     return try Row.fetchAll(
       database.cachedStatement(sql: sql), arguments: [expression.joined(separator: " "), limit]

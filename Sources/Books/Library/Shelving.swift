@@ -1,12 +1,12 @@
 import FoundationEssentials
 import GRDB
 
-/// Puts findings on the shelf: new books, known books, and partial scans that turn out to be one of them.
+/// Adds findings to the library: as new books, to known books, or to partial scans that they complete.
 ///
-/// What a person has confirmed is the person's: such a book is completed, and never renamed or made part of another.
+/// A book that a person has confirmed only gets missing fields. It is never renamed or merged into another.
 enum Shelving {
-  /// Puts a finding of a scan on the shelf, and keeps which one it was and of which spine.
-  /// - Returns: the book as it is now; `nil` when the finding has neither title nor ISBN, or a person said that it is no book.
+  /// Adds a finding of a scan to the library, and saves its sighting and spine.
+  /// - Returns: the book as it is now. Nil if the finding has neither title nor ISBN, or if a person said that it is not a book.
   static func shelve(
     _ finding: Finding, of scan: String, at now: Date, in database: Database
   ) throws -> Book? {
@@ -33,12 +33,11 @@ enum Shelving {
     return book
   }
 
-  /// Adds `finding` to the library or merges it into what is there.
+  /// Adds `finding` to the library, or merges it into a book that is there.
   /// - Parameters:
-  ///   - last: the id of the last book that may turn out to be the same without the same ISBN.
-  ///   - link: the book that it is known to be, whatever its title; a contradicting ISBN says otherwise, unless a person has
-  ///     confirmed the book.
-  /// - Returns: the book as it is now; `nil` when the finding has neither title nor ISBN.
+  ///   - last: the highest id of the books with which the finding may be merged without an equal ISBN.
+  ///   - link: the book that it is known to be, whatever its title. A different ISBN overrides this, unless a person has confirmed the book.
+  /// - Returns: the book as it is now. Nil if the finding has neither title nor ISBN.
   static func add(
     _ finding: BookFinding, at now: Date, joining last: Int64 = .max, knownAs link: Book? = nil,
     in database: Database
@@ -64,7 +63,7 @@ enum Shelving {
       in: database)
   }
 
-  /// A confirmed book learns what it lacks, but no ISBN that is another book's.
+  /// Fills in missing fields of a confirmed book, but no ISBN that another book has.
   private static func complete(_ book: Book, by finding: BookFinding, in database: Database) throws -> Book {
     var finding = finding
     if let isbn = finding.isbn, try Book.with(isbn: isbn, in: database) != nil { finding.isbn = nil }
@@ -72,7 +71,7 @@ enum Shelving {
     return merged == book ? book : try merged.save(in: database)
   }
 
-  /// A surer reading names the book; one named by an ISBN keeps its name.
+  /// Renames the book if the reading is surer. A book with an ISBN keeps its name.
   private static func rename(_ book: Book, by finding: BookFinding, in database: Database) throws -> Book {
     let merged = book.merged(with: finding)
     guard merged != book else { return book }
@@ -82,7 +81,7 @@ enum Shelving {
     return try settle(merged, in: database)
   }
 
-  /// Records that may be the same book, those with an ISBN first, then the oldest.
+  /// Books that may be the same: those with an ISBN first, then the oldest.
   private static func twins(of finding: BookFinding, upTo last: Int64 = .max, in database: Database) throws
     -> [Book]
   {
@@ -93,7 +92,7 @@ enum Shelving {
     ).map(Book.init(row:)).filter { BookMatch.authorsAgree($0.author, finding.author) }
   }
 
-  /// Saves a book whose name has changed, or makes it part of the one that has that name already.
+  /// Saves a renamed book, or merges it into the book that already has that name.
   static func settle(_ book: Book, in database: Database) throws -> Book {
     let others = try twins(of: BookFinding(book), upTo: .max, in: database).filter { $0.id != book.id }
     guard let twin = others.first else {
@@ -103,7 +102,7 @@ enum Shelving {
     return try twin.merged(with: BookFinding(book)).save(in: database)
   }
 
-  /// Makes `partial` part of `book`: what was seen as it was the book, and it goes.
+  /// Folds `partial` into `book`: moves its sightings and spines to `book`, and deletes it.
   static func fold(_ partial: Book.ID, into book: Book.ID, in database: Database) throws {
     try database.execute(
       sql: "UPDATE sighting SET bookID = ? WHERE bookID = ?", arguments: [book, partial])
@@ -127,11 +126,11 @@ extension BookFinding {
 }
 
 extension Book {
-  /// Whether a person should look at it.
+  /// Whether a person should review the book.
   var isToBeReviewed: Bool { confirmedAt == nil && (certainty == .doubtful || certainty == .unlikely) }
 
-  /// What is missing is filled in; title and author are replaced when the finding is surer or brings the ISBN, unless a person
-  /// has confirmed them. A reading that has lost a part of a word never takes the place of one that has it, however sure it is.
+  /// The book with missing fields filled in. Title and author are replaced if the finding is surer or brings the ISBN, unless a person has
+  /// confirmed the book. A reading that has lost a part of a word never replaces the complete one, whatever its confidence.
   func merged(with finding: BookFinding) -> Book {
     var book = self
     let (name, other) = ("\(title) \(author)", "\(finding.title) \(finding.author)")
@@ -151,7 +150,7 @@ extension Book {
 }
 
 extension BookFinding.Certainty {
-  /// The better of the two. What nobody judged counts as sure.
+  /// The higher certainty. Nil, meaning not judged, counts as sure.
   static func best(_ one: Self?, _ other: Self?) -> Self? {
     let order = Self.allCases
     guard let one, let other else { return one == .sure || other == .sure ? .sure : nil }

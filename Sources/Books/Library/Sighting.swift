@@ -1,7 +1,7 @@
 import FoundationEssentials
 import GRDB
 
-/// One finding as the library keeps it: in which scan, of which spine, and what was read.
+/// A finding as the library stores it, with its scan, its spine and its reading.
 struct Sighting {
   var (scan, id): (String, String)
   var book: Book.ID
@@ -27,7 +27,7 @@ struct Sighting {
 }
 
 extension Finding {
-  /// Keeps the picture of a book that a person is to look at: the one that came last.
+  /// Saves the picture of a book to be reviewed, replacing an earlier one.
   func savePicture(of book: Book.ID, in database: Database) throws {
     guard let picture, picture.starts(with: [0xFF, 0xD8, 0xFF]), picture.count <= Self.pictureLimit else {
       return
@@ -39,12 +39,12 @@ extension Finding {
   }
 }
 
-/// What a person said is no book: its findings and its spines. They make no book when they are delivered again.
+/// Findings and spines that a person declared not to be books. They add no book when they are delivered again.
 enum Dismissal {
-  /// Most findings and spines that are remembered; the oldest are forgotten.
+  /// The maximum number of dismissed findings and spines; the oldest are forgotten.
   static let limit = 100_000
 
-  /// Whether the finding, or its spine, is one of them.
+  /// Whether the finding or its spine is dismissed.
   static func holds(_ finding: Finding, of scan: String, in database: Database) throws -> Bool {
     let sql = """
       SELECT EXISTS (SELECT 1 FROM dismissal WHERE scanKey = ? AND findingID = ?)
@@ -55,7 +55,7 @@ enum Dismissal {
       arguments: [scan, finding.id.fileName, finding.spine?.id.fileName]) ?? false
   }
 
-  /// Remembers what was seen as a book that is about to be deleted.
+  /// Dismisses the findings and spines of a book that is about to be deleted.
   static func remember(_ book: Book.ID, at now: Date, in database: Database) throws {
     let time = Milliseconds.of(now)
     try database.execute(

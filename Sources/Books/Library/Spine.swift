@@ -1,51 +1,50 @@
 public import FoundationEssentials
 
-/// One physical book on a shelf, and what tells it from the others when it is photographed again.
+/// One physical book on a shelf, with the data that tell it from others when it is photographed again.
 ///
-/// The library keeps spines, so that a scanning process that is started again knows which is which. It compares none of them: that is
-/// done by whoever finds them.
+/// The library only stores spines, so that a scanning process knows them again after a restart. Comparing spines is the task of the code that
+/// finds them.
 public struct Spine: Sendable, Equatable, Identifiable {
-  /// Where a spine was seen last: its box and the clockwise turn of its text in degrees, in the pixels of its view's first photo.
+  /// The place of a spine when it was last seen: its box and the clockwise turn of its text in degrees, in the pixels of its view's first photo.
   public struct Place: Sendable, Equatable {
     /// Left edge of its box.
     public var x: Double
     /// Upper edge of its box.
     public var y: Double
-    /// Of its box.
+    /// Width of its box.
     public var width: Double
-    /// Of its box.
+    /// Height of its box.
     public var height: Double
-    /// Of its text, degrees in 0..<360.
+    /// Direction of its text, degrees in 0..<360.
     public var angle: Double
 
-    /// A place; nothing is checked.
+    /// Creates a place, without checking its values.
     public init(x: Double, y: Double, width: Double, height: Double, angle: Double) {
       (self.x, self.y, self.width, self.height, self.angle) = (x, y, width, height, angle)
     }
   }
 
   public var id: UUID
-  /// The surest reading so far.
+  /// The title in the surest reading so far.
   public var title: String
-  /// Of the same reading; nil when unknown.
+  /// The author in the same reading. Nil if unknown.
   public var author: String?
-  /// Thirteen digits, once any reading had them.
+  /// The ISBN, thirteen digits. Nil until a reading has one.
   public var isbn: String?
-  /// 0…1, of that reading.
+  /// The confidence of the surest reading, 0…1.
   public var confidence: Double
-  /// Photos that show it.
+  /// The number of photos that show it.
   public var sightings: Int
-  /// Nil when only a backend has named it.
+  /// The place where it was last seen. Nil if only a backend has reported it.
   public var place: Place?
-  /// Photos that overlap are one view; counted from 1.
+  /// The number of its view, from 1. Photos that overlap are one view.
   public var view: Int
-  /// 64 bits of how it looks (`PerceptualHash`).
+  /// 64 bits of its appearance (`PerceptualHash`).
   public var look: UInt64?
-  /// The photo that showed it last, counted from 1. What is known from a later photo takes the place of what is known from an
-  /// earlier one.
+  /// The number of the last photo that shows it, from 1. Data from a later photo replace those from an earlier one.
   public var photo: Int
 
-  /// A spine as it is: what finds spines makes it, the library keeps it.
+  /// Creates a spine from its parts. The code that finds spines creates them; the library stores them.
   public init(
     id: UUID, title: String, author: String? = nil, isbn: String? = nil, confidence: Double,
     sightings: Int = 1, place: Place? = nil, view: Int, look: UInt64? = nil, photo: Int
@@ -65,7 +64,7 @@ public struct Spine: Sendable, Equatable, Identifiable {
 
 extension Library {
   /// The spines that were delivered last, oldest first.
-  /// - Parameter limit: most of them.
+  /// - Parameter limit: the maximum number of spines.
   public func spines(limit: Int) async throws(DeliveryError) -> [Spine] {
     try await store.read("read which spine is which") { try Spine.latest(limit, in: $0) }
   }

@@ -1,9 +1,9 @@
 import FoundationEssentials
 import GRDB
 
-/// Spines in the database, and the books that they are.
+/// Spines in the database, and their books.
 extension Spine {
-  /// Pixels from the first photo of a view. No shelf is as long, and nothing that is reckoned with them leaves the range of numbers.
+  /// The range of coordinates, in pixels from the first photo of a view. No shelf is that long, and no arithmetic with them overflows.
   private static let places = -1e9...1e9
 
   /// - Throws: `damaged`.
@@ -28,13 +28,14 @@ extension Spine {
     ).map(Spine.init(row:)).reversed()
   }
 
-  /// The book that the spine was when it was delivered last.
+  /// The book of the spine at its last delivery.
   static func book(of id: Spine.ID, in database: Database) throws -> Book? {
     let sql = "SELECT book.* FROM book JOIN spine ON spine.bookID = book.id WHERE spine.id = ?"
     return try Row.fetchOne(database.cachedStatement(sql: sql), arguments: [id.fileName]).map(Book.init(row:))
   }
 
-  /// Scans may be delivered in another order than they were read in: what a later photo told stays.
+  /// Saves the spine. Scans may be delivered in another order than they were read in; data from a later photo are not overwritten by those of an
+  /// earlier one.
   func save(as book: Book.ID?, in database: Database) throws {
     let sql = """
       INSERT INTO spine
@@ -57,13 +58,12 @@ extension Spine {
       ])
   }
 
-  /// A spine turned out to be a part of another: it goes, and so does its book, unless that has an ISBN, or another spine is that
-  /// book too.
+  /// Deletes the spine `part`, which turned out to be a part of `whole`. Its book is merged into `book`, unless it has an ISBN or another spine.
   static func absorb(_ part: Spine.ID, into whole: Spine.ID, of book: Book.ID, in database: Database) throws {
     let old = try Self.book(of: part, in: database)
     try database.execute(sql: "DELETE FROM spine WHERE id = ?", arguments: [part.fileName])
     guard let old else { return }
-    // What a person confirmed is a book of its own.
+    // A book that a person confirmed stays separate.
     if old.confirmedAt != nil, old.id != book { return }
     try database.execute(
       sql: "UPDATE sighting SET spineID = ?, bookID = ? WHERE bookID = ? AND spineID = ?",

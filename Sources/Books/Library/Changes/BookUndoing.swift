@@ -1,7 +1,7 @@
 import FoundationEssentials
 import GRDB
 
-/// Puts back the books of one change: first everything is looked at, then everything is written.
+/// Restores the books of one change: checks all of them first, then writes them.
 struct BookUndoing {
   private let rows: [(id: Book.ID, row: LoggedRow)]
   private let database: Database
@@ -21,7 +21,7 @@ struct BookUndoing {
     for (id, row) in rows where row.before == nil {
       try database.execute(sql: "DELETE FROM book WHERE id = ?", arguments: [id])
     }
-    // ISBNs may have gone from one of the books to another.
+    // The change may have moved ISBNs between the books, so clear them before writing.
     for (id, row) in rows where row.changed.contains("isbn") {
       try database.execute(sql: "UPDATE book SET isbn = NULL WHERE id = ?", arguments: [id])
     }
@@ -52,7 +52,7 @@ struct BookUndoing {
     }
   }
 
-  /// What a machine has seen better since, or a person has confirmed again, stays as it is now.
+  /// Whether the current value stays because it is newer: a machine has since read it better, or a person has confirmed it again.
   private static func newerStays(_ column: String, _ row: LoggedRow) -> Bool {
     let decisive = column == "certainty" ? "confirmedAt" : column
     guard decisive == "confirmedAt" || decisive == "spineConfidence" else { return false }
@@ -61,7 +61,7 @@ struct BookUndoing {
 
   private static let names = ["addedAt": "date", "coverURL": "cover", "confirmedAt": "confirmation"]
 
-  /// A book that the change added goes only as it came, with the sights that the change gave it.
+  /// Checks that a book added by the change is as it was added, with no sightings but those of the change. Only then is it deleted.
   private func checkUntouched(_ id: Book.ID, _ row: LoggedRow) throws {
     let isSeen =
       try Bool.fetchOne(

@@ -2,16 +2,16 @@ import Bibliography
 import FoundationEssentials
 import GRDB
 
-/// Writes down each row that a change touches, as it was and as it is then, in the change's own commit. Triggers do the first half while
+/// Logs each row that a change touches, with its values before and after, in the same commit as the change. Triggers log the values before while
 /// `shelf.recording` names the change.
 enum ChangeLog {
-  /// Changes that are remembered, and those of them that keep the pictures they removed.
+  /// The number of changes in the log, and the number of the latest that keep the pictures they removed.
   static let (limit, pictureLimit) = (1000, 100)
-  /// Most books of a change that are written down one by one, and of all changes together.
+  /// The maximum number of books logged one by one: of one change, and of all changes together.
   static let (bookLimit, totalLimit) = (100_000, 500_000)
 
-  /// Makes a change. One that touches nothing leaves nothing in the log.
-  /// - Parameter subject: what was done, for a person; known when it is done.
+  /// Makes a change and logs it. A change that touches nothing is not logged.
+  /// - Parameter subject: describes for a person what was done, from the value that `body` returns.
   /// - Returns: what `body` returns, and the change.
   static func record<Value>(
     _ kind: LibraryChange.Kind, at now: Date, in database: Database, subject: (Value) -> String,
@@ -30,7 +30,7 @@ enum ChangeLog {
     return (value, try row.map(LibraryChange.init(row:)))
   }
 
-  /// The change is too large to be taken back: from here on its rows are not written down.
+  /// Stops logging a change that is too large to be undone, and deletes its rows from the log.
   static func giveUp(_ change: Int64, in database: Database) throws {
     try database.execute(
       sql: """
@@ -71,7 +71,7 @@ enum ChangeLog {
 }
 
 extension Curation6.Images {
-  /// The row that `key` of `change_row` names, as it is now, in SQL.
+  /// SQL for the present values of the row that `change_row.key` names.
   var now: String {
     func of(_ text: String) -> String { text.replacing("$.", with: "it.") }
     return "(SELECT \(of(json)) FROM \(table) AS it WHERE \(of(condition)))"

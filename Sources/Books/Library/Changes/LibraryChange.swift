@@ -3,7 +3,7 @@ import GRDB
 
 /// One change that a person made to the library, which can be taken back.
 public struct LibraryChange: Sendable, Equatable, Identifiable, Codable {
-  /// What made it. A closed enumeration.
+  /// The operation that made a change. A closed enumeration.
   public enum Kind: String, Sendable, Codable {
     /// A book was corrected or confirmed.
     case edit
@@ -11,29 +11,29 @@ public struct LibraryChange: Sendable, Equatable, Identifiable, Codable {
     case delete
     /// A book was added by hand.
     case add
-    /// A record was made several books.
+    /// A record was split into several books.
     case split
-    /// Books were made one, because a person said so.
+    /// Books were merged by a person.
     case merge
-    /// Books were made one, because they looked the same.
+    /// Books were merged because they looked the same.
     case duplicates
-    /// A book was confirmed, corrected or deleted as it was reviewed.
+    /// A book was confirmed, corrected or deleted in a review.
     case review
     /// A list of books was imported.
     case `import`
   }
 
-  /// Larger than that of every earlier change.
+  /// The id, larger than that of every earlier change.
   public var id: Int64
-  /// To the millisecond.
+  /// When the change was made, to the millisecond.
   public var madeAt: Date
-  /// What made it.
+  /// The operation that made the change.
   public var kind: Kind
-  /// What was done to which book, for a person.
+  /// What was done to which book, as text for a person.
   public var subject: String
-  /// How many books it touched.
+  /// The number of books that the change touched.
   public var books: Int
-  /// False for an import of so many books that they are not written down one by one.
+  /// Whether the change can be undone. False for an import of too many books to log one by one.
   public var canBeUndone: Bool
 }
 

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import GRDB
 
-/// A row of the log: what it was, what the change made of it, and what it is now. Nil where there was none.
+/// A row of the log: its values before the change, after it, and now. Nil if the row did not exist then.
 struct LoggedRow {
   let key: String
   let before: [String: LoggedValue]?
@@ -9,7 +9,7 @@ struct LoggedRow {
   let current: [String: LoggedValue]?
   let picture: Data?
 
-  /// - Parameter condition: which rows, and in which order, as SQL.
+  /// - Parameter condition: SQL that selects and orders the rows.
   static func all(
     of change: Int64, _ images: Curation6.Images, where condition: String = "TRUE", in database: Database
   ) throws -> [LoggedRow] {
@@ -28,7 +28,7 @@ struct LoggedRow {
     }
   }
 
-  /// The columns that the change changed.
+  /// The names of the columns that the change altered.
   var changed: [String] {
     guard let before, let after else { return [] }
     return before.keys.filter { before[$0] != after[$0] }.sorted()
@@ -54,7 +54,7 @@ enum LoggedValue: Equatable, Decodable {
 
   var text: String? { if case .text(let text) = self { text } else { nil } }
 
-  /// As a column has it; `isReal` where the text is a number's.
+  /// The value for a column of the database. With `isReal`, text is converted to a number.
   func value(isReal: Bool) -> DatabaseValue {
     switch self {
     case .null: .null

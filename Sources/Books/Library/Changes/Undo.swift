@@ -2,13 +2,13 @@ import FoundationEssentials
 import GRDB
 
 extension Library {
-  /// Takes back the latest changes, the last one first: all of `count`, or none.
+  /// Undoes the latest changes, the last one first: all of `count`, or none.
   ///
-  /// What has become of the books since stays: a column that the change did not touch, and everything that was seen. Where only
-  /// one of the two can be kept, nothing is taken back.
-  /// - Parameter count: 1 or more; fewer where there are no more.
-  /// - Returns: what was taken back, the latest first.
-  /// - Throws: `badInput` with the book where something newer would be lost, or the change is too large; `storage`, `diskFull`.
+  /// Everything newer stays: columns that the change did not touch, and all later sightings. If the old and the newer value exclude each other,
+  /// nothing is undone.
+  /// - Parameter count: the number of changes, 1 or more. If the log has fewer, all of them are undone.
+  /// - Returns: the undone changes, the latest first.
+  /// - Throws: `badInput` naming the book if something newer would be lost, or if the change is too large; `storage`, `diskFull`.
   @discardableResult
   public func undo(_ count: Int = 1) async throws(DeliveryError) -> [LibraryChange] {
     try await store.write("undo") { database in
@@ -20,8 +20,8 @@ extension Library {
     }
   }
 
-  /// Takes back one change, whatever came after it.
-  /// - Throws: as ``undo(_:)`` does; `badInput` when the log does not have it.
+  /// Undoes one change, regardless of later ones.
+  /// - Throws: the errors of ``undo(_:)``; `badInput` if the log does not have the change.
   @discardableResult
   public func undo(change id: LibraryChange.ID) async throws(DeliveryError) -> LibraryChange {
     try await store.write("undo change \(id)") { database in
@@ -37,7 +37,7 @@ extension Library {
   }
 }
 
-/// Puts back what one change has changed.
+/// Undoes one change.
 private struct Undoing {
   private let change: LibraryChange
   private let database: Database
@@ -67,7 +67,7 @@ private struct Undoing {
       .badInput, "undo change \(change.id) (\(change.kind.rawValue))", reason: reason, remedy: remedy)
   }
 
-  /// What was seen of the spine since goes with it.
+  /// Gives the spine back to its former book, with the sightings that it got since the change.
   private func restoreSpine(_ row: LoggedRow) throws {
     guard let before = row.before?["bookID"], let after = row.after?["bookID"],
       row.current?["bookID"] == after
@@ -87,7 +87,7 @@ private struct Undoing {
     let parts = row.key.split(separator: "/", maxSplits: 1).map(String.init)
     guard parts.count == 2 else { return }
     guard let before = row.before else {
-      // The book that the change gave it to has gone with it.
+      // The book that the sighting belonged to after the change is deleted already.
       return try database.execute(sql: "DELETE FROM place WHERE findingID = ?", arguments: [parts[1]])
     }
     func value(_ column: String) -> DatabaseValue {

@@ -2,12 +2,12 @@ public import FoundationEssentials
 import GRDB
 
 extension Library {
-  /// Adds a book that no photograph was found to show, or none at all does. It is confirmed.
+  /// Adds a book that was not found in any photograph. It counts as confirmed.
   /// - Parameters:
-  ///   - book: with a title or an ISBN.
-  ///   - neighbour: the book behind which it stands, in every photograph that shows that one; nil where nobody says.
-  /// - Throws: `badInput` when it has neither a title nor an ISBN, the ISBN does not hold, or the library has the book already;
-  ///   `storage`, `diskFull`.
+  ///   - book: the book, with a title or an ISBN.
+  ///   - neighbour: the book that the new one follows in every photograph of it. Nil if unknown.
+  /// - Throws: `badInput` if the book has neither a title nor an ISBN, the ISBN is invalid, or the library has the book already; `storage`,
+  ///   `diskFull`.
   @discardableResult
   public func add(
     byHand book: BookEdit, after neighbour: Book.ID? = nil, at now: Date = Date()
@@ -22,13 +22,14 @@ extension Library {
     }
   }
 
-  /// Makes several books of one record: of books that were read as one. Each has the photographs and the reading of the record, one after the
-  /// other in its place; all are confirmed.
+  /// Splits a record of several books that were read as one. Each book gets the record's photographs and reading, and they follow each other in
+  /// the record's place. All are confirmed.
   /// - Parameters:
-  ///   - id: the record. It becomes the first book, and keeps its spine, its ISBN, its cover and what was counted.
-  ///   - names: what to correct of the record, then the other books; two or more, each with a title or an ISBN.
-  /// - Returns: the books, in this order.
-  /// - Throws: `badInput` when there is no such record, fewer than two books, or one of them is in the library already; `storage`, `diskFull`.
+  ///   - id: the record. It becomes the first book, and keeps its spine, its ISBN, its cover and its counts.
+  ///   - names: the corrections of the record, then the other books; two or more, each with a title or an ISBN.
+  /// - Returns: the books, in the order of `names`.
+  /// - Throws: `badInput` if there is no such record, there are fewer than two books, or one of them is in the library already; `storage`,
+  ///   `diskFull`.
   @discardableResult
   public func split(
     _ id: Book.ID, into names: [BookEdit], at now: Date = Date()
@@ -40,7 +41,7 @@ extension Library {
 }
 
 extension Curation {
-  /// Books that one record may become.
+  /// The maximum number of books from one record.
   static let splitLimit = 20
 
   static func split(
@@ -65,8 +66,8 @@ extension Curation {
   }
 
   /// - Parameters:
-  ///   - neighbour: whose photographs show it too.
-  ///   - reading: whether what was read as the neighbour was it as well.
+  ///   - neighbour: the book whose photographs show the new one too.
+  ///   - reading: whether the neighbour's reading also belongs to the new book.
   fileprivate static func add(
     _ edit: BookEdit, after neighbour: Book?, reading: Bool = false, at now: Date, in database: Database
   ) throws -> Book {
@@ -87,7 +88,7 @@ extension Curation {
   }
 }
 
-/// The photographs that show a book, and the place behind it in each.
+/// The photographs that show a book, and the position right of it in each.
 private struct HandPlace {
   private let neighbour: Book
   private let isRead: Bool
@@ -100,7 +101,7 @@ private struct HandPlace {
       arguments: [neighbour.id])
   }
 
-  /// A sight of the book in each, without a spine: what stood for two is the neighbour's.
+  /// Adds a sighting of the book to each photograph, without a spine: the spine that was read for both stays with the neighbour.
   func put(_ book: Book, in database: Database) throws {
     for scan in scans {
       let id = Photographs.byHand + UUID().fileName
@@ -111,7 +112,7 @@ private struct HandPlace {
           WHERE scanKey = :scan AND bookID = :neighbour ORDER BY id LIMIT 1
           """,
         arguments: ["id": id, "book": book.id, "read": isRead, "scan": scan, "neighbour": neighbour.id])
-      // Halfway to whatever stands next in the row.
+      // Place the book halfway between the neighbour and the next one in the row.
       try database.execute(
         sql: """
           INSERT INTO place (photograph, findingID, row, number)

@@ -1,50 +1,50 @@
 public import FoundationEssentials
 import GRDB
 
-/// Everything that is known of a book.
+/// All data of a book.
 public struct BookDetails: Sendable, Equatable {
-  /// One sight of it.
+  /// One sighting of the book.
   public struct Sighting: Sendable, Equatable {
     /// The key of the scan.
     public var scan: String
-    /// The finding's id in it.
+    /// The id of the finding in the scan.
     public var finding: String
-    /// The physical book; nil when physical books are not told apart.
+    /// The id of the physical book. Nil if physical books are not told apart.
     public var spine: String?
-    /// As it was read; nil when an older SwiftWing delivered it.
+    /// The text that was read. Nil if an older SwiftWing delivered the sighting.
     public var reading: BookFinding.Reading?
-    /// From 0 to 1.
+    /// The confidence of the reading, 0 to 1.
     public var confidence: Double?
-    /// When the scan was delivered.
+    /// When the scan was delivered. Nil if unknown.
     public var deliveredAt: Date?
-    /// The photograph, and where in it; nil where neither is known.
+    /// The photograph and the position in it. Nil if neither is known.
     public var place: PhotographPlace?
   }
 
-  /// As it is in the list.
+  /// The book as in the list.
   public var book: Book
-  /// How many physical books; see ``Library/copies(of:)``.
+  /// The number of physical books; see ``Library/copies(of:)``.
   public var copies: Int
-  /// How often it was seen.
+  /// The number of sightings.
   public var seen: Int
-  /// The latest sights, at most 200, the latest first.
+  /// The latest sightings, at most 200, the latest first.
   public var sightings: [Sighting]
-  /// Whether there is a picture of its spine.
+  /// Whether the library has a picture of its spine.
   public var hasPicture: Bool
-  /// The listed book that it stands right behind, to its left, in the photograph that showed it first; nil where there is none.
+  /// The listed book directly to its left, in the first photograph that showed it. Nil if there is none.
   public var behind: Book?
-  /// The one that it stands right before.
+  /// The listed book directly to its right, in the same photograph. Nil if there is none.
   public var before: Book?
 }
 
 extension Library {
-  /// The book of this id; nil when there is none.
+  /// The book of this id. Nil if there is none.
   public func book(_ id: Book.ID) async throws(DeliveryError) -> Book? {
     try await store.read("read book \(id)") { try Book.with(id: id, in: $0) }
   }
 
-  /// What is known of these books, in their order.
-  /// - Throws: `badInput` when one is not there; `storage`.
+  /// The data of the books, in the order of `ids`.
+  /// - Throws: `badInput` if one does not exist; `storage`.
   public func details(of ids: [Book.ID]) async throws(DeliveryError) -> [BookDetails] {
     try await store.read("show books") { database in
       try ids.map { id in
@@ -63,7 +63,7 @@ extension Library {
     }
   }
 
-  /// The picture of a book's spine, an upright JPEG; nil when there is none.
+  /// The picture of a book's spine, an upright JPEG. Nil if there is none.
   public func picture(of id: Book.ID) async throws(DeliveryError) -> [UInt8]? {
     try await store.read("read the picture of book \(id)") { database in
       let sql = "SELECT bookID, jpeg FROM picture WHERE bookID = ?"
@@ -73,8 +73,8 @@ extension Library {
     }
   }
 
-  /// How many copies of each book there are: what a person says; else the most spines of it that were seen at once, in one photo or
-  /// apart from each other in one view of a shelf. At least 1.
+  /// The number of copies of each book: the number that a person gave, or else the most spines of the book seen at the same time, in one
+  /// photograph or at separate places of one view of a shelf. At least 1.
   public func copies(of books: [Book]) async throws(DeliveryError) -> [Book.ID: Int] {
     try await store.read("count the copies") { try Copies.count(books, in: $0) }
   }

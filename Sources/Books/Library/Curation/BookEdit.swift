@@ -2,20 +2,20 @@ import Bibliography
 public import FoundationEssentials
 import GRDB
 
-/// What a person says of a book. What is nil stays as it is.
+/// A person's corrections of a book. Properties that are nil leave the book's value as it is.
 public struct BookEdit: Sendable, Equatable {
-  /// Empty where the title is unknown; the book then needs an ISBN.
+  /// The title. Empty if unknown; the book then needs an ISBN.
   public var title: String?
-  /// Empty where it has none.
+  /// The author. Empty if the book has none.
   public var author: String?
-  /// With or without hyphens; empty takes it away.
+  /// The ISBN, with or without hyphens. Empty removes it.
   public var isbn: String?
-  /// Empty takes it away.
+  /// The kind of edition. Empty removes it.
   public var format: String?
-  /// How many copies there are, 1 to 1,000; 0 leaves it to the spines that were seen.
+  /// The number of copies, 1 to 1,000. With 0 the spines are counted instead.
   public var copies: Int?
 
-  /// Nothing but that the book is right.
+  /// Creates an edit. Without arguments it confirms the book as it is.
   public init(
     title: String? = nil, author: String? = nil, isbn: String? = nil, format: String? = nil,
     copies: Int? = nil
@@ -26,10 +26,10 @@ public struct BookEdit: Sendable, Equatable {
 }
 
 extension Library {
-  /// Corrects a book, and confirms it: no machine renames it since, it is `sure`, and its picture is removed.
+  /// Corrects and confirms a book: it becomes `sure`, no machine renames it any more, and its picture is removed.
   /// - Returns: the book as it is now.
-  /// - Throws: `badInput` when there is no such book, its ISBN does not hold or is another book's, or nothing is left of its name;
-  ///   `storage`, `diskFull`.
+  /// - Throws: `badInput` if there is no such book, its ISBN is invalid or belongs to another book, or its name would be empty; `storage`,
+  ///   `diskFull`.
   @discardableResult
   public func edit(
     _ id: Book.ID, _ edit: BookEdit, at now: Date = Date()
@@ -39,10 +39,10 @@ extension Library {
     }
   }
 
-  /// Deletes books. What was seen as them is remembered, so that the same spine does not bring them back: the last 100,000 such
-  /// findings, for as long as the library is there.
-  /// - Returns: the books that were.
-  /// - Throws: `badInput` when there is no such book; nothing is deleted then. `storage`, `diskFull`.
+  /// Deletes books. Their findings are remembered, so that the same spine does not add them again: the last 100,000 such findings, as long as the
+  /// library exists.
+  /// - Returns: the deleted books.
+  /// - Throws: `badInput` if one of them does not exist; nothing is deleted then. `storage`, `diskFull`.
   @discardableResult
   public func delete(_ ids: [Book.ID], at now: Date = Date()) async throws(DeliveryError) -> [Book] {
     try await store.write("delete books") {
@@ -50,10 +50,10 @@ extension Library {
     }
   }
 
-  /// Makes books one: the first, which keeps its name. It learns what it lacks, and everything that was seen of the others is its own. That
-  /// its name is right nobody has said: it is confirmed only if it was.
-  /// - Returns: the first as it is now.
-  /// - Throws: `badInput` when there is no such book, or fewer than two; `storage`, `diskFull`.
+  /// Merges books into the first, which keeps its name. It takes over missing fields and all sightings of the others. A merge does not confirm a
+  /// name: the book is confirmed only if one of the books was.
+  /// - Returns: the first book as it is now.
+  /// - Throws: `badInput` if one of the books does not exist, or if there are fewer than two; `storage`, `diskFull`.
   @discardableResult
   public func merge(_ ids: [Book.ID], at now: Date = Date()) async throws(DeliveryError) -> Book {
     try await store.write("merge books") { database in
@@ -77,7 +77,7 @@ extension Library {
   }
 }
 
-/// Changes that a person makes, each with its entry in the log.
+/// Changes by a person, each logged.
 enum Curation {
   static func edit(
     _ id: Book.ID, _ edit: BookEdit, as kind: LibraryChange.Kind, at now: Date, in database: Database
@@ -105,7 +105,7 @@ enum Curation {
 }
 
 extension Array where Element: Hashable {
-  /// Each once, in their order.
+  /// The elements without repetitions, in their order.
   var unique: [Element] {
     var seen: Set<Element> = []
     return filter { seen.insert($0).inserted }
@@ -113,7 +113,7 @@ extension Array where Element: Hashable {
 }
 
 extension LibraryChange {
-  /// Such as `book 12, Dune / Frank Herbert`, or `12 books: 1, 2, 3 …`.
+  /// Names books for a person, such as `book 12, Dune / Frank Herbert` or `12 books: 1, 2, 3 …`.
   static func naming(_ books: [Book]) -> String {
     if books.count == 1, let book = books.first { return "book \(book.id), \(book.name)" }
     let ids = books.prefix(12).map { String($0.id) }.joined(separator: ", ")
@@ -122,13 +122,13 @@ extension LibraryChange {
 }
 
 extension Book {
-  /// `Title / Author`, for a person.
+  /// The name for a person, `Title / Author`.
   public var name: String {
     let title = title.isEmpty ? isbn ?? "" : title
     return author.isEmpty ? title : "\(title) / \(author)"
   }
 
-  /// - Parameter action: a verb.
+  /// - Parameter action: a verb for the error message.
   static func known(_ id: Book.ID, _ action: String, in database: Database) throws -> Book {
     if let book = try with(id: id, in: database) { return book }
     throw DeliveryError(
@@ -136,7 +136,7 @@ extension Book {
       remedy: "list the books to see their ids")
   }
 
-  /// - Parameter action: what is being done; by default the correction of this book.
+  /// - Parameter action: the operation for the error message. By default the correction of this book.
   func edited(
     by edit: BookEdit, as action: String? = nil, at now: Date, in database: Database
   ) throws -> Book {
@@ -168,7 +168,7 @@ extension Book {
     return book
   }
 
-  /// The book with what it lacks taken from `others`, which become part of it; not saved yet.
+  /// Folds `others` into the book and returns it with its missing fields taken from them. The result is not saved yet.
   func absorbing(_ others: some Sequence<Book>, in database: Database) throws -> Book {
     var book = self
     for other in others {

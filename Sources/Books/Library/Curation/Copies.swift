@@ -1,9 +1,9 @@
 import GRDB
 
-/// How many physical books a record is.
+/// Counts the physical books of a record.
 ///
-/// A spine seen again from elsewhere may be taken for another, so spines are not simply counted: only those that were seen at the same
-/// time, or at two places of one view, are certain to be two.
+/// A spine seen again from another position may be taken for another one, so the spines alone are no count. Only spines seen at the same time, or
+/// at two places of one view, are certainly different.
 enum Copies {
   static func count(_ books: [Book], in database: Database) throws -> [Book.ID: Int] {
     var copies: [Book.ID: Int] = [:]
@@ -33,7 +33,7 @@ enum Copies {
     return seen.values.map(copies).max() ?? 0
   }
 
-  /// Where the spines of a book were seen last, by their ids.
+  /// The places where the spines of a book were seen last, by the spines' ids.
   static func places(of book: Book.ID, in database: Database) throws -> [String: Spine.Place] {
     let sql = "SELECT * FROM spine WHERE bookID = ? ORDER BY number LIMIT 1000"
     let spines = try Row.fetchAll(database.cachedStatement(sql: sql), arguments: [book]).compactMap(
@@ -41,7 +41,8 @@ enum Copies {
     return spines.reduce(into: [:]) { $0[$1.id.fileName] = $1.place }
   }
 
-  /// How many books they are, seen at once: a spine and a cover of one book are read side by side too, where it is seen at an angle.
+  /// The number of books among places seen at once. The spine and the cover of one book, which are both read when it is seen at an angle, count
+  /// as one.
   private static func copies(_ places: [Spine.Place?]) -> Int {
     var kept: [Spine.Place] = []
     for place in places.compactMap(\.self) where !kept.contains(where: { $0.isOtherSide(of: place) }) {
@@ -56,7 +57,7 @@ enum Copies {
     return Dictionary(grouping: spines, by: \.view).values.map(apart).max() ?? 0
   }
 
-  /// How many of them lie apart.
+  /// The number of spines that lie apart from each other.
   private static func apart(_ spines: [Spine]) -> Int {
     var kept: [Spine.Place] = []
     for place in spines.compactMap(\.place) where kept.allSatisfy({ $0.isCopy(beside: place) }) {
@@ -67,8 +68,8 @@ enum Copies {
 }
 
 extension Spine.Place {
-  /// Whether one is the cover where the other is the spine of a book with these words: they run in different directions, more than 30
-  /// degrees off, and on the cover they make a block. A copy that lies is as slim as one that stands.
+  /// Whether the two are the spine and the cover of one book with these words: their directions differ by more than 30 degrees, and the cover's
+  /// text is a block. A copy that lies flat is as slim as one that stands.
   package func isOtherSide(of other: Spine.Place) -> Bool {
     let turn = abs(angle - other.angle).truncatingRemainder(dividingBy: 180)
     guard turn.isFinite, min(turn, 180 - turn) > 30 else { return false }
@@ -76,15 +77,15 @@ extension Spine.Place {
     return wider <= 6 && slimmer >= 2 * wider
   }
 
-  /// The longer side of its box by the shorter one.
+  /// The ratio of the longer side of the box to the shorter one.
   private var slimness: Double { max(width, height) / max(min(width, height), 1) }
 
-  /// Whether the same words here and there are two physical books, and not the spine and the cover of one.
+  /// Whether the same words at these two places are two physical books, rather than the spine and the cover of one.
   func isCopy(beside other: Spine.Place) -> Bool {
     liesApart(from: other) && !isOtherSide(of: other)
   }
 
-  /// Whether less than three tenths of the smaller box lie in the other.
+  /// Whether the overlap covers less than three tenths of the smaller box.
   func liesApart(from other: Spine.Place) -> Bool {
     let wide = min(x + width, other.x + other.width) - max(x, other.x)
     let high = min(y + height, other.y + other.height) - max(y, other.y)

@@ -1,18 +1,18 @@
 public import FoundationEssentials
 import GRDB
 
-/// What a person says of a book that is doubtful or unlikely. A closed enumeration.
+/// A person's answer about a doubtful or unlikely book. A closed enumeration.
 public enum ReviewAnswer: Sendable, Equatable {
-  /// It is a book, and this is right of it; an empty edit says that all is.
+  /// It is a book, with these corrections. An empty edit confirms everything.
   case right(BookEdit)
-  /// It is no book.
+  /// It is not a book.
   case noBook
-  /// It is several books, which were read as one.
+  /// Several books were read as one.
   case several([BookEdit])
 }
 
 extension Library {
-  /// The books that wait for a person to look at them: the doubtful ones, then the unlikely ones, each as they stand on the shelf.
+  /// The books to review: the doubtful ones, then the unlikely ones, each in the order of the shelf.
   /// - Throws: `storage`.
   public func booksToReview() async throws(DeliveryError) -> [Book.ID] {
     try await store.read("list the books to review") { database in
@@ -22,7 +22,7 @@ extension Library {
     }
   }
 
-  /// How many books wait for a person to look at them.
+  /// The number of books to review.
   /// - Throws: `storage`.
   public func countToReview() async throws(DeliveryError) -> Int {
     try await store.read("count the books to review") { database in
@@ -34,8 +34,8 @@ extension Library {
   }
 
   /// Commits an answer: the book is corrected and confirmed, or deleted.
-  /// - Returns: the change, which ``undo(change:)`` takes back; nil when the book was as the answer says already.
-  /// - Throws: as ``edit(_:_:at:)``, ``delete(_:at:)`` and ``split(_:into:at:)`` do.
+  /// - Returns: the change, which ``undo(change:)`` takes back. Nil if the book already agreed with the answer.
+  /// - Throws: the errors of ``edit(_:_:at:)``, ``delete(_:at:)`` and ``split(_:into:at:)``.
   @discardableResult
   public func review(
     _ id: Book.ID, _ answer: ReviewAnswer, at now: Date = Date()
@@ -49,7 +49,7 @@ extension Library {
     }
   }
 
-  /// How the books were read: each reading once, at most 20 of each book, the commonest first.
+  /// The distinct readings of each book, at most 20 per book, the most frequent first.
   public func readings(of books: [Book]) async throws(DeliveryError) -> [Book.ID: [BookFinding.Reading]] {
     try await store.read("list the readings") { database in
       let sql = """

@@ -1,28 +1,28 @@
 public import FoundationEssentials
 import GRDB
 
-/// Records of the library that are one book, read differently.
+/// Records of the library that are the same book, read differently.
 public struct DuplicateGroup: Sendable, Equatable {
-  /// The one that stays when they are made one comes first: confirmed, then with an ISBN, then surest, then with an author, then oldest.
+  /// The books. The first is the one that a merge keeps: preferably confirmed, then with an ISBN, surest, with an author, oldest.
   public var books: [Book]
-  /// Why each of the others is taken for one of the group.
+  /// The reason for each of the other books to be in the group.
   public var reasons: [Likeness]
-  /// Two of them were seen as two physical books at once: copies, which only a person makes one record.
+  /// Whether two of them were seen at once as two physical books. They are copies, which only a person merges.
   public var areCopies: Bool
 }
 
 extension Library {
-  /// Groups of books that are the same though they were read differently. Unlikely books are not looked at.
+  /// Groups of books that are the same though they were read differently. Unlikely books are ignored.
   ///
-  /// Never together: two different ISBNs, titles that differ in a number, a title without an author that two different authors'
-  /// books have.
+  /// Never in one group: books with different ISBNs; titles that differ in a number; a title without an author, if books of two different authors
+  /// have that title.
   /// - Throws: `storage`, `cancelled`.
   public func duplicates() async throws(DeliveryError) -> [DuplicateGroup] {
     try await store.read("look for duplicates") { try Duplicates.groups(in: $0) }
   }
 
-  /// Makes each group of ``duplicates()`` one book, but for copies: one change, which ``undo(_:)`` takes back.
-  /// - Returns: the groups, as they were; those of copies too, which are as before.
+  /// Merges each group of ``duplicates()`` except groups of copies. All merges are one change, which ``undo(_:)`` takes back.
+  /// - Returns: the groups as they were before, including the groups of copies, which are not changed.
   /// - Throws: `storage`, `diskFull`, `cancelled`.
   public func mergeDuplicates(at now: Date = Date()) async throws(DeliveryError) -> [DuplicateGroup] {
     try await store.write("unite duplicates") { database in

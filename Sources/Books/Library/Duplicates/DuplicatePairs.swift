@@ -1,11 +1,11 @@
-/// Pairs of records that are worth comparing, found by what they have in common (blocking), so that not every pair is looked at.
+/// Pairs of records that are worth comparing, found by shared keys (blocking) instead of comparing every pair.
 ///
-/// Two records meet when they share a word that few have, two words that few have together, a whole title, or words of which one is
-/// the other with a letter left out, put in or exchanged. What many share brings nobody together: the pairs grow as the records do.
+/// Two records are paired if they share a rare word, a rare pair of words, or a whole title, or if a word of one is a word of the other with one
+/// letter missing, added or changed. Keys that many records share are ignored, so the pairs grow linearly with the records.
 struct DuplicatePairs {
-  /// Records that may share a key for it to count.
+  /// The maximum number of records that share a key; a more frequent key is ignored.
   private static let blockLimit = 32
-  /// Records a word may have to be looked at for one wrong letter.
+  /// The maximum number of records with a word for it to be searched with one wrong letter.
   private static let rareLimit = 4
 
   private let records: [BookWords]
@@ -22,7 +22,7 @@ struct DuplicatePairs {
 
   private static func key(_ text: String) -> Int { text.hashValue }
 
-  /// Calls `meet` with places in the list, smaller first; a pair may come more than once.
+  /// Calls `meet` with two indices into the list, the smaller first. A pair may be reported more than once.
   func forEachPair(_ meet: (Int, Int) -> Void) {
     for block in postings.values where block.count <= Self.blockLimit { Self.pairs(block, meet) }
     for block in combinations().values where (2...Self.blockLimit).contains(block.count) {
@@ -39,7 +39,7 @@ struct DuplicatePairs {
     }
   }
 
-  /// Whole titles, whole names without their order, and two words where both are common.
+  /// Blocks by whole title, by all words regardless of their order, and by pairs of frequent words.
   private func combinations() -> [Int: [Int32]] {
     var blocks: [Int: [Int32]] = [:]
     for (index, record) in records.enumerated() {
@@ -59,7 +59,7 @@ struct DuplicatePairs {
     word.count > 2 && (postings[Self.key(word)]?.count ?? 0) > Self.blockLimit
   }
 
-  /// A rare word may be a common one with one wrong letter (symmetric deletes, after SymSpell).
+  /// Pairs records by words that differ in one letter. A rare word may be a misread frequent one (symmetric deletes, after SymSpell).
   private func nearWords(_ meet: (Int, Int) -> Void) {
     let words = Set(records.lazy.flatMap(\.all)).filter { $0.count > 4 && $0.count < 24 && !isCommon($0) }
     var variants: [Int: [String]] = [:]
@@ -73,7 +73,7 @@ struct DuplicatePairs {
     }
   }
 
-  /// Of a word itself, and of it without each of its letters.
+  /// The keys of a word and of the word without each of its letters.
   private static func variants(of word: String) -> Set<Int> {
     let letters = Array(word)
     var variants: Set<Int> = [key(word)]

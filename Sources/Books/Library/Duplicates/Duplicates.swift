@@ -1,6 +1,6 @@
 import GRDB
 
-/// Finds records that are one book.
+/// Finds records that are the same book.
 enum Duplicates {
   static func groups(in database: Database) throws -> [DuplicateGroup] {
     var books: [Book] = []
@@ -26,7 +26,7 @@ enum Duplicates {
     init(_ first: Int, _ second: Int) { (self.first, self.second) = (Int32(first), Int32(second)) }
   }
 
-  /// Pairs that are one book, with why.
+  /// The pairs that are the same book, with the reason.
   private static func alike(_ records: [BookWords]) -> [Pair: Likeness] {
     var found: [Pair: Likeness] = [:]
     DuplicatePairs(records).forEachPair { first, second in
@@ -37,8 +37,8 @@ enum Duplicates {
     return found
   }
 
-  /// Groups in which every two may be the same, the surest likeness first. A record that is like two which are not each other is in
-  /// neither's group: which of them it is cannot be told.
+  /// Groups in which every two records may be the same, built from the surest likeness first. A record that resembles two records which do not
+  /// resemble each other joins neither, because its book cannot be determined.
   private static func grouped(_ pairs: [Pair: Likeness], _ records: [BookWords]) -> [[Int]] {
     let order = Likeness.allCases
     let sorted = pairs.sorted { one, other in
@@ -98,7 +98,7 @@ extension DuplicateGroup {
   }
 }
 
-/// Groups that grow, where every two of the members must agree.
+/// Groups that grow; every two members must agree.
 private struct Groups {
   private var group: [Int: Int] = [:]
   private var members: [Int: [Int]] = [:]
@@ -118,7 +118,7 @@ private struct Groups {
   }
 }
 
-/// Records that were seen as two physical books at the same time.
+/// Looks for records that were seen at the same time as two physical books.
 private enum SeenTogether {
   static func any(_ books: [Book.ID], in database: Database) throws -> Bool {
     for (place, first) in books.enumerated() {
@@ -130,7 +130,7 @@ private enum SeenTogether {
     return false
   }
 
-  /// As two findings that are not the same spine, nor the spine and the cover of one book.
+  /// Whether one photograph shows the two as findings of different spines that are not the spine and the cover of one book.
   private static func inOnePhoto(_ first: Book.ID, _ second: Book.ID, in database: Database) throws -> Bool {
     let sql = """
       SELECT one.spineID AS here, other.spineID AS there FROM sighting AS one

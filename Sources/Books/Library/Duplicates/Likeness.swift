@@ -1,14 +1,14 @@
 import Bibliography
 
-/// The words of a record, and what they say of two records: the same book read differently, or not.
+/// The words of a record, compared to tell whether two records are the same book read differently.
 struct BookWords {
   let id: Int64
   let isbn: String?
   let title: [String]
   let author: [String]
-  /// Of the title: numbers, Roman ones too, ordinals and single letters, which tell volumes and editions apart.
+  /// The numbers in the title, including Roman ones, ordinals and single letters. They tell volumes and editions apart.
   let numbers: [String]
-  /// All letters of the title, all letters, and all words by the alphabet.
+  /// The letters of the title, the letters of title and author, and all words in alphabetical order.
   private let (titleLetters, letters, bag): (String, String, [String])
 
   init(_ book: Book) {
@@ -22,7 +22,7 @@ struct BookWords {
 
   var all: [String] { title + author }
 
-  /// Why the two are the same book; nil when they are not, or cannot be told to be.
+  /// The reason why the two are the same book. Nil if they are not, or if it cannot be determined.
   static func likeness(_ one: BookWords, _ other: BookWords) -> Likeness? {
     guard one.mayBe(other) else { return nil }
     if one.title == other.title { return sameTitle(one, other) }
@@ -36,13 +36,13 @@ struct BookWords {
     return letters >= 6 && authorsAreLike(one, other) ? .similarTitle : nil
   }
 
-  /// False when something tells them apart for certain.
+  /// Whether the two may be the same book. False if something certainly tells them apart.
   func mayBe(_ other: BookWords) -> Bool {
     if let isbn, let isbn2 = other.isbn, isbn != isbn2 { return false }
     return !title.isEmpty && !other.title.isEmpty && numbers == other.numbers
   }
 
-  /// Whether both may be in one group: alike, or one, which names no author, has no words but the other's.
+  /// Whether both may be in one group: they are alike, or one names no author and has only words of the other.
   func isCompatible(with other: BookWords) -> Bool {
     guard mayBe(other) else { return false }
     if Self.likeness(self, other) != nil { return true }
@@ -56,7 +56,7 @@ struct BookWords {
     return authorsAreLike(one, other) ? .authorMisread : nil
   }
 
-  /// Every name of the shorter is one of the longer; initials do not decide.
+  /// Whether every name of the shorter author is one of the longer. Initials are ignored.
   private static func authorsAreLike(_ one: BookWords, _ other: BookWords) -> Bool {
     let names = [one.author, other.author].map { $0.filter { $0.count > 1 } }.sorted { $0.count < $1.count }
     guard let first = names.first, let last = names.last, !first.isEmpty else { return false }
@@ -65,19 +65,19 @@ struct BookWords {
   }
 }
 
-/// Why two records are taken for one book. A closed enumeration.
+/// The reason why two records count as one book. A closed enumeration.
 public enum Likeness: String, Sendable, Codable, CaseIterable {
-  /// Title and author are the same but for case, accents and punctuation.
+  /// Title and author are equal except for case, accents and punctuation.
   case sameName
-  /// The same title; one has no author.
+  /// The titles are equal; one record has no author.
   case authorMissing
-  /// The same title; the author was read differently.
+  /// The titles are equal; the authors were read differently.
   case authorMisread
-  /// The same words, divided otherwise between title and author.
+  /// The words are equal, but divided differently between title and author.
   case sameWords
-  /// The same letters, with other spaces.
+  /// The letters are equal, with different spaces.
   case sameLetters
-  /// Titles that differ in a few letters, with authors that agree.
+  /// The titles differ in a few letters; the authors agree.
   case similarTitle
 }
 
@@ -94,7 +94,7 @@ enum Numeral {
     "xix": "19", "xx": "20",
   ]
 
-  /// What tells the volume: its number for `2`, `II`, `2nd`; the letter itself for a single one; nil for another word.
+  /// The volume that a word names: the number of `2`, `II` or `2nd`; a single letter itself. Nil for another word.
   static func value(of word: String) -> String? {
     if let number = roman[word] ?? named[word] { return number }
     let digits = word.prefix { $0.isNumber }
@@ -104,16 +104,16 @@ enum Numeral {
       let number = plain.isEmpty ? "0" : String(plain)
       return ["", "st", "nd", "rd", "th", "e", "er", "te"].contains(String(rest)) ? number : word
     }
-    // An article is a word.
+    // A single letter names a volume, except `a`, `o` and `y`, which are words.
     return word.count == 1 && word != "a" && word != "o" && word != "y" ? word : nil
   }
 }
 
-/// What a recogniser may have made of the same letters.
+/// Compares texts that may be different readings of the same letters.
 enum LetterErrors {
-  /// Whether the words are the same but for a few letters: a sixth of all, or a fifth where a whole word of four letters is the same. A
-  /// word of up to three letters must be the same.
-  /// - Parameter limit: how many letters of a word may be wrong, by its length; at most 3 count.
+  /// Whether the words are equal except for a few wrong letters: one in six, or one in five if at least four letters are in equal words. A word
+  /// of up to three letters must be equal.
+  /// - Parameter limit: the number of letters of a word that may be wrong, by its length; at most 3.
   static func isLike(_ one: [String], _ other: [String], limit: (Int) -> Int) -> Bool {
     guard one.count == other.count, !one.isEmpty else { return false }
     var (wrong, letters, same) = (0, 0, 0)
@@ -129,7 +129,7 @@ enum LetterErrors {
       guard distance <= limit(max(first.count, second.count)) else { return false }
       wrong += distance
     }
-    // With a whole word in common more may be wrong.
+    // More letters may be wrong if words of four letters or more are equal.
     return wrong * (same >= 4 ? 5 : 6) <= letters
   }
 }

@@ -1,21 +1,22 @@
 import Bibliography
 import FoundationEssentials
 
-/// How a list of books is written.
+/// The file format of a list of books.
 ///
-/// A table in UTF-8 with a byte order mark, by which spreadsheets know it, its first line naming the columns
-/// `title,author,isbn,format,coverURL,addedAt,confidence,certainty,confirmedAt,copies,id,library,photo,location`; or JSON as
-/// `{"schema":"swiftwing-library/1","books":[` and one book a line with the same names. Times are ISO 8601 in UTC. `library` is the
-/// identity of the library whose `id` it is, `photo` names the photographs that it was seen in, and `location` says where the shelf of the first is. A table has the confidence with two digits.
+/// A table is in UTF-8 with a byte order mark, by which spreadsheets recognise the encoding. Its first line names the columns
+/// `title,author,isbn,format,coverURL,addedAt,confidence,certainty,confirmedAt,copies,id,library,photo,location`. JSON is
+/// `{"schema":"swiftwing-library/1","books":[` and one book per line with the same names. Times are ISO 8601 in UTC. `library` identifies the
+/// library that gave the `id`, `photo` names the photographs that show the book, and `location` is the place of the shelf in the first of them. A
+/// table gives the confidence with two digits.
 public enum BookListFormat: String, Sendable, CaseIterable, Codable {
   /// Comma-separated values by RFC 4180, which spreadsheets read and write.
   case csv
-  /// The same divided by tabs, which spreadsheets of every country read alike.
+  /// The same table with tabs instead of commas, which spreadsheets of every locale read alike.
   case tsv
-  /// JSON; nothing is lost in it.
+  /// JSON, without any loss.
   case json
 
-  /// By the ending of a file's name; `nil` when it is none of them.
+  /// Chooses the format by the extension of a file name. Nil if it is none of them.
   public init?(fileName: String) {
     guard let ending = fileName.split(separator: ".").last, let format = Self(rawValue: ending.lowercased())
     else {
@@ -40,7 +41,7 @@ public enum BookListFormat: String, Sendable, CaseIterable, Codable {
     }
   }
 
-  /// - Parameter isFirst: whether nothing was written before it but the opening.
+  /// - Parameter isFirst: whether this is the first record of the file.
   func text(_ record: BookRecord, isFirst: Bool, _ encoder: JSONEncoder) throws -> String {
     switch self {
     case .json: try (isFirst ? "" : ",\n") + String(decoding: encoder.encode(record), as: UTF8.self)

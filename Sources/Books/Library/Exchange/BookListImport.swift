@@ -2,7 +2,7 @@ import Bibliography
 import FoundationEssentials
 import GRDB
 
-/// Puts the records of one list on the shelf.
+/// Imports the records of one list into the library.
 struct BookListImport {
   private(set) var outcome = ImportOutcome()
   private let database: Database
@@ -11,12 +11,12 @@ struct BookListImport {
   private let undoLimit: Int
   private let progress: @Sendable (Int) -> Void
   private var identity = ""
-  /// The last book that was there before.
+  /// The highest id of the books that existed before the import.
   private var last: Int64 = 0
   private var newest: Int64 = 0
-  /// Books that the list has named by their ids, 64 a number.
+  /// A bit set of the ids that the list has named so far: 64 ids per value.
   private var named: [Int64: UInt64] = [:]
-  /// ISBNs that another book still has, which a later line may change.
+  /// New ISBNs that another book still has. A later line may change that book's ISBN.
   private var waiting: [(book: Book.ID, isbn: String, line: Int)] = []
 
   init(
@@ -55,7 +55,7 @@ struct BookListImport {
     }
   }
 
-  /// A search index that has grown by much is made one piece again.
+  /// Sets the ISBNs that were waiting, and optimises the search index if it has grown much.
   mutating func finish() throws {
     for (book, isbn, line) in waiting {
       if let other = try Book.with(isbn: isbn, in: database) {
@@ -108,7 +108,7 @@ struct BookListImport {
 }
 
 extension Book {
-  /// The book with what the list says of it. A new name confirms it, and so does `sure` in the place of another certainty.
+  /// The book with the values of the list. A new name confirms it, and so does `sure` in place of another certainty.
   fileprivate func replaced(by finding: BookFinding, _ record: BookRecord, at now: Date) -> Book {
     var book = self
     if record.named.contains(.title) { book.title = finding.title }

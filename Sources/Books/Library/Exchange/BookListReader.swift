@@ -1,7 +1,7 @@
 import Bibliography
 import FoundationEssentials
 
-/// Turns the bytes of a list of books into records, however the bytes are split.
+/// Parses a list of books into records. Its bytes may arrive in pieces of any size.
 struct BookListReader: Sendable {
   private static let columns: Set<BookColumn> = [
     .title, .author, .sortedAuthor, .furtherAuthor, .isbn, .otherNumber, .format, .coverURL, .addedAt,
@@ -16,7 +16,7 @@ struct BookListReader: Sendable {
 
   init(_ format: BookListFormat) { self.format = format }
 
-  /// Columns that are not read, as the file names them.
+  /// The columns that are not read, as the file names them.
   var passedOver: [String] { table.passedOver }
 
   mutating func parse(_ bytes: ArraySlice<UInt8>) throws(ListTrouble) -> [(line: Int, record: BookRecord)] {
@@ -40,7 +40,7 @@ struct BookListReader: Sendable {
     for item in items {
       switch item {
       case .damaged(let trouble): throw trouble
-      // Spreadsheets write the rows below the last one too.
+      // Spreadsheets also write empty rows below the last one.
       case .row(let row) where row.isEmpty: continue
       case .row(let row):
         do { records.append((row.line, try BookRecord(row))) } catch {

@@ -1,35 +1,35 @@
 import Bibliography
 import FoundationEssentials
 
-/// A book as a file has it: all the library knows of it but the scans it was seen in.
+/// A book in a file, with all data of the library except the scans that show it.
 struct BookRecord: Sendable, Equatable, Codable {
   var title: String
   var author: String
   var isbn: String?
   var format: String?
   var coverURL: String?
-  /// Milliseconds since 1970; `nil` in a file that does not say.
+  /// When the book was added, in milliseconds since 1970. Nil if the file does not say.
   var addedAt: Int64?
   var confidence: Double?
   var certainty: BookFinding.Certainty?
-  /// Milliseconds since 1970; nil when no person confirmed it.
+  /// When a person confirmed the book, in milliseconds since 1970. Nil if nobody did.
   var confirmedAt: Int64?
-  /// As a person said.
+  /// The number of copies that a person gave.
   var copies: Int?
-  /// Its id, and in which library. Of a text that is no id, or has no library beside it, nothing is kept.
+  /// The id and the library that gave it. Nil in a file whose text is not an id, or names no library.
   var place: Place?
-  /// The photographs that it was seen in, as they were named; only written.
+  /// The names of the photographs that show the book. Only written.
   var photo: String?
-  /// Where the shelf is on which it was seen first; only written.
+  /// The place of the shelf where the book was first seen. Only written.
   var location: String?
-  /// What is wrong with a time or the confidence. Only a new book takes them from a list.
+  /// An error in a time or the confidence. It matters only for a new book; a known one keeps its own values.
   var trouble: Trouble?
-  /// The number that a spreadsheet has made of the ISBN.
+  /// The number into which a spreadsheet has turned the ISBN.
   var rounded: RoundedISBN?
-  /// The fields that the file has, empty or not.
+  /// The fields that are present in the file, even if empty.
   var named: Set<Field> = Set(Field.allCases)
 
-  /// Which book of which library a record is.
+  /// The book that a record refers to: its id, and the library that gave the id.
   struct Place: Sendable, Equatable {
     var id: Int64
     var library: String
@@ -45,7 +45,7 @@ struct BookRecord: Sendable, Equatable, Codable {
       library, photo, location
   }
 
-  /// - Parameter library: the identity of the library that it is in.
+  /// - Parameter library: the identity of the library that has the book.
   init(_ book: Book, of library: String) {
     certainty = book.certainty
     confirmedAt = book.confirmedAt.map(Milliseconds.of)
@@ -74,14 +74,14 @@ struct BookRecord: Sendable, Equatable, Codable {
     return time
   }
 
-  /// What is wrong with a record, as a clause.
+  /// An error in a record, as a clause.
   struct Trouble: Error, Equatable {
     let reason: String
     init(_ reason: String) { self.reason = reason }
   }
 
-  /// Within the library's limits.
-  /// - Throws: `Trouble` when something would be lost or is not what it says it is.
+  /// The finding, within the library's limits.
+  /// - Throws: `Trouble` if a value would be lost or is not valid.
   func finding() throws(Trouble) -> BookFinding {
     if let confidence, !(0...1).contains(confidence) { throw Trouble("the confidence is not from 0 to 1") }
     if let copies, !(1...1000).contains(copies) { throw Trouble("copies is not from 1 to 1000") }
@@ -103,13 +103,13 @@ struct BookRecord: Sendable, Equatable, Codable {
 }
 
 extension BookRecord {
-  /// - Throws: `Trouble`, or a decoding error when a value has another type.
+  /// - Throws: `Trouble`, or a decoding error if a value has another type.
   init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: Field.self)
     func text(_ field: Field) throws -> String? { try values.decodeIfPresent(String.self, forKey: field) }
     title = try text(.title) ?? ""
     author = try text(.author) ?? ""
-    // Other programs write it as a number.
+    // Other programs write the ISBN as a number.
     isbn = try (try? values.decodeIfPresent(Int64.self, forKey: .isbn)).map { "\($0)" } ?? text(.isbn)
     format = try text(.format)
     coverURL = try text(.coverURL)
@@ -118,7 +118,7 @@ extension BookRecord {
     certainty = try text(.certainty).map(Self.certainty)
     confirmedAt = try text(.confirmedAt).map { try Self.time($0, .confirmedAt) }
     copies = try values.decodeIfPresent(Int.self, forKey: .copies)
-    // Other programs have ids that are no numbers.
+    // Other programs have ids that are not numbers.
     place = Place(
       id: (try? values.decodeIfPresent(Int64.self, forKey: .id))?.map(String.init),
       library: try? values.decodeIfPresent(String.self, forKey: .library))

@@ -2,8 +2,8 @@ import Bibliography
 import FoundationEssentials
 
 extension BookRecord {
-  /// A row of a table, as a spreadsheet may have saved it.
-  /// - Throws: `Trouble` when a value is not what it must be.
+  /// Reads a row of a table, which a spreadsheet may have saved.
+  /// - Throws: `Trouble` if a value is invalid.
   init(_ row: BookTableRow) throws(Trouble) {
     func value(_ column: BookColumn) -> String? { row.text(column).flatMap { $0.isEmpty ? nil : $0 } }
     title = value(.title) ?? ""
@@ -26,7 +26,7 @@ extension BookRecord {
     } catch { trouble = error }
   }
 
-  /// With a decimal point or comma, or in percent.
+  /// Parses a confidence with a decimal point or comma, or in percent.
   private static func confidence(_ text: String) throws(Trouble) -> Double {
     let isPercent = text.hasSuffix("%")
     let digits = text.filter { $0 != "%" && !$0.isWhitespace }
@@ -37,8 +37,8 @@ extension BookRecord {
     return value
   }
 
-  /// A row of a book that is in the library, as the library has what a spreadsheet may have spoiled: nobody corrects its time or its
-  /// confidence there, and an ISBN that became `9.78031E+12` is what it was.
+  /// The row with the library's own values in place of those that a spreadsheet may have spoiled: time and confidence, which a list does not
+  /// correct, and an ISBN that became `9.78031E+12`.
   func restored(from book: Book) -> BookRecord {
     var record = self
     (record.trouble, record.confidence) = (nil, nil)
@@ -48,7 +48,7 @@ extension BookRecord {
 }
 
 extension BookRecord.Field {
-  /// The columns of a table that it is read from.
+  /// The columns of a table from which the field is read.
   fileprivate var columns: [BookColumn] {
     switch self {
     case .title: [.title]

@@ -1,44 +1,44 @@
 import FoundationEssentials
 import GRDB
 
-/// What an import did, or would do.
+/// The result of an import, or of a trial import.
 public struct ImportOutcome: Sendable, Equatable, Codable {
-  /// Books in the file.
+  /// The number of books in the file.
   public var read = 0
-  /// Books that were not there before.
+  /// The number of books that were new.
   public var added = 0
-  /// Books that were there and are otherwise now.
+  /// The number of known books that were changed.
   public var changed = 0
-  /// Lines with the id of another library, which was passed over.
+  /// The number of lines with the id of another library; the id was ignored.
   public var idsOfOthers = 0
-  /// Columns of a table that were not read, as its first line names them.
+  /// The columns of a table that were not read, as its first line names them.
   public var passedOver: [String] = []
-  /// The books that were there, as they were and as they are: at most 1,000, by their ids. Empty for an import of more than 100,000 books.
+  /// The changed books before and after the import: at most 1,000, ordered by id. Empty for an import of more than 100,000 books.
   public var edits: [Edit] = []
 
   /// A book that the import changes.
   public struct Edit: Sendable, Equatable, Codable {
-    /// What a list may change of a book.
+    /// The fields of a book that a list may change.
     public struct Name: Sendable, Equatable, Codable {
-      /// Empty when unknown.
+      /// The title. Empty if unknown.
       public var title: String
-      /// Empty when unknown.
+      /// The author. Empty if unknown.
       public var author: String
-      /// Thirteen digits.
+      /// The ISBN, thirteen digits.
       public var isbn: String?
-      /// Such as `hardcover`.
+      /// The kind of edition, such as `hardcover`.
       public var format: String?
     }
 
-    /// The book's.
+    /// The id of the book.
     public var id: Book.ID
-    /// Before the import.
+    /// The fields before the import.
     public var before: Name
-    /// After it.
+    /// The fields after the import.
     public var after: Name
   }
 
-  /// Nothing read yet.
+  /// Creates the outcome of an import that has read nothing yet.
   public init() {}
 }
 

@@ -1,13 +1,13 @@
 import Bibliography
 import FoundationEssentials
 
-/// Finds the objects of a list in JSON as the bytes come, so that no list is too long: `[…]`, or the `books` of `{"books":[…]}`
-/// where they are the last member.
+/// Finds the objects of a JSON list as its bytes arrive, so that a list may have any length: `[…]`, or the `books` of `{"books":[…]}` if they are
+/// the last member.
 ///
-/// Memory is bounded: what comes before the list has at most 1 KB, an object at most 64 KB. What an object holds is not looked at.
+/// Memory is bounded: at most 1 KB before the list, and at most 64 KB per object. The content of an object is not parsed.
 struct JSONListReader: Sendable {
   struct Item: Equatable {
-    /// Where it begins, counted from 1.
+    /// The line where it begins, counted from 1.
     var line: Int
     var bytes: [UInt8]
   }
@@ -26,7 +26,7 @@ struct JSONListReader: Sendable {
   private var line = 1
   private var itemLine = 1
 
-  /// The objects that `bytes` complete.
+  /// The objects that end in `bytes`.
   mutating func parse(_ bytes: some Sequence<UInt8>) throws(ListTrouble) -> [Item] {
     var items: [Item] = []
     for byte in bytes {
@@ -60,7 +60,7 @@ struct JSONListReader: Sendable {
     return nil
   }
 
-  /// Up to the `[`; with `]}` after it, it must be JSON.
+  /// Reads up to the `[`. The head must be valid JSON once `]}` is appended.
   private mutating func takeHead(_ byte: UInt8) throws(ListTrouble) {
     guard bytes.count < Self.headLimit else { throw trouble("it does not begin with a list of books") }
     bytes.append(byte)
@@ -82,7 +82,7 @@ struct JSONListReader: Sendable {
     state = .beforeItem
   }
 
-  /// The object when it ends here.
+  /// Reads a byte of an object, and returns the object if it ends here.
   private mutating func takeItem(_ byte: UInt8) throws(ListTrouble) -> Item? {
     guard bytes.count < Self.itemLimit else {
       throw ListTrouble(line: itemLine, reason: "a book is over 64 KB")

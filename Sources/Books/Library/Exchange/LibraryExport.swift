@@ -4,12 +4,12 @@ import GRDB
 import System
 
 extension Library {
-  /// Hands over every book as it is at this moment, in pieces of about 64 KB.
+  /// Exports every book as it is at this moment, in pieces of about 64 KB.
   /// - Parameters:
-  ///   - selection: which books; by default all but the unlikely ones.
-  ///   - order: by default as they stand on the shelf.
-  ///   - take: called in turn; its error ends the export.
-  /// - Returns: how many books.
+  ///   - selection: the books to export; by default all except the unlikely ones.
+  ///   - order: by default the order on the shelf.
+  ///   - take: called for each piece in turn. An error that it throws ends the export.
+  /// - Returns: the number of books.
   @discardableResult
   public func export(
     _ selection: Selection = .listed, in order: Order = .shelf, as format: BookListFormat,
@@ -18,7 +18,7 @@ extension Library {
     try await write(selection, order, format, take)
   }
 
-  /// The same for another program.
+  /// Exports the books in the format of another program.
   @discardableResult
   package func export(
     _ selection: Selection = .listed, in order: Order = .shelf, as format: ProgramListFormat,
@@ -51,7 +51,7 @@ extension Library {
     }
   }
 
-  /// The first photographs that a book was seen in, as their files are called.
+  /// The file names of the first photographs that show a book, at most ten.
   private static func photographs(of book: Book.ID, in database: Database) throws -> String? {
     let sql = """
       SELECT DISTINCT path FROM sighting JOIN photograph ON photograph.scanKey = sighting.scanKey
@@ -61,13 +61,13 @@ extension Library {
     return paths.isEmpty ? nil : paths.map { CleanText.line($0) }.joined(separator: "; ")
   }
 
-  /// What the library is called in its exports, so that no other library takes their ids for its own.
+  /// The identity of the library in its exports, so that another library does not take its ids for its own.
   static func identity(in database: Database) throws -> String {
     try String.fetchOne(database, sql: "SELECT identity FROM shelf") ?? ""
   }
 
-  /// Writes every book to a file for its owner alone, which takes its name when it is whole and on disk.
-  /// - Throws: `storage`, `diskFull`; a file that was there is then still what it was.
+  /// Exports every book to a file that only its owner can read. The file gets its name when it is complete and on disk.
+  /// - Throws: `storage`, `diskFull`; an existing file is then unchanged.
   @discardableResult
   public func export(
     _ selection: Selection = .listed, in order: Order = .shelf, to path: String, as format: BookListFormat
@@ -75,7 +75,7 @@ extension Library {
     try await write(selection, order, format, toFile: path)
   }
 
-  /// The same for another program.
+  /// Exports the books to a file in the format of another program.
   @discardableResult
   package func export(
     _ selection: Selection = .listed, in order: Order = .shelf, to path: String, as format: ProgramListFormat

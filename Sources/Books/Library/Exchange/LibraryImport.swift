@@ -5,19 +5,19 @@ import Glibc
 import System
 
 extension Library {
-  /// Most bytes of a file, and most books.
+  /// The maximum size of a file in bytes, and the maximum number of books.
   static let (importLimit, importCountLimit) = (4 << 30, 5_000_000)
 
-  /// Reads a list of books from a file: all of it or, when one line is not right, nothing.
+  /// Imports a list of books from a file: all of it, or nothing if a line is invalid.
   ///
-  /// A line with an id of this library, as an export has it, is that book: its title, author, ISBN and format take the place of
-  /// those the book has, which confirms it. A line that changes nothing confirms nothing. Any other line is a book of its own: one that was
-  /// in the library before keeps what it has and learns what it lacks; books of one file are not merged with each other but by ISBN.
-  /// An export read into an empty library gives the same books.
+  /// A line with an id of this library, as in its exports, refers to that book: its title, author, ISBN and format replace the book's, which
+  /// confirms the book. A line that changes nothing confirms nothing. Any other line is a separate book: if the library already has it, the book
+  /// keeps its values and gets only the missing ones. Books of one file are merged with each other only by ISBN. An export imported into an empty
+  /// library gives the same books.
   /// - Parameters:
-  ///   - format: by the file's name when `nil`.
-  ///   - isTrial: whether nothing is to be changed, and only what would be is told.
-  ///   - progress: told how many books have been read, now and then.
+  ///   - format: by the file's name if nil.
+  ///   - isTrial: whether to change nothing, and only report what an import would do.
+  ///   - progress: called now and then with the number of books read.
   /// - Throws: `badInput` with the line; `storage`, `diskFull`, `cancelled`.
   public func importBooks(
     from path: String, as format: BookListFormat? = nil, isTrial: Bool = false, at now: Date = Date(),
@@ -44,7 +44,7 @@ extension Library {
     }
   }
 
-  /// - Parameter undoLimit: most books of an import that can be taken back.
+  /// - Parameter undoLimit: the maximum number of books in an import that can be undone.
   static func importBooks(
     _ path: String, _ format: BookListFormat, at now: Date, _ action: String,
     _ progress: @escaping @Sendable (Int) -> Void, undoLimit: Int = ChangeLog.bookLimit, in database: Database

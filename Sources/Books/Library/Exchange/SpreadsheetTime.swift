@@ -1,9 +1,9 @@
 import FoundationEssentials
 
-/// Times as spreadsheets save those of an export again, taken as UTC: `2026-11-21 16:15:29`, `2026/11/21`, `21.11.2026 16:15`,
-/// `11/21/2026 4:15 PM`.
+/// Parses times that a spreadsheet has saved from an export, taken as UTC: `2026-11-21 16:15:29`, `2026/11/21`, `21.11.2026 16:15`, `11/21/2026
+/// 4:15 PM`.
 enum SpreadsheetTime {
-  /// `nil` when `text` is no time, or its day and month cannot be told apart.
+  /// Milliseconds since 1970. Nil if `text` is not a time, or if its day and month cannot be told apart.
   static func milliseconds(_ text: String) -> Int64? {
     guard text.utf8.count <= 40 else { return nil }
     let parts = text.uppercased().split {
@@ -15,7 +15,7 @@ enum SpreadsheetTime {
     return Timestamp.milliseconds("\(day)T\(time)Z")
   }
 
-  /// As ISO 8601 has it.
+  /// A date as ISO 8601 writes it.
   private static func day(_ text: Substring) -> String? {
     guard let divider = text.first(where: { "-/.".contains($0) }) else { return nil }
     let parts = text.split(separator: divider, omittingEmptySubsequences: false)
@@ -34,7 +34,7 @@ enum SpreadsheetTime {
     return "\(digits(year, 4))-\(digits(month, 2))-\(digits(day, 2))"
   }
 
-  /// - Parameter parts: such as `4:15:29` and `PM`.
+  /// - Parameter parts: the parts of a time of day, such as `4:15:29` and `PM`.
   private static func time(_ parts: ArraySlice<Substring>) -> String? {
     guard let text = parts.first else { return "00:00:00" }
     let isZone = text.hasSuffix("Z")

@@ -12,7 +12,7 @@ enum Timestamp {
     return "\(seconds.dropLast()).\(String(1000 + rest).dropFirst())Z"
   }
 
-  /// `nil` when `text` is not such a time; the milliseconds may be missing.
+  /// Milliseconds since 1970. Nil if `text` is not such a time; its milliseconds may be missing.
   static func milliseconds(_ text: String) -> Int64? {
     guard text.utf8.count <= 24, text.hasSuffix("Z") else { return nil }
     let parts = text.dropLast().split(separator: ".", omittingEmptySubsequences: false)
@@ -20,7 +20,7 @@ enum Timestamp {
     let rest = parts.count == 2 ? String(parts[1]) : "000"
     guard rest.utf8.count == 3, let fraction = Int64(rest) else { return nil }
     let time = Int64(date.timeIntervalSince1970) * 1000 + fraction
-    // Nothing that reads as a time and is written otherwise, such as the 31st of June.
+    // Refuse a text that the parser accepts but that is no valid time, such as the 31st of June.
     return Self.text(time) == "\(parts[0]).\(rest)Z" ? time : nil
   }
 }

@@ -1,16 +1,16 @@
 import Glibc
 import System
 
-/// A file that a person names, read in pieces.
+/// Reads a file that a person named, in pieces.
 enum UntrustedFile {
   /// - Parameters:
-  ///   - limit: most bytes.
-  ///   - take: gets up to 64 KB at a time.
-  /// - Throws: `badInput` when it is not a regular file of at most `limit` bytes, what `take` throws.
+  ///   - limit: the maximum size in bytes.
+  ///   - take: receives up to 64 KB at a time.
+  /// - Throws: `badInput` if it is not a regular file of at most `limit` bytes; the errors of `take`.
   static func read(
     _ path: String, limit: Int, _ action: String, _ take: (ArraySlice<UInt8>) throws -> Void
   ) throws {
-    // A pipe without a writer must not hold us up.
+    // Opening a pipe without a writer must not block.
     guard let file = OwnedDescriptor(path, O_RDONLY | O_NONBLOCK) else {
       throw refusal(action, String(cString: strerror(errno)), "check its name and permissions")
     }

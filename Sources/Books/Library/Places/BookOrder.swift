@@ -1,20 +1,21 @@
 import GRDB
 
 extension Library {
-  /// In which order books are listed. A closed enumeration.
+  /// The order of a list of books. A closed enumeration.
   public enum Order: String, Sendable, CaseIterable {
-    /// As they stand: photograph after photograph, each row from the top and from the left; then those that no photograph shows, as they came.
+    /// The order on the shelf: photograph after photograph, rows from the top, each from the left. Books without a photograph come last, in the
+    /// order of their addition.
     case shelf
-    /// By the words of the title, case and accents aside.
+    /// By the words of the title, ignoring case and accents.
     case title
-    /// By the last name of the author, then by title; those without an author last.
+    /// By the last name of the author, then by title. Books without an author come last.
     case author
-    /// The latest first.
+    /// By the time of addition, the latest first.
     case added
   }
 
-  /// The books in an order.
-  /// - Parameter limit: most of them.
+  /// The books in the given order.
+  /// - Parameter limit: the maximum number of books.
   public func books(
     in order: Order, limit: Int, _ selection: Selection = .listed
   ) async throws(DeliveryError) -> [Book] {
@@ -27,7 +28,7 @@ extension Library {
     }
   }
 
-  /// Every book in turn; memory is that of one.
+  /// Calls `take` with every book in turn. Only one book is in memory at a time.
   static func forEachBook(
     in order: Order, _ selection: Selection, _ database: Database, _ take: (Book) throws -> Void
   ) throws {
@@ -37,7 +38,7 @@ extension Library {
     }
   }
 
-  /// Which follow each other; each takes its limit as argument.
+  /// Queries whose results follow each other. Each takes its limit as argument.
   private static func queries(
     _ order: Order, _ selection: Selection, in database: Database
   ) -> [String] {
@@ -55,9 +56,9 @@ extension Library {
   }
 }
 
-/// What an author is sorted by.
+/// The key by which authors are sorted.
 enum AuthorKey {
-  /// `Franz Kafka` and `Kafka, Franz` are the same; of `J. R. R. Tolkien` the last name counts first.
+  /// `Franz Kafka` and `Kafka, Franz` have equal keys. Without a comma the last word comes first, as in `J. R. R. Tolkien`.
   static func key(_ author: String) -> String {
     let words = BookMatch.words(of: author)
     guard let last = words.last, !author.contains(",") else { return words.joined(separator: " ") }
@@ -69,10 +70,10 @@ enum AuthorKey {
   }
 }
 
-/// Books as they stand on the shelf.
+/// Queries for books in the order of the shelf.
 struct ShelfSequence {
   private let condition: String
-  /// Whether an index of the books leads to them: they are few.
+  /// Whether an index selects the books; they are few then.
   private let areFew: Bool
 
   init(_ selection: Library.Selection) {
@@ -86,8 +87,8 @@ struct ShelfSequence {
 
   var queries: [String] { areFew ? [Self.sorted("book.*", condition)] : [placed, unplaced] }
 
-  /// Books that an index leads to, sorted by where they were seen first.
-  /// - Parameter condition: which, as SQL.
+  /// The books that an index selects, sorted by the place where they were seen first.
+  /// - Parameter condition: the selection, as SQL.
   static func ids(_ condition: String, in database: Database) throws -> [Book.ID] {
     try Int64.fetchAll(database, sql: sorted("book.id", condition), arguments: [-1])
   }
@@ -103,7 +104,7 @@ struct ShelfSequence {
     """
   }
 
-  /// Each where it was seen first; read along the index of places, and no further than the limit.
+  /// SQL for the books in the order of their first places. It reads along the index of places, and stops at the limit.
   private var placed: String {
     """
     SELECT book.* FROM place CROSS JOIN photograph ON photograph.number = place.photograph

@@ -2,38 +2,38 @@ import Bibliography
 public import FoundationEssentials
 import GRDB
 
-/// In which photograph a book stands, and where in it.
+/// A photograph that shows a book, and the book's position in it.
 public struct PhotographPlace: Sendable, Equatable, Codable {
-  /// Counts the photographs of the library, from 1, in the order in which they were handed in.
+  /// The number of the photograph in the library: from 1, in the order of submission.
   public var number: Int
-  /// The file, as it was called last; nil for a camera's photo.
+  /// The path of the file, as last given. Nil for a camera's photo.
   public var path: String?
-  /// The row of books, from the top, from 1; nil where only the photograph is known.
+  /// The row of books, from the top, from 1. Nil if only the photograph is known.
   public var row: Int?
-  /// In its row, from the left, from 1: a whole number for a book, something between for what is probably none, and for what a person has put
-  /// there. Nil where only the photograph is known.
+  /// The position in the row, from the left, from 1: a whole number for a book, a fraction for a probable non-book and for a book that a person
+  /// added there. Nil if only the photograph is known.
   public var position: Double?
-  /// Where its shelf is, as a person has named it, such as `living room, 3`; nil where nobody has.
+  /// The place of its shelf in a person's words, such as `living room, 3`. Nil if nobody gave one.
   public var location: String?
 }
 
 extension Finding {
-  /// Where a photograph shows it.
+  /// The place of a book in a photograph.
   public struct Place: Sendable, Equatable {
-    /// From the top, from 1.
+    /// The row, from the top, from 1.
     public var row: Int
-    /// In its row, from the left; see ``PhotographPlace/position``.
+    /// The position in the row, from the left; see ``PhotographPlace/position``.
     public var position: Double
-    /// Left edge, upper edge, width and height of its text, pixels of the upright photograph.
+    /// The left edge, upper edge, width and height of its text, in pixels of the upright photograph.
     public var (x, y, width, height): (Double, Double, Double, Double)
 
-    /// A place; nothing is checked.
+    /// Creates a place, without checking its values.
     public init(row: Int, position: Double, x: Double, y: Double, width: Double, height: Double) {
       (self.row, self.position) = (row, position)
       (self.x, self.y, self.width, self.height) = (x, y, width, height)
     }
 
-    /// Keeps it. What is no number is not kept.
+    /// Saves the place. Nothing is saved if the position is not finite; a coordinate that is not finite becomes null.
     func save(_ finding: String, of scan: String, in database: Database) throws {
       guard position.isFinite else { return }
       try Photographs.make(scan, in: database)
@@ -50,10 +50,10 @@ extension Finding {
 
 /// The photographs of a library.
 enum Photographs {
-  /// What a person has put into a photograph has an id that begins so. It stays when the photograph is read once more.
+  /// The prefix of the ids of sightings that a person added. They are kept if the photograph is read again.
   static let byHand = "hand-"
 
-  /// What is nil stays as it was.
+  /// Adds the photograph, or updates it. Arguments that are nil leave their value as it is.
   static func make(
     _ scan: String, path: String? = nil, location: String? = nil, in database: Database
   ) throws {
@@ -66,7 +66,7 @@ enum Photographs {
     ).execute(arguments: [scan, path.map { CleanPath.kept($0) }, location.flatMap(LocationName.kept)])
   }
 
-  /// Forgets one that never was delivered.
+  /// Forgets a photograph that was never delivered.
   static func forget(_ scan: String, in database: Database) throws {
     try database.cachedStatement(
       sql:
@@ -74,7 +74,7 @@ enum Photographs {
     ).execute(arguments: ["scan": scan])
   }
 
-  /// Forgets what was seen in one, which is told anew, but for what a person has put there.
+  /// Forgets the sightings of a photograph that is read again, except those that a person added.
   static func clear(_ scan: String, in database: Database) throws {
     try database.cachedStatement(sql: "DELETE FROM sighting WHERE scanKey = ? AND id NOT GLOB ?")
       .execute(arguments: [scan, "\(byHand)*"])
@@ -85,14 +85,14 @@ enum Photographs {
   }
 }
 
-/// The name of a file, which may be nearly anything, within bounds.
+/// The path of a file, cut to a bounded length. It may have nearly any content.
 private enum CleanPath {
   static func kept(_ path: String) -> String { String(decoding: path.utf8.prefix(4096), as: UTF8.self) }
 }
 
-/// What a person calls the place of a shelf.
+/// A person's name for the place of a shelf.
 private enum LocationName {
-  /// One clean line of at most 200 characters; nil where nothing is in it.
+  /// One clean line of at most 200 characters. Nil if nothing is left.
   static func kept(_ text: String) -> String? {
     let line = CleanText.line(text, characters: 200, bytes: 800)
     return line.isEmpty ? nil : line
@@ -100,10 +100,10 @@ private enum LocationName {
 }
 
 extension Library {
-  /// What a photograph that was read is called now, and where its shelf is.
+  /// Updates the path of a photograph that was read, and the place of its shelf.
   /// - Parameters:
-  ///   - key: of its scan.
-  ///   - location: nil leaves what was said before.
+  ///   - key: the key of its scan.
+  ///   - location: nil keeps the earlier place.
   public func name(
     photograph key: UUID, _ path: String, location: String? = nil
   ) async throws(DeliveryError) {
@@ -123,7 +123,7 @@ extension Library {
     }
   }
 
-  /// Where the books stand: each where it was seen first. Books that no photograph shows are left out.
+  /// The first place of each book. Books that no photograph shows are left out.
   public func places(of books: [Book]) async throws(DeliveryError) -> [Book.ID: PhotographPlace] {
     try await store.read("look for places") { database in
       var places: [Book.ID: PhotographPlace] = [:]
@@ -142,7 +142,7 @@ extension PhotographPlace {
       position: try row.realIfAny("position", in: -1e12...1e12), location: try row.textIfAny("location"))
   }
 
-  /// Joined to `sighting`, these are its `photo`, `path`, `location`, `row` and `position`.
+  /// Columns for a query of `sighting` with `joins`: `photo`, `path`, `location`, `row` and `position`.
   static let columns =
     "photograph.number AS photo, photograph.path, photograph.location, place.row, place.number AS position"
   static let joins = """
@@ -150,10 +150,10 @@ extension PhotographPlace {
     LEFT JOIN place ON place.photograph = photograph.number AND place.findingID = sighting.id
     """
 
-  /// The listed book that stands next to it in its row; nil where there is none, or the row is not known.
+  /// The listed book next to `book` in its row. Nil if there is none, or if the row is unknown.
   /// - Parameters:
-  ///   - book: the one that stands here.
-  ///   - isBefore: whether the one to its left is meant.
+  ///   - book: the book at this place.
+  ///   - isBefore: true for the neighbour to its left, false for the one to its right.
   func neighbour(of book: Book.ID, isBefore: Bool, in database: Database) throws -> Book? {
     guard let row, let position else { return nil }
     let sql = """

@@ -1,7 +1,7 @@
 public import FoundationEssentials
 import GRDB
 
-/// Jobs the backend has still to be told to clean up after, and the pause it asked for.
+/// The jobs that the backend must still be asked to clean up, and the pause that it requested.
 extension ScanQueue {
   package struct Cleanup: Sendable, Equatable {
     package var jobID: String
@@ -20,7 +20,7 @@ extension ScanQueue {
     }
   }
 
-  /// The backend has cleaned up, or will never.
+  /// Removes a cleanup that the backend has done, or never will do.
   package func finishCleanup(of jobID: String) async throws(DeliveryError) {
     try await store.write("finish a cleanup") {
       try $0.cachedStatement(sql: "DELETE FROM cleanup WHERE jobID = ?").execute(arguments: [jobID])
@@ -35,7 +35,7 @@ extension ScanQueue {
     }
   }
 
-  /// Until when the backend wants nothing (429); `nil` when it takes scans. Outlives the process.
+  /// The end of the pause that the backend requested (429). Nil if it accepts scans. The pause outlives the process.
   public func pause(at now: Date) async throws(DeliveryError) -> Date? {
     let until = try await store.read("read the pause") {
       try Int64.fetchOne($0, sql: "SELECT until FROM pause")

@@ -3,32 +3,32 @@ public import FoundationEssentials
 import Glibc
 import System
 
-/// The time, and waiting for it; another one in tests.
+/// The clocks of a delivery. Tests use one of their own.
 ///
-/// There are two: the wall clock, which people and networks set, says when something was; how long something takes or is waited for is told
-/// by a clock that nobody sets.
+/// There are two: the wall clock, which people and networks set, dates events; a clock that nobody sets measures durations and waits.
 public protocol DeliveryClock: Sendable {
-  /// The present by the wall clock. Nothing waits by it.
+  /// The present by the wall clock. No wait depends on it.
   var now: Date { get }
-  /// Seconds since the machine was started, those it slept included. It is never set.
+  /// Seconds since the machine was started, including suspended time. Nobody sets this clock.
   var uptime: TimeInterval { get }
-  /// Which start of the machine `uptime` counts from: another text after another start.
+  /// Identifies the start of the machine from which `uptime` counts; differs after every start.
   var boot: String { get }
-  /// - Throws: `CancellationError` at once when the task is cancelled.
+  /// Waits for a number of seconds.
+  /// - Throws: `CancellationError`, at once when the task is cancelled.
   func sleep(for seconds: TimeInterval) async throws
 }
 
-/// The system's clocks: what everything uses unless you say otherwise.
+/// The system's clocks, the default of everything that takes a clock.
 public struct WallClock: DeliveryClock {
-  /// There is but one of it.
+  /// Creates the clock. All instances are alike.
   public init() {}
   /// The system's time.
   public var now: Date { Date() }
 
-  /// `CLOCK_BOOTTIME`.
+  /// The seconds of `CLOCK_BOOTTIME`.
   public var uptime: TimeInterval { KernelClock.seconds(CLOCK_BOOTTIME) }
 
-  /// `/proc/sys/kernel/random/boot_id` (random(4)).
+  /// The content of `/proc/sys/kernel/random/boot_id` (random(4)).
   public var boot: String { Self.thisBoot }
 
   private static let thisBoot: String = {

@@ -1,24 +1,24 @@
 public import FoundationEssentials
 import GRDB
 
-/// The time line that the queue waits by: it goes with the clock that nobody sets (``DeliveryClock/uptime``) and is the wall clock's as that was when
-/// the library was first scanned into since the machine was started. The times at which scans, cleanups and a backend's pause are over
-/// are of this line, so that none comes earlier or later because somebody sets the wall clock, whichever program looks.
+/// The time line of the queue. It advances with the clock that nobody sets (``DeliveryClock/uptime``), and agrees with the wall clock at the
+/// first scan into the library since the machine was started. The due times of scans and cleanups and the end of a backend's pause are on this
+/// line. So setting the wall clock moves none of them, in any program.
 public struct QueueTime: Sendable {
   let clock: any DeliveryClock
-  /// When `uptime` was 0, in milliseconds since 1970.
+  /// The time on this line when `uptime` was 0, in milliseconds since 1970.
   private let epoch: Int64
 
-  /// The present, in whole milliseconds, and never ahead of it.
+  /// The present, rounded down to whole milliseconds.
   public var now: Date {
-    // The sum of many fractions may be a little less than it should be.
+    // Compensate rounding errors, which may make a sum of many fractions a little too small.
     Milliseconds.date(epoch + Int64((max(0, min(clock.uptime, 1e11)) * 1000 + 0.001).rounded(.down)))
   }
 
-  /// In so many seconds from now, in whole milliseconds.
+  /// The time `seconds` from now, in whole milliseconds.
   package func after(_ seconds: TimeInterval) -> Date { Milliseconds.date(Milliseconds.of(now + seconds)) }
 
-  /// What the wall clock will show then, if nobody sets it.
+  /// The wall clock's time at `date`, if nobody sets it until then.
   public func wall(_ date: Date) -> Date {
     Milliseconds.date(Milliseconds.of(clock.now + date.timeIntervalSince(now)))
   }
@@ -46,8 +46,8 @@ extension ScanQueue {
     try await store.read("read the time of the queue") { try QueueTime(clock, from: $0) }
   }
 
-  /// The time line of the queue, kept for every program until the machine is started again. What waits longer than anything may is of a wall
-  /// clock that was wrong before then: it waits `longestWait` seconds from now.
+  /// Starts the time line of the queue if this start of the machine has none, and saves it for every program. A due time more than `longestWait`
+  /// seconds ahead comes from a wall clock that was wrong earlier; it is moved to `longestWait` seconds from now.
   package func keepTime(by clock: any DeliveryClock, longestWait: TimeInterval) async throws(DeliveryError)
     -> QueueTime
   {

@@ -1,25 +1,25 @@
 public import FoundationEssentials
 
-/// A scan in the queue. A delivered one is no longer in it.
+/// A scan in the queue. Delivered scans are no longer in the queue.
 public struct QueuedScan: Sendable, Equatable, Identifiable {
-  /// How far it is.
+  /// The stage of a scan.
   public enum State: String, Sendable, Codable {
-    /// To be handed to the backend.
+    /// Waits to be sent to the backend.
     case pending
-    /// The backend works on it; its answer is awaited.
+    /// The backend has accepted it; its results are awaited.
     case uploaded
-    /// Given up on. It stays in the queue until it is retried or dropped.
+    /// Given up. It stays in the queue until it is retried or dropped.
     case failed
   }
 
-  /// Where the backend tells of its progress.
+  /// A job of the backend, and the address of its events.
   public struct Job: Sendable, Equatable {
-    /// As the backend names it.
+    /// The id, given by the backend.
     public var id: String
     /// The address of its event stream.
     public var streamURL: String
 
-    /// A job, as the answer of a backend names it.
+    /// Creates a job from the backend's answer.
     public init(id: String, streamURL: String) {
       self.id = id
       self.streamURL = streamURL
@@ -27,28 +27,29 @@ public struct QueuedScan: Sendable, Equatable, Identifiable {
   }
 
   public var id: Int64
-  /// The submission's.
+  /// The key of the submission.
   public var key: UUID
   /// When the photo was taken, to the millisecond.
   public var capturedAt: Date
-  /// `nil` when the scan is text.
+  /// The media type of the image. Nil if the scan is text.
   public var mediaType: String?
-  /// The submission's, sent along as form fields.
+  /// The metadata of the submission, sent along as form fields.
   public var metadata: [String: String]
-  /// How far it is.
+  /// The stage of the scan.
   public var state: State
-  /// Nil while the backend has none of it.
+  /// The backend's job. Nil if there is none.
   public var job: Job?
-  /// How often the backend has failed this scan; network trouble does not count.
+  /// The number of failures of the backend for this scan. Network errors do not count.
   public var attempts: Int
-  /// Jobs that have ended in an error before this one.
+  /// The number of earlier jobs of this scan that ended in an error.
   public var generation: Int
-  /// Not tried again before, on the time line of the queue (``ScanQueue/time(by:)``).
+  /// The earliest time of the next try, on the time line of the queue (``ScanQueue/time(by:)``).
   public var notBefore: Date
-  /// Why it failed last, for a person.
+  /// The last failure, as text for a person.
   public var failure: String?
 
-  /// Sent with the upload: the same for every try of one job, another when the backend has given up on a job.
+  /// The idempotency key of the upload. Every try of one job has the same key; after the backend has given up on a job, the next job gets
+  /// another.
   public var idempotencyKey: String {
     let key = key.uuidString.lowercased()
     return generation == 0 ? key : "\(key).\(generation)"

@@ -1,27 +1,27 @@
 public import FoundationEssentials
 import GRDB
 
-/// That a scan has been delivered. It stays for ever.
+/// The record that a scan was delivered. It is kept for ever.
 public struct Receipt: Sendable, Equatable {
-  /// The scan's.
+  /// The key of the scan.
   public var key: UUID
-  /// When its books went into the library last, to the millisecond.
+  /// When its books were last added to the library, to the millisecond.
   public var deliveredAt: Date
-  /// Findings that it told of.
+  /// The number of its findings.
   public var books: Int
-  /// The spines that it was found to show, and by how many findings.
+  /// The spines that it shows, with the number of findings of each.
   public var spines: [Spine.ID: Int]
 }
 
 extension ScanQueue {
-  /// Whether a scan is in the queue, or was delivered; not when it was dropped, or never accepted.
+  /// Whether a scan is in the queue or was delivered. False if it was dropped or never accepted.
   public func knows(_ key: UUID) async throws(DeliveryError) -> Bool {
     try await store.read("look for a scan") {
       try Self.standing(of: key.fileName, false, in: $0) != .accepted
     }
   }
 
-  /// The receipt of a scan; nil when it has never been delivered.
+  /// The receipt of a scan. Nil if the scan was never delivered.
   public func receipt(of key: UUID) async throws(DeliveryError) -> Receipt? {
     try await store.read("look for a receipt") { try Receipt.read(key, in: $0) }
   }
@@ -43,7 +43,7 @@ extension Receipt {
       spines: spines.reduce(into: [:]) { $0[$1, default: 0] += 1 })
   }
 
-  /// Notes a delivery. What the scan has told in an earlier one is forgotten: its sightings, and that they were of its spines.
+  /// Saves the receipt of a delivery. Sightings from an earlier delivery of the scan are removed, and subtracted from their spines' counts.
   static func write(for key: String, books: Int, at now: Date, in database: Database) throws {
     try database.cachedStatement(
       sql: """

@@ -1,9 +1,9 @@
 public import FoundationEssentials
 import GRDB
 
-/// The steps of a scan on its way, each one commit.
+/// The steps of a scan through the queue. Each is one commit.
 extension ScanQueue {
-  /// The backend has taken the scan. One dropped in the meantime leaves only a job to clean up.
+  /// Notes that the backend has accepted the scan. If the scan was dropped in the meantime, only a cleanup of the job is scheduled.
   /// - Returns: whether the scan is still in the queue.
   @discardableResult
   public func markUploaded(_ scan: QueuedScan, job: QueuedScan.Job) async throws(DeliveryError) -> Bool {
@@ -17,10 +17,10 @@ extension ScanQueue {
     }
   }
 
-  /// The books go into the library with their spines, the scan out of the queue and the cleanup into it: all or nothing. Then the
-  /// image is removed.
-  /// - Parameter findings: each with a title or an ISBN; no two with one id.
-  /// - Returns: the books as the library has them; `nil` when the scan is no longer in the queue.
+  /// Adds the books and their spines to the library, removes the scan from the queue and schedules the cleanup, all in one commit. Then removes
+  /// the image.
+  /// - Parameter findings: the findings, each with a title or an ISBN, with distinct ids.
+  /// - Returns: the books as they are in the library. Nil if the scan is no longer in the queue.
   @discardableResult
   public func deliver(
     _ scan: QueuedScan, findings: [Finding], at now: Date
@@ -39,10 +39,10 @@ extension ScanQueue {
     return delivered
   }
 
-  /// Tries the scan again at `date`.
+  /// Postpones the scan until `date`.
   /// - Parameters:
-  ///   - counting: whether this was the backend's failure.
-  ///   - endingJob: the backend's job is over and the next try is to be another one.
+  ///   - counting: whether the backend failed, which counts as an attempt.
+  ///   - endingJob: whether the backend's job is over, so that the next try starts another.
   public func postpone(
     _ scan: QueuedScan, until date: Date, failure: String, counting: Bool, endingJob: Bool
   ) async throws(DeliveryError) {
@@ -54,7 +54,7 @@ extension ScanQueue {
     }
   }
 
-  /// Gives up on the scan; it and its image stay until it is retried or dropped.
+  /// Gives up on the scan. The scan and its image are kept until it is retried or dropped.
   public func fail(_ scan: QueuedScan, failure: String, endingJob: Bool) async throws(DeliveryError) {
     try await store.write("give up on a scan") { database in
       try Self.end(scan, job: endingJob, in: database)
@@ -64,13 +64,15 @@ extension ScanQueue {
     }
   }
 
-  /// Processes that may end over a scan before it is set aside.
+  /// The maximum number of processes that may end while working on a scan; then it is set aside.
   package static let deathLimit = 2
 
-  /// A process has ended over the scan, which is counted on disk: the scan is due again at once, or set aside with its image when it
-  /// was one too many.
-  /// - Parameter lastFailure: why it is set aside.
-  /// - Returns: whether it is set aside.
+  /// Counts on disk that a process ended while working on the scan. The scan is due again at once, or is set aside with its image if the limit is
+  /// reached.
+  /// - Parameters:
+  ///   - failure: the reason that is noted if the scan is tried again.
+  ///   - lastFailure: the reason that is noted if the scan is set aside.
+  /// - Returns: whether the scan is set aside.
   public func noteDeath(
     over scan: QueuedScan, failure: String, lastFailure: String
   ) async throws(DeliveryError) -> Bool {
@@ -106,8 +108,8 @@ extension ScanQueue {
     ])
   }
 
-  /// Puts failed scans back at the head of the queue: all, or those named. A program that scans into this store hears of it at once.
-  /// - Returns: how many.
+  /// Moves failed scans back to the head of the queue: all, or only those in `keys`. A program that scans into this store is notified at once.
+  /// - Returns: the number of scans.
   @discardableResult
   public func retry(_ keys: [UUID]? = nil) async throws(DeliveryError) -> Int {
     let count = try await requeue(keys)
@@ -134,7 +136,8 @@ extension ScanQueue {
     }
   }
 
-  /// Cancels a scan: it leaves the queue and its image is removed. Whether it was there.
+  /// Drops a scan: removes it from the queue, and removes its image.
+  /// - Returns: whether the scan was in the queue.
   @discardableResult
   public func drop(_ key: UUID) async throws(DeliveryError) -> Bool {
     let dropped = try await store.write("drop a scan") { database in

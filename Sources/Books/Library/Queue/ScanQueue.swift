@@ -1,9 +1,9 @@
 public import FoundationEssentials
 import GRDB
 
-/// The durable queue: what it has accepted is on disk and is delivered once, whatever happens to the process.
+/// The durable queue of scans. An accepted scan is on disk and is delivered once, even if the process dies.
 ///
-/// A `Uploader` delivers what is in it.
+/// An `Uploader` delivers its scans.
 ///
 /// ```swift
 /// let submission = Submission(content: .image(jpeg, mediaType: "image/jpeg"))
@@ -13,7 +13,7 @@ import GRDB
 public struct ScanQueue: Sendable {
   let store: Store
 
-  /// What became of a submission that was handed in. This enumeration is closed.
+  /// The outcome of submitting a scan. This enumeration is closed.
   public enum Acceptance: Sendable, Equatable {
     /// The submission is on disk and will be delivered.
     case accepted
@@ -23,26 +23,25 @@ public struct ScanQueue: Sendable {
     case alreadyDelivered
   }
 
-  /// How many scans are in which state.
+  /// The number of scans in each state.
   public struct Counts: Sendable, Equatable {
     /// Scans that wait to be read or sent.
     public var pending = 0
-    /// Scans that the backend has a job for.
+    /// Scans for which the backend has a job.
     public var uploaded = 0
-    /// Scans that were given up on; they stay until they are retried or dropped.
+    /// Scans given up. They stay in the queue until they are retried or dropped.
     public var failed = 0
-    /// Scans delivered since the library was made.
+    /// Scans delivered since the library was created.
     public var delivered = 0
-    /// Jobs whose images the backend has not yet been told to remove.
+    /// Jobs whose images the backend has not yet been asked to remove.
     public var cleanups = 0
-    /// Whether nothing is left to be done. Failed scans do not count.
+    /// Whether nothing is left to do. Failed scans do not count.
     public var isDrained: Bool { pending + uploaded + cleanups == 0 }
   }
 
-  /// Puts the submission on disk. When this returns, the scan will not be lost.
-  /// - Parameter again: whether a scan that has been delivered is taken once more. Its books then take the place of what it had told
-  ///   before.
-  /// - Throws: `badInput`, `diskFull`, `storage`; then nothing of it is kept.
+  /// Saves the submission on disk. Once this returns, the scan is not lost.
+  /// - Parameter again: whether to accept a scan that has been delivered already. Its new books then replace those of the earlier delivery.
+  /// - Throws: `badInput`, `diskFull`, `storage`; nothing of the submission is kept then.
   @discardableResult
   public func accept(_ submission: Submission, again: Bool = false) async throws(DeliveryError) -> Acceptance
   {
@@ -100,8 +99,8 @@ public struct ScanQueue: Sendable {
       submission.key.fileName, path: submission.path, location: submission.location, in: database)
   }
 
-  /// The scans to be worked on now, oldest first. Their images stay on disk.
-  /// - Parameter busy: scans being worked on already; few.
+  /// The scans that are due now, oldest first. Their images stay on disk.
+  /// - Parameter busy: the ids of scans that are being worked on already; a small set.
   public func due(at now: Date, limit: Int, excluding busy: Set<Int64> = []) async throws(DeliveryError)
     -> [QueuedScan]
   {
@@ -116,7 +115,7 @@ public struct ScanQueue: Sendable {
     }
   }
 
-  /// When the next scan or cleanup falls due after `now`; `nil` when none is waiting.
+  /// When the next scan or cleanup after `now` is due. Nil if none is waiting.
   public func nextDue(after now: Date) async throws(DeliveryError) -> Date? {
     try await store.read("read the queue") { database in
       let sql = """
@@ -128,7 +127,7 @@ public struct ScanQueue: Sendable {
     }
   }
 
-  /// All scans in the queue, oldest first, `limit` from the one after `id`.
+  /// The scans in the queue, oldest first: at most `limit` of those whose id is greater than `id`.
   public func scans(after id: Int64 = 0, limit: Int = 100) async throws(DeliveryError) -> [QueuedScan] {
     try await store.read("read the queue") { database in
       let sql = "SELECT \(QueuedScan.columns) FROM scan WHERE id > ? ORDER BY id LIMIT ?"
@@ -137,7 +136,7 @@ public struct ScanQueue: Sendable {
     }
   }
 
-  /// That every scan, cleanup and pause in it can be read.
+  /// Checks that every scan, cleanup and pause can be read.
   /// - Throws: `damaged`.
   static func check(_ database: Database) throws {
     let scans = try Row.fetchCursor(database, sql: "SELECT \(QueuedScan.columns) FROM scan")
@@ -150,8 +149,8 @@ public struct ScanQueue: Sendable {
     }
   }
 
-  /// How many scans there are in each state. Anybody may ask, beside whoever delivers.
-  /// - Throws: `storage` when the library cannot be read.
+  /// The number of scans in each state. Visitors of the store may ask too.
+  /// - Throws: `storage` if the library cannot be read.
   public func counts() async throws(DeliveryError) -> Counts {
     try await store.read("count the queue") { database in
       let rows = try Row.fetchAll(database, sql: "SELECT state, count(*) AS count FROM scan GROUP BY state")

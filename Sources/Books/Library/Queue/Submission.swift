@@ -1,29 +1,29 @@
 public import FoundationEssentials
 
-/// What is handed in to be delivered: the bytes of one photo, or the text read from it, and what belongs to it.
+/// A scan to be delivered: the bytes of one photo or the text read from it, and its metadata.
 public struct Submission: Sendable, Equatable {
-  /// A photo, or what was read from one.
+  /// The content: a photo, or the text read from one.
   public enum Content: Sendable, Equatable {
     /// An encoded image and its media type, such as `image/jpeg`; 1 byte to 64 MB.
     case image([UInt8], mediaType: String)
-    /// The text read on the spot, one line each; no image leaves the machine.
+    /// The text read on this machine, one element per line. No image leaves the machine.
     case text([String])
   }
 
-  /// Names this scan for ever: a submission accepted twice under one key is one scan, and one job at the backend.
+  /// The permanent key of the scan. A submission accepted twice under one key is one scan, and one job at the backend.
   public var key: UUID
-  /// What is delivered. It is on disk when `accept` returns, and is removed when its books are in the library.
+  /// The content. It is on disk when `accept` returns, and is removed when its books are in the library.
   public var content: Content
   /// When the photo was taken.
   public var capturedAt: Date
-  /// The photograph's file, by which a person finds a book again. It stays in the library, and is sent to nobody. Nil where there is none.
+  /// The file of the photograph, by which a person finds a book again. It is kept in the library and never sent. Nil if there is none.
   public var path: String?
-  /// Where the shelf is, as a person says. It stays in the library too.
+  /// The place of the shelf, in a person's words. It is kept in the library too.
   public var location: String?
-  /// Sent along as form fields. At most 32 of at most 1,024 bytes each; names of ASCII letters, digits, `-` and `_`.
+  /// Fields that are sent along in the form. At most 32, of at most 1,024 bytes each; names consist of ASCII letters, digits, `-` and `_`.
   public var metadata: [String: String]
 
-  /// A submission, taken now and under a fresh key unless you say otherwise. It is checked when it is accepted.
+  /// Creates a submission; by default taken now and with a new key. It is validated when it is accepted.
   public init(
     key: UUID = UUID(), content: Content, capturedAt: Date = Date(), path: String? = nil,
     location: String? = nil, metadata: [String: String] = [:]
@@ -36,7 +36,7 @@ public struct Submission: Sendable, Equatable {
     self.metadata = metadata
   }
 
-  /// Bytes of image or text.
+  /// The size of the image or the text in bytes.
   var size: Int {
     switch content {
     case .image(let bytes, _): bytes.count
@@ -44,7 +44,8 @@ public struct Submission: Sendable, Equatable {
     }
   }
 
-  /// - Throws: `badInput`, saying what is not within the limits above.
+  /// Checks the limits above.
+  /// - Throws: `badInput`, naming the limit that is exceeded.
   func validate() throws(DeliveryError) {
     switch content {
     case .image(let bytes, let mediaType):

@@ -1,8 +1,8 @@
 import FoundationEssentials
 import GRDB
 
-/// Migration 6: what a person has looked at and corrected, pictures of what is to be looked at, ids that never come back, and a log of
-/// changes by which they are taken back.
+/// Migration 6: a person's reviews and corrections, pictures for review, ids that are never reused, and a log of changes by which they are
+/// undone.
 enum Curation6 {
   static func migrate(_ database: Database) throws {
     try database.execute(sql: tables)
@@ -12,11 +12,10 @@ enum Curation6 {
     try Findings5.deliverWaiting(in: database)
   }
 
-  /// - `sighting.title`, `author`: as they were read; null in a sighting of an older SwiftWing.
-  /// - `dismissal`: findings and spines that a person said are no book.
-  /// - `shelf.lastBook`: the largest id of a book that was deleted. `recording`: the change that is being made, inside its
-  ///   transaction.
-  /// - `change_row`: each row that a change touched, as it was and as the change left it; null where there was none.
+  /// - `sighting.title`, `author`: the reading; null in a sighting of an older SwiftWing.
+  /// - `dismissal`: findings and spines that a person declared not to be books.
+  /// - `shelf.lastBook`: the largest id of a deleted book. `recording`: the change that is being made, set inside its transaction.
+  /// - `change_row`: each row that a change touched, before and after the change; null if the row did not exist.
   private static let tables = """
     ALTER TABLE book ADD COLUMN certainty TEXT CHECK (certainty IN ('sure', 'doubtful', 'unlikely'));
     ALTER TABLE book ADD COLUMN confirmedAt INTEGER;
@@ -66,10 +65,10 @@ enum Curation6 {
     ) STRICT, WITHOUT ROWID;
     """
 
-  /// How the rows of a table are written down in the log. `$` stands for the row.
+  /// The parts of a table's rows that are logged, as SQL. `$` is replaced by the name of the row.
   struct Images: Sendable {
     let table: String
-    /// What names the row, and how to find it again by that.
+    /// The key that identifies a row in the log, and the condition that finds the row by this key.
     let (key, condition): (String, String)
     let json: String
     var picture = "NULL"
@@ -94,7 +93,7 @@ enum Curation6 {
         'confidence', iif($.confidence ISNULL, NULL, printf('%!.17g', $.confidence)))
         """)
 
-    /// Only the book that it is: what else is known of a spine no person changes.
+    /// Only the spine's book: a person changes nothing else of a spine.
     static let spine = Images(
       table: "spine", key: "$.id", condition: "$.id = key", json: "json_object('bookID', $.bookID)",
       updates: "UPDATE OF bookID")
@@ -109,7 +108,7 @@ enum Curation6 {
         json_object('scanKey', $.scanKey, 'findingID', $.findingID, 'spineID', $.spineID, 'dismissedAt', $.dismissedAt)
         """)
 
-    /// While a change is recorded, the first image of each row is kept.
+    /// Triggers that save the first image of each row while a change is recorded.
     fileprivate var triggers: String {
       [("insert", "INSERT", "new", "NULL", "NULL"), ("update", updates, "old", json, picture)].map(trigger)
         .joined() + trigger("delete", "DELETE", "old", json, picture)

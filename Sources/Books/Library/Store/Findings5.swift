@@ -1,20 +1,20 @@
 import FoundationEssentials
 import GRDB
 
-/// Migration 5: sightings have ids in place of positions, and spines are kept. Books that were read on this machine are no jobs any
-/// more; they are delivered by migration 6, because books are put on the shelf by today's schema alone.
+/// Migration 5: sightings get ids in place of positions, and spines are stored. Scans that were read on this machine are no longer jobs;
+/// migration 6 delivers them, because only the present schema can add books.
 ///
-/// Until schema 4 a scan that had been read here waited for its delivery as a job, `local-UUID`, with its books as JSON in the
-/// place of the stream's address, `local:[…]`. Such scans are delivered here, once; nothing else knows of them.
+/// Until schema 4 a scan that had been read on this machine waited for its delivery as a job, `local-UUID`, with its books as JSON in place of
+/// the stream's address, `local:[…]`. Only the code here knows such scans, and delivers them once.
 enum Findings5 {
   static func migrate(_ database: Database) throws {
     try database.execute(sql: spines)
     try nameSightings(in: database)
-    // Nobody was ever told to clean up after one of them.
+    // No backend knows these jobs, so nothing needs to be cleaned up.
     try database.execute(sql: "DELETE FROM cleanup WHERE jobID GLOB ?", arguments: [jobPattern])
   }
 
-  /// Delivers the scans that were read here and waited as jobs; there are none once it was done.
+  /// Delivers the scans that were read on this machine and waited as jobs. Afterwards there are none.
   static func deliverWaiting(in database: Database) throws {
     for row in try Row.fetchAll(database, sql: "SELECT * FROM scan WHERE \(isRead)") {
       try deliver(row, in: database)
@@ -51,7 +51,7 @@ enum Findings5 {
     ) STRICT, WITHOUT ROWID;
     """
 
-  /// Each gets the id that its place among the books of its scan makes.
+  /// Gives each sighting an id, derived from its position among the books of its scan.
   private static func nameSightings(in database: Database) throws {
     let insert = try database.makeStatement(
       sql: "INSERT INTO sighting5 (scanKey, id, bookID, confidence) VALUES (?, ?, ?, ?)")
@@ -74,7 +74,7 @@ enum Findings5 {
     UUID.named("\(scan)/\(ordinal)").uuidString.lowercased()
   }
 
-  /// What was read; the fields that schema 4 wrote.
+  /// A reading, with the fields that schema 4 wrote.
   private struct Record: Decodable {
     var title: String
     var author: String
@@ -82,8 +82,8 @@ enum Findings5 {
     var confidence: Double?
   }
 
-  /// Puts the books of a scan on the shelf and the scan out of the queue; its image goes when the store is opened next. What cannot
-  /// be understood, or was given up on, is read again from its photo.
+  /// Adds the books of a scan to the library and removes the scan from the queue; its image is removed when the store is next opened. A scan that
+  /// was given up or cannot be decoded is read again from its photo.
   private static func deliver(_ row: Row, in database: Database) throws {
     let row = StoredRow(row, of: "scan")
     let (number, scan) = (try row.integer("id"), try row.text("key"))

@@ -1,33 +1,33 @@
 import Glibc
 import System
 
-/// The private folder of images waiting to be delivered: mode 0700, its files 0600, named by their scan's key.
+/// The private folder of images that wait for delivery: mode 0700, its files 0600, each named by its scan's key.
 package struct ImageFolder: Sendable {
   let path: String
-  /// Most bytes of one image.
+  /// The maximum size of an image in bytes.
   static let limit = 64 << 20
   private let reserve: Int
 
-  /// Makes the folder when it is missing and closes it to others.
-  /// - Parameter reserve: bytes left free on the disk for what delivering needs: a queue that fills the disk could never be
-  ///   emptied.
+  /// Creates the folder if it is missing, and makes it private.
+  /// - Parameter reserve: bytes that stay free on the disk for delivering. A queue that filled the disk could never be emptied.
   init(_ path: String, reserve: Int = 16 << 20) throws(DeliveryError) {
     self.path = path
     self.reserve = reserve
     try makeSure()
   }
 
-  /// A folder as it is, to be read.
+  /// An existing folder, to be read only.
   init(existing path: String) { (self.path, reserve) = (path, 0) }
 
-  /// A folder that somebody has removed is made again.
+  /// Creates the folder again if somebody has removed it.
   func makeSure() throws(DeliveryError) {
     let action = "make the private folder for images"
     guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .system(action, errno: errno) }
     guard chmod(path, 0o700) == 0 else { throw .system(action, errno: errno) }
   }
 
-  /// - Throws: `diskFull` when `count` bytes more would eat into the reserve.
+  /// Checks that there is room for an image.
+  /// - Throws: `diskFull` if `count` more bytes would use up part of the reserve.
   func requireRoom(for count: Int) throws(DeliveryError) {
     var volume = statvfs()
     guard statvfs(path, &volume) == 0 else { throw .system("accept a scan", errno: errno) }
@@ -42,7 +42,7 @@ package struct ImageFolder: Sendable {
       remedy: "free \(Self.megabytes(count + reserve - free)) and try again")
   }
 
-  /// Rounded up, so that what is asked for is enough.
+  /// Megabytes, rounded up so that freeing that many is enough.
   private static func megabytes(_ bytes: Int) -> String {
     let tenths = bytes / 100_000 + (bytes % 100_000 > 0 ? 1 : 0)
     return "\(tenths / 10).\(tenths % 10) MB"
@@ -50,7 +50,7 @@ package struct ImageFolder: Sendable {
 
   package func holds(_ name: String) -> Bool { access("\(path)/\(name)", F_OK) == 0 }
 
-  /// Returns once the bytes and the name are on disk. A failed write leaves nothing.
+  /// Writes a file. Returns once its bytes and its name are on disk. A failed write leaves no file.
   func write(_ bytes: [UInt8], named name: String) throws(DeliveryError) {
     do { try DurableFile.replace("\(path)/\(name)", with: bytes) } catch {
       remove(named: name)
@@ -67,7 +67,8 @@ package struct ImageFolder: Sendable {
 
   func remove(named name: String) { unlink("\(path)/\(name)") }
 
-  /// Removes every file whose name `keep` does not want; how many.
+  /// Removes every file for whose name `keep` returns false.
+  /// - Returns: the number of removed files.
   func removeAll(except keep: (String) throws -> Bool) rethrows -> Int {
     guard let folder = opendir(path) else { return 0 }
     defer { closedir(folder) }

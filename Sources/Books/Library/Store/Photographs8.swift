@@ -1,12 +1,12 @@
 import GRDB
 
-/// Migration 8: which photographs there are, in their order, and where in them a book stands: what a person needs to find it on the shelf.
+/// Migration 8: the photographs in their order, and the places of the books in them, by which a person finds a book on the shelf.
 ///
-/// Both are kept beside the sightings, not in them, so that a book that comes back by `undo` has its place again.
+/// Both are stored beside the sightings, not in them, so that a book restored by `undo` has its place again.
 enum Photographs8 {
-  /// - `photograph.number`: in the order in which they were handed in. `path`: of the file; null for a camera's.
-  /// - `place.number`: in its row; a whole number for a book, something between for what is probably none and for what a person put there.
-  ///   `x`, `y`, `width` and `height`: pixels of the upright photo; null where nothing was seen.
+  /// - `photograph.number`: counts in the order of submission. `path`: the file; null for a camera's photo.
+  /// - `place.number`: the position in its row: a whole number for a book, a fraction for a probable non-book and for a book that a person added.
+  ///   `x`, `y`, `width` and `height`: pixels of the upright photo; null if nothing was seen.
   static let tables = """
     CREATE TABLE photograph (
       number INTEGER PRIMARY KEY,

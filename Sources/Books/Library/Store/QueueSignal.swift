@@ -1,15 +1,14 @@
 import Dispatch
 import Glibc
 
-/// How a program that looks on tells the one that scans that the queue has changed: a datagram to a socket of Linux's abstract
-/// namespace (unix(7)), named after the library's file, which leaves nothing on the disk. Who hears it only looks at the queue, and so
-/// it does not matter who sends it.
+/// Notifies the program that scans that another one has changed the queue: a datagram to a socket in Linux's abstract namespace (unix(7)), named
+/// after the library's file, which leaves nothing on disk. The receiver only looks at the queue, so the sender need not be trusted.
 ///
-/// `@unchecked Sendable`: the source is made in `init` and afterwards only cancelled, which Dispatch allows from any thread.
+/// `@unchecked Sendable`: the source is created in `init` and afterwards only cancelled, which Dispatch allows from any thread.
 package final class QueueSignal: @unchecked Sendable {
   private let source: any DispatchSourceRead
 
-  /// `nil` when somebody else hears it, or the system has no socket for it: then nobody is told.
+  /// Listens for signals. Nil if another program listens already, or if no socket can be opened; signals are lost then.
   package init?(_ library: FileIdentity, onSignal: @escaping @Sendable () -> Void) {
     guard let descriptor = Self.socket() else { return nil }
     let isBound = Self.withAddress(of: library) { bind(descriptor, $0, $1) == 0 }
@@ -47,7 +46,7 @@ package final class QueueSignal: @unchecked Sendable {
   ) -> Value {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
-    // The leading zero makes it abstract.
+    // The leading zero makes the address abstract.
     let name = [0] + Array("swiftwing-queue-\(library.name)".utf8)
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: name.prefix($0.count)) }
     let size = socklen_t(MemoryLayout<sa_family_t>.size + name.count)

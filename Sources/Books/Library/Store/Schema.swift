@@ -1,7 +1,7 @@
 import Bibliography
 import GRDB
 
-/// The database's schema, one migration a step. A step that has been released never changes.
+/// The schema of the database, in migrations. A migration that was released is never changed.
 enum Schema {
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
@@ -14,17 +14,17 @@ enum Schema {
     migrator.registerMigration("7 confidence", migrate: Confidence7.migrate)
     migrator.registerMigration("8 photographs") { try $0.execute(sql: Photographs8.tables) }
     migrator.registerMigration("9 clock") { try $0.execute(sql: clock) }
-    // Where the shelf of a photograph is, as a person says.
+    // The place of a photograph's shelf, in a person's words.
     migrator.registerMigration("10 locations") {
       try $0.execute(sql: "ALTER TABLE photograph ADD COLUMN location TEXT")
     }
     return migrator
   }
 
-  /// How a database stands to the schema of this program.
+  /// The schema of a database compared to this program's.
   enum Standing: Equatable {
     case new, older, current
-    /// A newer program has written it; the number of its last migration.
+    /// A newer program has written the database; the number of its last migration.
     case newer(String)
   }
 
@@ -36,7 +36,7 @@ enum Schema {
     return found.count < known.count ? .older : .current
   }
 
-  /// The number that the last migration begins with; the name itself when it has none.
+  /// The number at the beginning of the last migration's name. The name itself if it has none.
   private static func version(of migrations: some Collection<String>) -> String {
     let numbers = migrations.compactMap { Int($0.prefix { $0.isNumber }) }
     return numbers.max().map(String.init) ?? CleanText.line(migrations.max() ?? "none", characters: 40)
@@ -50,7 +50,7 @@ enum Schema {
       remedy: "use the newer SwiftWing, or another library")
   }
 
-  /// A scan is deleted in the commit that delivers it; its receipt stays, so that it is never delivered again.
+  /// Tables of the queue. A scan is deleted in the commit that delivers it; its receipt stays, so that it is never delivered again.
   private static let queue = """
     CREATE TABLE scan (
       id INTEGER PRIMARY KEY,
@@ -97,12 +97,13 @@ enum Schema {
     CREATE INDEX sighting_book ON sighting (bookID);
     """
 
-  /// When, in milliseconds since 1970, the start of the machine was on the time line that the queue waits by (`QueueTime`), and which start.
+  /// The time at which `uptime` was 0 on the time line of the queue (`QueueTime`), in milliseconds since 1970, and the id of that start of the
+  /// machine.
   private static let clock = """
     CREATE TABLE clock (id INTEGER PRIMARY KEY CHECK (id = 1), boot TEXT NOT NULL, epoch INTEGER NOT NULL) STRICT
     """
 
-  /// Processes that ended over the scan.
+  /// The number of processes that ended while working on the scan.
   private static let deaths = "ALTER TABLE scan ADD COLUMN deaths INTEGER NOT NULL DEFAULT 0"
 
   private static let search = """

@@ -1,7 +1,7 @@
 import GRDB
 import Glibc
 
-/// Errors of the system and of SQLite, as the room's own.
+/// Converts errors of the system and of SQLite to `DeliveryError`.
 extension DeliveryError {
   package static func system(_ action: String, errno code: CInt) -> DeliveryError {
     let reason = String(cString: strerror(code))
@@ -24,14 +24,15 @@ extension DeliveryError {
     switch error.resultCode {
     case .SQLITE_FULL: return .full(action, reason)
     case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_TOOBIG, .SQLITE_MISMATCH: return .damaged(action, reason)
-    // The search index has a format of its own, of which newer versions of SQLite (3.46) tell damage as an ordinary error: "invalid fts5 file format".
+    // Newer versions of SQLite (3.46) report damage of the search index, which has a format of its own, as an ordinary error: "invalid fts5 file
+    // format".
     case .SQLITE_ERROR where reason.contains("fts5"): return .damaged(action, reason)
     case .SQLITE_CONSTRAINT where error.extendedResultCode == .SQLITE_CONSTRAINT_DATATYPE:
       return .damaged(action, reason)
     case .SQLITE_BUSY, .SQLITE_LOCKED:
       return DeliveryError(.storage, action, reason: reason, remedy: "end the other program that uses it")
     default:
-      // The number tells what failed: "disk I/O error" is said of some thirty kinds of failure.
+      // The number identifies the failure: "disk I/O error" is the text of some thirty kinds.
       return DeliveryError(
         .storage, action, reason: "\(reason) (SQLite \(error.extendedResultCode.rawValue))",
         remedy: "check the folder and who may write to it")

@@ -1,8 +1,8 @@
 internal import GRDB
 import Glibc
 
-/// One folder that holds everything between shutter and library: the queue, the library (one SQLite database, so that
-/// a delivery and its books are one commit) and the private images.
+/// A folder with everything between shutter and library: the queue and the library in one SQLite database, so that a delivery and its books are
+/// one commit, and the private images.
 ///
 /// Commits are write-ahead logged and flushed to the disk (`synchronous = FULL`) before a call returns.
 ///
@@ -12,32 +12,32 @@ import Glibc
 /// print(try await store.queue.counts().pending, "scans to be handed to the backend")
 /// ```
 public final class Store: Sendable {
-  /// One process accepts and delivers; any number look on, retry and drop.
+  /// The role of a process. One process accepts and delivers; any number may read, retry and drop.
   public enum Access: Sendable {
-    /// Accepts and delivers. One process at a time; another one's `init` throws `inUse`.
+    /// Accepts and delivers. Only one process at a time; the `init` of another throws `inUse`.
     case owner
-    /// Looks on, retries and drops, beside an owner.
+    /// Reads, retries and drops, beside an owner.
     case visitor
   }
 
-  /// The folder, as it was named.
+  /// The path of the folder, as given.
   public let directory: String
-  /// As it was opened.
+  /// The role in which the store was opened.
   public let access: Access
   let database: any DatabaseWriter
-  /// Why nothing can be written to it; nil where it can.
+  /// The reason why the store cannot be written. Nil if it can.
   private let protection: String?
   package let images: ImageFolder
   private let ownership: StoreLock?
-  /// The library's file as it was opened.
+  /// The identity of the library's file when it was opened.
   package let place: FileIdentity?
 
-  /// Opens the store, making it when it is missing, and brings its schema up to date. An owner also repairs what a
-  /// crash left: images without a scan are removed.
+  /// Opens the store, creating it if it is missing, and migrates its schema. An owner also repairs the effects of a crash: images without a scan
+  /// are removed.
   ///
-  /// A library that cannot be written, as on a read-only file system, can be looked at by a visitor: what would change it throws.
-  /// - Throws: `inUse` when there is an owner already, or the schema would change beneath one; `badInput` when a newer program has
-  ///   written it; `damaged`, `storage`, `diskFull`.
+  /// A visitor can open a library that cannot be written, for example on a read-only file system. Methods that would change it then throw.
+  /// - Throws: `inUse` if there is an owner already, or if the schema would be migrated while one is running; `badInput` if a newer program has
+  ///   written the store; `damaged`, `storage`, `diskFull`.
   public init(directory: String, access: Access = .owner) throws(DeliveryError) {
     self.directory = directory
     self.access = access
@@ -68,16 +68,16 @@ public final class Store: Sendable {
       remedy: "make it writable, or copy its folder and name the copy with --library")
   }
 
-  /// The scans on their way.
+  /// The scans that wait for delivery.
   public var queue: ScanQueue { ScanQueue(store: self) }
-  /// The books that have arrived.
+  /// The books.
   public var library: Library { Library(store: self) }
 
-  /// Whether the library is still where it was opened; what is written to one that was removed would be lost.
+  /// Whether the library's file is still the one that was opened. Data written to a removed file would be lost.
   public var isInPlace: Bool { place != nil && FileIdentity("\(directory)/\(Self.fileName)") == place }
 
-  /// Images whose scan is gone (delivered or cancelled just before a crash) or never came to be (killed before the
-  /// scan was accepted) are removed. A queue with a damaged scan is none to deliver from.
+  /// Removes images whose scan is gone (delivered or cancelled just before a crash) or was never accepted (killed before). Then checks the queue:
+  /// a queue with a damaged scan cannot be delivered.
   private func repair() throws(DeliveryError) {
     do {
       try database.read { database in
@@ -104,7 +104,8 @@ public final class Store: Sendable {
 }
 
 extension Store {
-  /// - Throws: `storage` when it is not.
+  /// Checks that the library's file is still in place.
+  /// - Throws: `storage` if it is not.
   package func requireInPlace(_ action: String) throws(DeliveryError) {
     if isInPlace { return }
     throw DeliveryError(
@@ -114,14 +115,14 @@ extension Store {
   }
 }
 
-/// Which file it is, whatever its name.
+/// The identity of a file, independent of its name.
 package struct FileIdentity: Sendable, Equatable {
   private let device: dev_t
   private let node: ino_t
 
   var name: String { "\(device)-\(node)" }
 
-  /// `nil` when there is none.
+  /// The identity of the file at `path`. Nil if there is none.
   init?(_ path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }

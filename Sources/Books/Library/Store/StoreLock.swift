@@ -1,22 +1,23 @@
 import Glibc
 
-/// A lock of the library's folder (flock(2)); the kernel lets go of it when the process dies.
+/// A lock on the library's folder (flock(2)). The kernel releases it when the process dies.
 final class StoreLock: Sendable {
   private let descriptor: CInt
-  /// Between two looks, microseconds.
+  /// The pause between two tries, in microseconds.
   private static let pace: UInt32 = 5000
 
   private init(_ descriptor: CInt) { self.descriptor = descriptor }
 
   deinit {
-    // Let go of for a process that is being started as well: it has a copy of the descriptor until it runs its program.
+    // Unlock explicitly: a child process that is being started has a copy of the descriptor until its exec, and closing alone would keep the
+    // lock.
     flock(descriptor, LOCK_UN)
     close(descriptor)
   }
 
-  /// Held by the one process that accepts and delivers. A process that was being started when the last owner died holds a copy of its lock,
-  /// until it runs its program.
-  /// - Throws: `inUse` when there is one.
+  /// The lock of the one process that accepts and delivers. It is tried repeatedly, because a child process that was being started when the last
+  /// owner died holds a copy of the lock until its exec.
+  /// - Throws: `inUse` if another process holds it.
   static func owner(_ directory: String, looks: Int = 20) throws(DeliveryError) -> StoreLock {
     let descriptor = open("\(directory)/owner.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw .system("lock the queue", errno: errno) }
@@ -29,9 +30,9 @@ final class StoreLock: Sendable {
       remedy: "end that one first or choose another library")
   }
 
-  /// Held while the library is opened, so that one program alone makes it or changes its schema, and the others find it made. It is the
-  /// folder's: to open the library's file for it and close that again would end the locks that SQLite has on it.
-  /// - Returns: nil on a file system without such locks, where SQLite's own must do.
+  /// The lock held while the library is opened, so that only one program creates it or migrates its schema, and the others find it ready. It is
+  /// on the folder: opening and closing the library's file would release SQLite's locks on it.
+  /// - Returns: the lock. Nil on a file system without such locks, where SQLite's own must suffice.
   /// - Throws: `inUse` after a minute.
   static func opening(_ directory: String) throws(DeliveryError) -> StoreLock? {
     let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -46,7 +47,7 @@ final class StoreLock: Sendable {
       remedy: "try again when it is done")
   }
 
-  /// 0, or why not.
+  /// Tries to take the lock. Returns 0 or an `errno`.
   private static func take(_ descriptor: CInt, looks: Int) -> CInt {
     var looks = looks
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {

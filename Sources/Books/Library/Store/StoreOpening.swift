@@ -3,7 +3,7 @@ import GRDB
 import Glibc
 import Log
 
-/// Opens the library's file: to read and write it, or only to read it where nothing can be written.
+/// Opens the library's file: for reading and writing, or only for reading if nothing can be written.
 struct StoreOpening {
   let directory: String
   let access: Store.Access
@@ -11,7 +11,7 @@ struct StoreOpening {
   private var path: String { "\(directory)/\(Store.fileName)" }
   private var log: String { "\(path)-wal" }
 
-  /// Seconds that a write waits for another program's, such as the import of a million books, which is one commit.
+  /// The maximum wait for another program's write, in seconds. The import of a million books, for example, is one commit.
   static let patience = 600.0
 
   private static func configuration(isReadOnly: Bool = false) -> Configuration {
@@ -24,7 +24,7 @@ struct StoreOpening {
     return configuration
   }
 
-  /// Makes the library when it is missing, and brings its schema up to date. One program does so at a time.
+  /// Opens the library, creating it if it is missing, and migrates its schema. Only one program does so at a time.
   func open() throws(DeliveryError) -> any DatabaseWriter {
     let lock = try StoreLock.opening(directory)
     defer { withExtendedLifetime(lock) {} }
@@ -35,7 +35,7 @@ struct StoreOpening {
       if isSuspicious { try pool.read(check) }
       let standing = try pool.read(Schema.standing)
       if case .newer(let version) = standing { throw Schema.refusal(of: path, version) }
-      // A program that scans knows the schema that it found.
+      // A visitor must not migrate the schema beneath a program that scans.
       let owner = standing == .older && access == .visitor ? try StoreLock.owner(directory) : nil
       defer { withExtendedLifetime(owner) {} }
       try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
@@ -46,7 +46,7 @@ struct StoreOpening {
     } catch { throw .database("open the library \(path)", error) }
   }
 
-  /// Whether its last program ended before it could close it: there is a log that nobody has.
+  /// Whether the last program ended without closing the database: its log exists, and no owner is running.
   private func wasNotClosed() throws(DeliveryError) -> Bool {
     guard Self.size(of: log) > 0 else { return false }
     if access == .owner { return true }
@@ -56,7 +56,7 @@ struct StoreOpening {
     }
   }
 
-  /// That the pages hang together and every value is of its column's type.
+  /// Checks the structure of the pages, and that every value has the type of its column.
   private func check(_ database: Database) throws {
     let flaw = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
     if let flaw, flaw != "ok" {
@@ -73,8 +73,8 @@ struct StoreOpening {
 // MARK: - Where nothing can be written
 
 extension StoreOpening {
-  /// Why nothing can be written to the library; nil where it can, or there is none. A file or folder that nobody may write is one that
-  /// somebody has protected, from root too.
+  /// The reason why the library cannot be written. Nil if it can, or if there is none. A file or folder without any write permission counts as
+  /// protected, even from root.
   var protection: String? {
     guard Store.exists(in: directory) else { return nil }
     for (place, name) in [(path, "its file"), (directory, "its folder")] {
@@ -87,8 +87,8 @@ extension StoreOpening {
     return nil
   }
 
-  /// To be read only. What must be changed before it can be read (an older schema, a log whose program was ended) is changed in a copy in
-  /// memory.
+  /// Opens the library for reading only. If it must be changed before it can be read (an older schema, the log of a killed program), a copy in
+  /// memory is changed.
   func openToRead() throws(DeliveryError) -> any DatabaseWriter {
     do {
       let hasLog = Self.size(of: log) > 0
@@ -109,7 +109,8 @@ extension StoreOpening {
     } catch { throw .database("open the library \(path)", error) }
   }
 
-  /// With the log beside it and its index as another program has them; or where there is no index, which cannot be made, a copy.
+  /// Opens the file with its log and the log's index, as another program has left them. If there is no index, which cannot be created here, opens
+  /// a copy.
   private func openWithLog() throws -> DatabaseQueue {
     do {
       let queue = try DatabaseQueue(path: path, configuration: Self.configuration(isReadOnly: true))
@@ -147,7 +148,7 @@ extension StoreOpening {
     return copy
   }
 
-  /// The file as SQLite is told that nobody changes it (https://www.sqlite.org/uri.html): it then makes no files beside it.
+  /// The URI that tells SQLite that nobody changes the file (https://www.sqlite.org/uri.html). SQLite then creates no files beside it.
   private static func immutable(_ path: String) -> String {
     let escaped = path.utf8.map { byte -> String in
       let isPlain =

@@ -1,14 +1,14 @@
 import Glibc
 import System
 
-/// Where a store is. Only its owner may read the folder.
+/// The location of a store. Only its owner may read the folder.
 extension Store {
-  /// The library's file in its folder; the queue is in it too.
+  /// The name of the library's file in its folder. It also holds the queue.
   public static let fileName = "library.sqlite"
 
   /// The folder of a person's own library: `$XDG_DATA_HOME/swiftwing`, or `~/.local/share/swiftwing` (XDG Base Directory
   /// Specification, by which a relative `XDG_DATA_HOME` does not count).
-  /// - Throws: `badInput` when the environment knows neither.
+  /// - Throws: `badInput` if neither variable is usable.
   public static func standardDirectory(_ environment: [String: String]) throws(DeliveryError) -> String {
     if let data = environment["XDG_DATA_HOME"], data.begins(exactly: "/") { return "\(data)/swiftwing" }
     if let home = environment["HOME"], home.begins(exactly: "/") { return "\(home)/.local/share/swiftwing" }
@@ -17,7 +17,7 @@ extension Store {
       remedy: "name it with --library")
   }
 
-  /// The folder that a person's `path` means: it may name the folder or the library file in it.
+  /// The folder for a `path` given by a person, which may be the folder or the library file in it.
   public static func directory(named path: String) -> String {
     path.lastName.isExactly(fileName) ? path.folderName ?? "." : path
   }
@@ -27,7 +27,7 @@ extension Store {
     Glibc.access("\(directory)/\(fileName)", F_OK) == 0
   }
 
-  /// Makes the folder and those above it that are missing, for their owner alone; false and `errno` on failure.
+  /// Creates the folder and its missing parents, for their owner alone. Returns false and sets `errno` on failure.
   package static func makeFolders(_ path: String) -> Bool {
     if mkdir(path, 0o700) == 0 || errno == EEXIST { return true }
     guard errno == ENOENT, let above = path.folderName, !above.isExactly("/"), makeFolders(above)
@@ -35,8 +35,8 @@ extension Store {
     return mkdir(path, 0o700) == 0 || errno == EEXIST
   }
 
-  /// Mode 0600 from its first moment; SQLite gives its companion files the same. A file that is there is never opened for
-  /// this: to close it would end the locks this process has on it.
+  /// Creates the file with mode 0600 from the start; SQLite gives its companion files the same mode. An existing file is not opened here: closing
+  /// it would release the locks that this process has on it.
   static func makePrivate(_ path: String) -> Bool {
     if let made = OwnedDescriptor(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW) { return made.number >= 0 }
     return errno == EEXIST && (chmod(path, 0o600) == 0 || errno == EPERM)

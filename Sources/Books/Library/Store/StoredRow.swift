@@ -2,19 +2,19 @@ import Bibliography
 import FoundationEssentials
 import GRDB
 
-/// A row as the file has it. What the schema does not allow (a value of another type, a number out of its range, a text without end) is an
-/// error that names the cell: a subscript of `Row` would end the process.
+/// A row as it is in the file. A value that the schema does not allow (of another type, a number out of range, an endless text) is an error that
+/// names the cell; a subscript of `Row` would end the process.
 struct StoredRow {
   private let row: Row
   private let table: String
   private let key: String
 
-  /// Most bytes of a text, unless the column says otherwise; of numbers that count something, the largest.
+  /// The maximum size of a text in bytes, unless the column sets another; the maximum value of a count.
   static let (textLimit, countLimit) = (1 << 16, Int64(1) << 40)
-  /// From the year 1 to the end of the year 9999: what has a date for a person.
+  /// The times that have a date for a person: from the year 1 to the end of the year 9999.
   static let times = Int64(-62_135_769_600_000)...253_402_300_799_999
 
-  /// - Parameter key: the column that names the row to a person.
+  /// - Parameter key: the column that identifies the row in an error message.
   init(_ row: Row, of table: String, by key: String = "id") {
     (self.row, self.table, self.key) = (row, table, key)
   }
@@ -35,7 +35,7 @@ struct StoredRow {
     }
   }
 
-  /// A text that rows are found by again: one that is not the very bytes of the file would never be found.
+  /// A text by which rows are found again. It must be valid UTF-8: a repaired text would not match the bytes in the file.
   func identifier(_ column: String) throws -> String {
     let text = try text(column)
     guard !text.unicodeScalars.contains("\u{FFFD}") else { throw damage(column, "is not UTF-8") }
@@ -57,7 +57,7 @@ struct StoredRow {
     }
   }
 
-  /// How many: 0 or more.
+  /// A count, 0 or more.
   func count(_ column: String) throws -> Int { Int(try integer(column, in: 0...Self.countLimit)) }
 
   func flag(_ column: String) throws -> Bool { try integer(column, in: 0...1) == 1 }
@@ -95,7 +95,7 @@ struct StoredRow {
     }
   }
 
-  /// One of the names that `Value` has.
+  /// A text that is a raw value of `Value`.
   func name<Value: RawRepresentable<String>>(_ column: String, _ type: Value.Type) throws -> Value {
     guard let value = try nameIfAny(column, type) else { throw damage(column, "is missing") }
     return value
@@ -113,7 +113,7 @@ struct StoredRow {
     return id
   }
 
-  /// What the text of a column says in JSON.
+  /// The value decoded from a column's JSON.
   func json<Value: Decodable>(_ column: String, _ type: Value.Type, limit: Int) throws -> Value? {
     try textIfAny(column, limit: limit).map { text in
       do { return try JSONDecoder().decode(type, from: Data(text.utf8)) } catch {
@@ -122,7 +122,7 @@ struct StoredRow {
     }
   }
 
-  /// A missing column is like an empty one.
+  /// The value of a column. A missing column counts as null.
   private func value(_ column: String) -> DatabaseValue { row[column] ?? .null }
 
   func damage(_ column: String, _ flaw: String) -> DeliveryError {

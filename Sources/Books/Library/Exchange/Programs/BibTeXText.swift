@@ -1,4 +1,4 @@
-/// A book as an entry of BibTeX, for biber and BibTeX with UTF-8.
+/// Writes a book as a BibTeX entry, for biber and for BibTeX with UTF-8.
 enum BibTeXText {
   static func text(_ book: ProgramRecord) -> String {
     let persons = book.persons.map { name($0) }.joined(separator: " and ")
@@ -10,7 +10,7 @@ enum BibTeXText {
     return "@book{swiftwing\(book.id),\n\(body)\n}\n\n"
   }
 
-  /// `Last, First`. A name that BibTeX would divide, by `and` or by a second comma, is one in braces.
+  /// The name as `Last, First`. A name that BibTeX would split, at `and` or at a second comma, is put in braces.
   private static func name(_ person: PersonName) -> String {
     let words = person.sorted.lowercased().split(separator: " ")
     let isOne =
@@ -18,7 +18,7 @@ enum BibTeXText {
     return isOne ? "{\(escaped(person.plain))}" : escaped(person.sorted)
   }
 
-  /// What TeX would read as a command. Braces count for BibTeX also behind a backslash, so that they have names.
+  /// Escapes the characters that TeX would read as commands. Braces are written by name, since BibTeX counts them even behind a backslash.
   private static func escaped(_ text: String) -> String {
     text.unicodeScalars.reduce(into: "") { result, scalar in
       switch scalar {

@@ -1,7 +1,7 @@
 /// The fields of a MARC 21 record of a book (MARC 21 Format for Bibliographic Data).
 ///
-/// 001 and 003 are the id and the library; 005 and 008 say when it came in; 020 $a is the ISBN and $q the kind of edition; 100 and 700 $a are
-/// persons, 245 $a the title, 852 $c where its shelf is and $t the number of the copy where there are several.
+/// 001 and 003 are the id and the library; 005 and 008 hold the day the book was added; 020 $a is the ISBN and $q the kind of edition; 100 and
+/// 700 $a are persons, 245 $a is the title, 852 $c is the place of its shelf, and $t the number of the copy if there are several.
 struct MARCEntry {
   enum Field: Equatable {
     case control(tag: String, text: String)
@@ -30,9 +30,9 @@ struct MARCEntry {
     }
   }
 
-  /// Most bytes of a subfield.
+  /// The maximum number of bytes of a subfield.
   static let textLimit = 9000
-  /// Leader without the lengths: a new record of a printed book, one that is abbreviated, in UTF-8.
+  /// The leader without the lengths: a new, abbreviated record of a printed book, in UTF-8.
   static let leader = (head: "nam a22", tail: "3  4500")
 
   let fields: [Field]
@@ -59,12 +59,12 @@ struct MARCEntry {
     self.fields = fields + Self.copies(book)
   }
 
-  /// 40 characters: dates, place, form, audience and language are not known.
+  /// The 40 characters of field 008. Dates, place, form, audience and language are unknown.
   private static func fixedData(day: String) -> String {
     day + "n" + "uuuuuuuu" + "xx " + String(repeating: "|", count: 17) + "und" + "|" + "d"
   }
 
-  /// A field for each copy; none where nothing is to be said of them.
+  /// A field for each copy. None if there is a single copy without a location.
   private static func copies(_ book: ProgramRecord) -> [Field] {
     guard !book.location.isEmpty || book.copies > 1 else { return [] }
     return (1...min(book.copies, 100)).map { copy in
@@ -75,10 +75,10 @@ struct MARCEntry {
   }
 }
 
-/// A record as ISO 2709 writes it: a leader of 24 characters, a directory of twelve for each field, the fields. Lengths are in bytes.
+/// Writes a record as ISO 2709: a leader of 24 characters, a directory of twelve characters per field, then the fields. Lengths are in bytes.
 enum MARCBinary {
   private static let (recordEnd, fieldEnd, mark) = ("\u{1D}", "\u{1E}", "\u{1F}")
-  /// The longest that five digits can say.
+  /// The maximum length of a record, the largest number with five digits.
   private static let recordLimit = 99_999
 
   static func text(_ entry: MARCEntry) -> String {
@@ -87,7 +87,7 @@ enum MARCBinary {
     for field in entry.fields {
       let (tag, text) = content(field)
       let size = text.utf8.count
-      // What no longer fits are further copies and persons: those come last.
+      // Only further copies and persons can fail to fit: they come last.
       guard size <= 9999, 24 + directory.utf8.count + 12 + 1 + length + size + 1 <= recordLimit else {
         continue
       }
@@ -139,7 +139,7 @@ enum MARCXMLText {
     }
   }
 
-  /// By scalars: a mark may stand on a sign.
+  /// Escapes scalar by scalar, since a combining mark may follow an escaped character.
   private static func escaped(_ text: String) -> String {
     text.unicodeScalars.reduce(into: "") { result, scalar in
       switch scalar {

@@ -1,22 +1,22 @@
 import Bibliography
 import FoundationEssentials
 
-/// How a list of books is written for another program. What that program has no place for is left out.
+/// The file format of a list of books for another program. Fields that the program does not have are left out.
 package enum ProgramListFormat: String, Sendable, CaseIterable {
   /// MARC 21 for bibliographic data, binary (ISO 2709) in UTF-8.
   case marc
-  /// The same as XML.
+  /// The same records as XML.
   case marcxml
   /// BibTeX and biblatex, in UTF-8.
   case bibtex
-  /// The columns of an export of Goodreads.
+  /// The columns of a Goodreads export.
   case goodreads
-  /// The columns of an export of LibraryThing.
+  /// The columns of a LibraryThing export.
   case librarything
-  /// The columns of a CSV catalogue of Calibre.
+  /// The columns of a Calibre CSV catalogue.
   case calibre
 
-  /// By the ending of a file's name; nil when it is none of them, or that of a table.
+  /// Chooses the format by the extension of a file name. Nil if it is none of them, or that of a table.
   package init?(fileName: String) {
     switch fileName.split(separator: ".").last?.lowercased() {
     case "mrc", "marc": self = .marc
@@ -27,11 +27,11 @@ package enum ProgramListFormat: String, Sendable, CaseIterable {
   }
 }
 
-/// Turns books into the text of a file, one after the other.
+/// Writes books as the text of a file, one after the other.
 protocol BookListWriting: Sendable {
   var opening: String { get }
   var closing: String { get }
-  /// - Parameter isFirst: whether nothing was written before it but the opening.
+  /// - Parameter isFirst: whether this is the first record of the file.
   func text(_ record: BookRecord, isFirst: Bool, _ encoder: JSONEncoder) throws -> String
 }
 
@@ -63,9 +63,9 @@ extension ProgramListFormat: BookListWriting {
   }
 }
 
-/// A book as other programs have it: text without control characters, whatever a library holds, and persons one by one.
+/// A book for another program: text without control characters, and separate persons.
 struct ProgramRecord {
-  /// Most persons of a book.
+  /// The maximum number of persons of a book.
   private static let personLimit = 20
 
   let id: Int64
@@ -91,14 +91,14 @@ struct ProgramRecord {
     added = Milliseconds.date(record.addedAt ?? 0)
   }
 
-  /// One line, without what XML 1.0 (section 2.2) cannot have.
+  /// A single line without the characters that XML 1.0 (section 2.2) forbids.
   private static func clean(_ text: String) -> String {
     let line = CleanText.line(text)
     let kept = line.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0xFFFE && $0.value != 0xFFFF }
     return String(String.UnicodeScalarView(kept))
   }
 
-  /// The day it came into the library, in UTC: year, month and day with two digits.
+  /// The day the book was added to the library, in UTC; month and day have two digits.
   var day: (year: String, month: String, day: String) {
     // 2026-11-28T00:15:00Z
     let parts = added.formatted(.iso8601).prefix(10).split(separator: "-").map(String.init)
@@ -113,7 +113,7 @@ struct PersonName: Equatable {
   /// `Kafka, Franz`.
   let sorted: String
 
-  /// - Parameter text: in either order. Without a comma the last word counts as the family name.
+  /// - Parameter text: the name in either order. Without a comma the last word counts as the family name.
   init(_ text: String) {
     let parts = text.split(separator: ",", maxSplits: 1).map { CleanText.line(String($0)) }
     if parts.count == 2 {

@@ -1,10 +1,10 @@
 import Bibliography
 
-/// A table with the columns of another program's own export, in UTF-8 by RFC 4180. There is no byte order mark, which their readers would take for
-/// a part of the first name.
+/// A table with the columns of another program's own export, in UTF-8 by RFC 4180. It has no byte order mark, which those programs would read as
+/// part of the first column's name.
 ///
-/// What a spreadsheet would run as a formula has an apostrophe before it, as in every export (`CSVCell`); a title that is a number has none,
-/// since these programs would keep it.
+/// An apostrophe precedes text that a spreadsheet would run as a formula, as in every export (`CSVCell`). A title that is a number gets none,
+/// since these programs would keep the apostrophe.
 struct ProgramTable: Sendable {
   private let columns: [(name: String, value: @Sendable (ProgramRecord) -> String)]
 
@@ -16,7 +16,7 @@ struct ProgramTable: Sendable {
     values.map { CSVCell.write($0) }.joined(separator: ",") + "\r\n"
   }
 
-  /// Goodreads, "Export Library": the columns of what is known here. A book is on no shelf of reading.
+  /// Goodreads, "Export Library": the columns for which the library has data. No book is put on a reading shelf.
   static let goodreads = ProgramTable(columns: [
     ("Title", { $0.title }), ("Author", { $0.persons.first?.plain ?? "" }),
     ("Author l-f", { $0.persons.first?.sorted ?? "" }),
