@@ -50,8 +50,8 @@ extension Library {
     }
   }
 
-  /// Merges books into the first, which keeps its name. It takes over missing fields and all sightings of the others. A merge does not confirm a
-  /// name: the book is confirmed only if one of the books was.
+  /// Merges books into the first, which keeps its name. It takes over missing fields and all sightings of the others. A merge does not confirm
+  /// the name: the book is confirmed only if the first one was.
   /// - Returns: the first book as it is now.
   /// - Throws: `badInput` if one of the books does not exist, or if there are fewer than two; `storage`, `diskFull`.
   @discardableResult

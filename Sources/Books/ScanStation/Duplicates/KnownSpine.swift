@@ -2,27 +2,28 @@ import BookScan
 import Library
 import Uploads
 
-/// A spine that photos have shown, made ready for comparison with what the next one shows.
+/// A spine from earlier photos, prepared for comparison with the spines of the next photo.
 struct KnownSpine: Sendable {
   var copy: ShelfCopy
   var text: SpineText
   var look: PerceptualHash?
-  /// In the pixels of its view's first photo; nil when only a backend has named it.
+  /// Its box, in the pixels of its view's first photo. Nil if only a backend has reported it.
   var place: Box?
-  /// Clockwise turn of its text, degrees.
+  /// Direction of its text, clockwise, in degrees.
   var angle: Double
-  /// Photos that overlap are one view.
+  /// The number of its view. Photos that overlap are one view.
   var view: Int
-  /// The one that showed it last.
+  /// The number of the last photo that shows it.
   var photo: Int
 
-  /// Of the text, across the direction it runs in.
+  /// The height of its text, across the reading direction, in pixels.
   var thickness: Double { place?.thickness(angle) ?? 0 }
 
-  /// What is 8 bits apart at most in the bundled pan, where the looks of different spines are above 18 in 99 of 100.
+  /// The maximum distance in bits of two looks of one spine. In the bundled pan, looks of one spine are at most 8 bits apart, and those of
+  /// different spines above 18 in 99 of 100 cases.
   static let nearLook = 12
 
-  /// Whether two looks, both known, are of one spine.
+  /// Whether two looks belong to one spine. False if one is unknown.
   static func isNear(_ one: PerceptualHash?, _ other: PerceptualHash?) -> Bool {
     guard let one, let other else { return false }
     return one.distance(to: other) <= nearLook
@@ -30,7 +31,7 @@ struct KnownSpine: Sendable {
 }
 
 extension KnownSpine {
-  /// - Parameter number: of the copy, in this session.
+  /// - Parameter number: the number of the copy in this session.
   init(_ spine: Spine, number: Int) {
     self.init(
       copy: ShelfCopy(
@@ -42,7 +43,7 @@ extension KnownSpine {
       angle: spine.place?.angle ?? 0, view: spine.view, photo: spine.photo)
   }
 
-  /// As the library keeps it.
+  /// The spine as the library stores it.
   var record: Spine {
     Spine(
       id: copy.id, title: copy.title, author: copy.author, isbn: copy.isbn, confidence: copy.confidence,

@@ -3,23 +3,23 @@ import Glibc
 public import Imagery
 import System
 
-/// 64 bits that hardly change when a picture is scaled, recompressed or lit differently: the signs of the 8 × 8 lowest
-/// frequencies of a 32 × 32 copy, against their median (C. Zauner, "Implementation and Benchmarking of Perceptual Image Hash
-/// Functions", 2010, section 3.2: the DCT based hash).
+/// A hash of 64 bits that hardly changes if a picture is scaled, recompressed or lit differently. The bits tell which of the 8 × 8 lowest
+/// frequencies of a 32 × 32 copy are above their median (C. Zauner, "Implementation and Benchmarking of Perceptual Image Hash Functions", 2010,
+/// section 3.2: the DCT based hash).
 public struct PerceptualHash: Hashable, Sendable {
-  /// The 64 signs. Keep them to make the same hash again.
+  /// The 64 bits. Save them to recreate the hash.
   public let bits: UInt64
 
-  /// The hash whose `bits` were kept.
+  /// Creates a hash from its saved `bits`.
   public init(bits: UInt64) { self.bits = bits }
 
-  /// Bits that differ, 0...64. Unrelated pictures are about 32 apart.
+  /// The number of differing bits, 0...64. Unrelated pictures are about 32 apart.
   public func distance(to other: PerceptualHash) -> Int { (bits ^ other.bits).nonzeroBitCount }
 
   /// - Parameters:
   ///   - luma: a picture in the format `grey`.
-  ///   - box: the part that counts, pixels; nil for all. What lies outside the picture is left out.
-  /// - Returns: nil for another format, and when less than 8 × 8 pixels are left.
+  ///   - box: the part of the picture to hash, in pixels; nil for all. Parts outside the picture are ignored.
+  /// - Returns: nil for another format, or if less than 8 × 8 pixels are left.
   public init?(_ luma: PixelBuffer, in box: Box? = nil) {
     guard let cells = LumaCells(luma, in: box, columns: Self.side, rows: Self.side) else { return nil }
     self.init(cells)
@@ -27,20 +27,20 @@ public struct PerceptualHash: Hashable, Sendable {
 
   static let side = 32
 
-  /// - Parameter cells: 32 × 32.
+  /// - Parameter cells: 32 × 32 cells.
   init(_ cells: LumaCells) {
     let waves = Self.frequencies(of: cells.values)
     let median = waves.sorted()[waves.count / 2]
     bits = waves.enumerated().reduce(0) { $1.element > median ? $0 | 1 << UInt64($1.offset) : $0 }
   }
 
-  /// Coefficients 1...8 of the type II DCT in both directions; the mean brightness, coefficient 0, says nothing.
+  /// Coefficients 1...8 of the type II DCT in both directions. Coefficient 0, the mean brightness, is left out.
   private static func frequencies(of values: [Double]) -> [Double] {
     let across = (0..<side * 8).map { product(values, from: $0 / 8 * side, by: 1, wave: $0 % 8) }
     return (0..<64).map { product(across, from: $0 % 8, by: 8, wave: $0 / 8) }
   }
 
-  /// Of 32 values and a wave.
+  /// The sum of 32 values times a cosine wave.
   private static func product(_ values: [Double], from start: Int, by step: Int, wave: Int) -> Double {
     values.withUnsafeBufferPointer { values in
       cosines.withUnsafeBufferPointer { cosines in
@@ -54,7 +54,7 @@ public struct PerceptualHash: Hashable, Sendable {
     }
   }
 
-  /// Of frequency 1...8 at each of the 32 samples.
+  /// The cosines of frequencies 1...8 at each of the 32 samples.
   private static let cosines: [Double] = (1...8).flatMap { frequency in
     (0..<side).map { (sample: Int) -> Double in
       let middle = Double(sample) + 0.5
@@ -67,10 +67,10 @@ public struct PerceptualHash: Hashable, Sendable {
 struct LumaCells: Sendable, Hashable {
   let columns: Int
   let rows: Int
-  /// 0...255, row by row.
+  /// The means, 0...255, row by row.
   let values: [Double]
 
-  /// - Returns: nil for another format than `grey`, and when less than 8 × 8 pixels are left.
+  /// - Returns: nil for another format than `grey`, or if less than 8 × 8 pixels are left.
   init?(_ luma: PixelBuffer, in box: Box? = nil, columns: Int, rows: Int) {
     guard luma.format.pixelFormat == .grey, let plane = luma.planes.first else { return nil }
     let size = luma.format.size
@@ -104,7 +104,7 @@ struct LumaCells: Sendable, Hashable {
     self.values = values
   }
 
-  /// Mean difference of the cells, 0...255.
+  /// The mean absolute difference of the cells, 0...255.
   func difference(to other: LumaCells) -> Double {
     guard values.count == other.values.count, !values.isEmpty else { return 255 }
     return zip(values, other.values).reduce(0) { $0 + abs($1.0 - $1.1) } / Double(values.count)
@@ -118,7 +118,7 @@ struct LumaCells: Sendable, Hashable {
     return (first, last - first)
   }
 
-  /// At least one sample, also of pictures smaller than the grid.
+  /// The samples of a cell: at least one, even if the picture is smaller than the grid.
   private static func cell(_ index: Int, of count: Int, over length: Int) -> Range<Int> {
     let start = index * length / count
     return start..<max(start + 1, (index + 1) * length / count)

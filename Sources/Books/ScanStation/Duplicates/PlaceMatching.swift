@@ -1,16 +1,16 @@
 import BookScan
 
-/// Which spines of a photo are known ones, by where they stand: place decides, and text and look only confirm. Copies of one title side by
-/// side stay apart, and a spine that was misread once is known again.
+/// Recognises known spines in a photo by their places. The place decides; text and look only confirm. So copies of one title side by side stay
+/// separate, and a spine that was misread once is recognised again.
 struct PlaceMatching: Sendable {
-  /// Sightings that are known spines, by their positions in the photo and in the memory.
+  /// The recognised sightings: indices into the memory by indices into the photo.
   private(set) var owners: [Int: Int] = [:]
-  /// Sightings that are two known spines read as one.
+  /// Sightings in which two known spines were read as one.
   private(set) var mixed: Set<Int> = []
-  /// Known spines that turned out to be fragments of a known one, which this photo has read whole.
+  /// Known spines that turned out to be fragments of another known spine, which this photo shows whole.
   private(set) var parts: [(part: Int, whole: Int)] = []
 
-  /// - Parameter places: of the sightings, in the pixels of the view.
+  /// - Parameter places: the places of the sightings, in the pixels of the view.
   init(_ photo: SightedPhoto, at places: [Box], in view: Int, among spines: [KnownSpine]) {
     let known = spines.indices.filter { spines[$0].view == view && spines[$0].place != nil }
     for index in photo.sightings.indices {
@@ -46,7 +46,7 @@ struct PlaceMatching: Sendable {
     _ sighting: SpineSighting, _ text: SpineText, place: Box, thickness: Double, known: KnownSpine,
     there: Box
   ) -> Bool {
-    // Half as thick is one of two that were read as one.
+    // A known spine less than half as thick may be one of two that were read as one here.
     guard thickness >= known.thickness * 0.5 else { return false }
     return text.isAlike(known.text) || KnownSpine.isNear(sighting.look, known.look)
       || place.intersectionOverUnion(there) >= 0.6

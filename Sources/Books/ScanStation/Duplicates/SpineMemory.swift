@@ -5,25 +5,24 @@ import Library
 import Uploads
 
 extension SpineFinding {
-  /// All its words.
+  /// Title and author.
   fileprivate var name: String { [title, author ?? ""].joined(separator: " ") }
 }
 
-/// The spines that photos have shown, in the order they were first seen, and what is remembered of each. A pure value that compares
-/// nothing.
+/// The spines of earlier photos and the data known of each, in the order of their first sighting. A pure value; it compares nothing.
 struct SpineMemory: Sendable {
-  /// The latest spines are kept, so that memory and time are bounded.
+  /// The number of spines kept, the latest ones, so that memory and time are bounded.
   static let limit = 2000
 
   private(set) var spines: [KnownSpine] = []
   private var count = 0
-  /// The latest view, and the latest photo; from 1.
+  /// The numbers of the latest view and the latest photo, from 1.
   private(set) var view = 0
   private(set) var photo = 0
 
   init() {}
 
-  /// As an earlier session left it.
+  /// Creates the memory from the spines of an earlier session.
   init(_ spines: [Spine]) {
     self.spines = spines.suffix(Self.limit).enumerated().map { KnownSpine($1, number: $0 + 1) }
     count = self.spines.count
@@ -33,13 +32,13 @@ struct SpineMemory: Sendable {
 
   mutating func beginPhoto() { photo += 1 }
 
-  /// A photo that overlaps no earlier one.
+  /// Begins a view, for a photo that overlaps no earlier one.
   mutating func beginView() -> Int {
     view += 1
     return view
   }
 
-  /// - Parameter place: nil when it is not known.
+  /// - Parameter place: nil if unknown.
   mutating func add(_ sighting: SpineSighting, _ text: SpineText, at place: Box?, in view: Int) -> ShelfCopy {
     let spine = sighting.spine
     count += 1
@@ -54,9 +53,9 @@ struct SpineMemory: Sendable {
     return copy
   }
 
-  /// A known spine was seen once more, at `place`; a whole reading that is surer takes the place of the one before. One that has lost a part
-  /// of a word never does, and one that has what the one before had lost always does.
-  /// - Returns: the spine as it is now, and whether this reading is surer.
+  /// Notes another sighting of a known spine, at `place`. A surer reading replaces the earlier one if it is whole. A reading that has lost a part
+  /// of a word never replaces the complete one; the complete one always replaces it.
+  /// - Returns: the spine as it is now, and whether this reading replaced the earlier one.
   mutating func see(
     _ index: Int, as sighting: SpineSighting, _ text: SpineText, at place: Box, in view: Int, isCut: Bool
   ) -> (copy: ShelfCopy, isSurer: Bool) {
@@ -82,7 +81,7 @@ struct SpineMemory: Sendable {
     return (known.copy, isSurer)
   }
 
-  /// A known spine was told of otherwise: a backend has named it, or its cover was seen. Its name and place stay what they were.
+  /// Notes another sighting of a known spine without a place: a backend named it, or its cover was seen. Its name and place are not changed.
   mutating func hear(_ index: Int, isbn: String?) -> ShelfCopy {
     spines[index].copy.sightings += 1
     spines[index].copy.isbn = spines[index].copy.isbn ?? isbn
@@ -90,8 +89,8 @@ struct SpineMemory: Sendable {
     return spines[index].copy
   }
 
-  /// A photo is read anew: what it showed before does not count.
-  /// - Parameter sightings: how many of each spine.
+  /// Subtracts the sightings of a photo that is read again.
+  /// - Parameter sightings: the number of sightings of each spine in that photo.
   mutating func unsee(_ sightings: [ShelfCopy.ID: Int]) {
     for index in spines.indices {
       guard let count = sightings[spines[index].copy.id] else { continue }
@@ -103,6 +102,6 @@ struct SpineMemory: Sendable {
     if !ids.isEmpty { spines.removeAll { ids.contains($0.copy.id) } }
   }
 
-  /// Forgets what was first seen longest ago, beyond the limit.
+  /// Forgets the oldest spines beyond the limit.
   mutating func trim() { if spines.count > Self.limit { spines.removeFirst(spines.count - Self.limit) } }
 }

@@ -4,11 +4,10 @@ public import Imagery
 public import Library
 import Uploads
 
-/// The books that were seen, each once, however often it is photographed (DUP-1).
+/// The physical books seen so far, each listed once, however many photos show it (DUP-1).
 ///
-/// Photos that overlap are laid over each other by the spines that read the same in both (`ViewAlignment`). Then place decides
-/// (`PlaceMatching`). A photo that overlaps nothing is compared by text and look (`TextMatching`). What is known of each spine is in
-/// `SpineMemory`. A pure value.
+/// Overlapping photos are aligned by the spines that read the same in both (`ViewAlignment`). Then the place decides (`PlaceMatching`). A photo
+/// that overlaps no other is compared by text and look (`TextMatching`). `SpineMemory` stores the data of each spine. A pure value.
 ///
 /// ```swift
 /// var register = SpineRegister()
@@ -18,40 +17,40 @@ import Uploads
 /// }
 /// ```
 public struct SpineRegister: Sendable {
-  /// The latest books are kept, so that memory and time are bounded.
+  /// The number of books kept, the latest ones, so that memory and time are bounded.
   public static let limit = SpineMemory.limit
 
-  /// Two books of the register that turned out to be one.
+  /// Two books of the register that turned out to be the same.
   struct Union: Sendable, Hashable {
     var fragment: ShelfCopy.ID
     var whole: ShelfCopy.ID
   }
 
   private var memory = SpineMemory()
-  /// What the latest photo has told to be one.
+  /// The books that the latest photo showed to be the same.
   private(set) var unions: [Union] = []
 
-  /// A register that knows no book yet.
+  /// Creates a register without books.
   public init() {}
 
-  /// Goes on from what an earlier session knew.
-  /// - Parameter spines: in the order they were first seen, as `Library.spines` gives them.
+  /// Continues with the spines of an earlier session.
+  /// - Parameter spines: the spines in the order of their first sighting, as `Library.spines` returns them.
   public init(_ spines: [Spine]) { memory = SpineMemory(spines) }
 
-  /// Every book noted, in the order it was first seen.
+  /// The books, in the order of their first sighting.
   public var copies: [ShelfCopy] { memory.spines.map(\.copy) }
 
-  /// As the library keeps it: what the next session needs to know it again. Nil for one that is not, or no longer, noted.
+  /// The spine in the form that the library stores for the next session. Nil if the register does not have it, or no longer.
   public func spine(_ id: ShelfCopy.ID) -> Spine? {
     memory.spines.first { $0.copy.id == id }?.record
   }
 
-  /// Takes note of a photo.
+  /// Adds the spines of a photo.
   /// - Parameters:
-  ///   - sightings: of one photo, boxes in its pixels.
-  ///   - size: of the photo.
-  ///   - keepsCut: whether a spine that the edge cuts counts as a book, as in a photo that no other one follows.
-  /// - Returns: what each is, in their order.
+  ///   - sightings: the spines, with boxes in the photo's pixels.
+  ///   - size: the size of the photo.
+  ///   - keepsCut: whether a spine cut by the photo's edge counts as a book. True for a photo that no other follows.
+  /// - Returns: the standing of each sighting, in their order.
   public mutating func note(
     _ sightings: [SpineSighting], size: PixelSize, keepsCut: Bool = false
   ) -> [SpineStanding] {
@@ -90,12 +89,12 @@ public struct SpineRegister: Sendable {
     return standings
   }
 
-  /// A photo that was noted before is noted once more: what it showed then does not count as sightings.
-  /// - Parameter sightings: how many of each spine it had.
+  /// Subtracts the sightings of a photo that is added again.
+  /// - Parameter sightings: the number of sightings of each spine in that photo.
   mutating func unsee(_ sightings: [ShelfCopy.ID: Int]) { memory.unsee(sightings) }
 
-  /// Takes note of books that a backend has found in one photo, and of which no place is known.
-  /// - Returns: what each is, in their order.
+  /// Adds the books that a backend found in one photo, without places.
+  /// - Returns: the standing of each book, in their order.
   public mutating func note(_ books: [NamedBook]) -> [SpineStanding] {
     memory.beginPhoto()
     unions = []

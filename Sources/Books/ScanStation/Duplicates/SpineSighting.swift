@@ -2,20 +2,20 @@ public import BookScan
 public import FoundationEssentials
 import Imagery
 
-/// A spine in a photo, and how it looks there.
+/// A spine in a photo, with its appearance.
 public struct SpineSighting: Sendable, Hashable, Identifiable {
-  /// Of the finding. A spine that is new gets it for its own.
+  /// The id of the finding. A new spine takes it as its own id.
   public var id: UUID
-  /// What was read, and where in the photo.
+  /// The reading, and its place in the photo.
   public var spine: SpineFinding
-  /// Nil where the picture is not at hand.
+  /// The hash of its appearance. Nil if there is no picture.
   public var look: PerceptualHash?
-  /// A small upright JPEG of it, for a person who is to look at it; nil for one that is sure.
+  /// A small upright JPEG of the spine for review. Nil if the reading is sure.
   public var picture: [UInt8]?
 
-  /// A sighting.
+  /// Creates a sighting.
   /// - Parameters:
-  ///   - id: give the same one when the same photo is read again; a fresh one by default.
+  ///   - id: must be the same if the same photo is read again. The default is a new id.
   ///   - picture: default: none.
   public init(
     id: UUID = UUID(), spine: SpineFinding, look: PerceptualHash? = nil, picture: [UInt8]? = nil
@@ -27,20 +27,20 @@ public struct SpineSighting: Sendable, Hashable, Identifiable {
   }
 }
 
-/// A book as a backend names it.
+/// A book as a backend reports it.
 public struct NamedBook: Sendable, Hashable, Identifiable {
-  /// Of the finding. A spine that is new gets it for its own.
+  /// The id of the finding. A new spine takes it as its own id.
   public var id: UUID
-  /// As the backend has it.
+  /// The title given by the backend.
   public var title: String
-  /// Nil when unknown.
+  /// The author. Nil if unknown.
   public var author: String?
-  /// Thirteen digits; nil when unknown.
+  /// The ISBN, thirteen digits. Nil if unknown.
   public var isbn: String?
-  /// 0…1.
+  /// The confidence, 0…1.
   public var confidence: Double
 
-  /// A named book; nothing is checked.
+  /// Creates a named book, without checking its values.
   /// - Parameter confidence: 0…1.
   public init(id: UUID = UUID(), title: String, author: String?, isbn: String?, confidence: Double) {
     self.id = id
@@ -51,35 +51,34 @@ public struct NamedBook: Sendable, Hashable, Identifiable {
   }
 }
 
-/// One physical book, however many photos show it.
+/// One physical book, independent of the number of photos that show it.
 public struct ShelfCopy: Sendable, Hashable, Identifiable {
-  /// The same through every restart.
+  /// The id, unchanged by restarts.
   public let id: UUID
-  /// Counts from 1 in this session, those known from earlier ones first.
+  /// The number in this session, from 1. Books of earlier sessions come first.
   public let number: Int
-  /// The surest reading so far.
+  /// The title in the surest reading so far.
   public internal(set) var title: String
-  /// Of that reading; nil when it has none.
+  /// The author in the same reading. Nil if it has none.
   public internal(set) var author: String?
-  /// Thirteen digits, once any reading had them.
+  /// The ISBN, thirteen digits. Nil until a reading has one.
   public internal(set) var isbn: String?
-  /// 0…1, of that reading.
+  /// The confidence of the surest reading, 0…1.
   public internal(set) var confidence: Double
-  /// Photos that show it.
+  /// The number of photos that show it.
   public internal(set) var sightings: Int
 }
 
-/// What a sighting turned out to be.
+/// The result of comparing a sighting with the known books.
 public enum SpineStanding: Sendable, Hashable {
-  /// Not seen before.
+  /// A book not seen before.
   case new(ShelfCopy)
-  /// Seen before. `isSurer`: this reading took the place of the one before.
+  /// A book seen before. `isSurer`: this reading replaced the earlier one.
   case again(ShelfCopy, isSurer: Bool)
-  /// Not to be counted: the edge of the photo cuts its text, and the next photo of the pan has it whole; or two spines known by
-  /// themselves were read as one.
+  /// Not counted: the photo's edge cuts its text, and the next photo of the pan will show it whole; or two known spines were read as one.
   case unclear
 
-  /// The book; nil when it is unclear which, or whether it is one.
+  /// The book. Nil if the sighting is unclear.
   public var copy: ShelfCopy? {
     switch self {
     case .new(let copy), .again(let copy, _): copy
@@ -88,7 +87,7 @@ public enum SpineStanding: Sendable, Hashable {
   }
 }
 
-/// The spines of one photo, made ready for comparison.
+/// The spines of one photo, prepared for comparison.
 struct SightedPhoto: Sendable {
   let sightings: [SpineSighting]
   let texts: [SpineText]

@@ -1,12 +1,12 @@
 import BookScan
 
-/// The text of a spine, prepared for comparison with other readings of it: each photo is held against thousands.
+/// The text of a spine, prepared for fast comparison: each photo is compared with thousands of spines.
 struct SpineText: Sendable, Hashable {
-  /// Letters that are compared as a whole: a word, or all words without what stands between them.
+  /// Letters that are compared as a unit: a word, or all words without the spaces between them.
   struct Word: Sendable, Hashable {
-    /// A number a letter.
+    /// One number per letter.
     let letters: [UInt32]
-    /// One bit a letter that occurs, folded to 32.
+    /// One bit per letter that occurs, folded to 32 bits.
     let mask: UInt32
 
     init(_ letters: [UInt32]) {
@@ -14,7 +14,7 @@ struct SpineText: Sendable, Hashable {
       mask = letters.reduce(0) { $0 | 1 << ($1 & 31) }
     }
 
-    /// A letter of several scalars becomes a number beyond Unicode's, as good as always another one for another letter.
+    /// A letter of several scalars becomes a hash beyond Unicode's range, which almost never equals that of another letter.
     init(_ text: String) {
       self.init(
         text.map { letter in
@@ -29,13 +29,13 @@ struct SpineText: Sendable, Hashable {
 
   let title: [Word]
   let author: [Word]
-  /// Those of the title, then those of the author.
+  /// The words of the title, then those of the author.
   private let words: [Word]
-  /// All letters of the title, and of both.
+  /// All letters of the title, and all letters of title and author.
   private let (wholeTitle, whole): (Word, Word)
-  /// Words that number a volume, sorted, each once: two that differ are never one book.
+  /// The words that number a volume, sorted and distinct. Texts with different numbers are different books.
   private let numbers: [Word]
-  /// One bit a pair of neighbouring letters, folded to 64.
+  /// One bit per pair of neighbouring letters, folded to 64 bits.
   private let signature: UInt64
 
   init(title: String, author: String?) {
@@ -58,8 +58,8 @@ struct SpineText: Sendable, Hashable {
     word.allSatisfy(\.isNumber) || (word.count <= 5 && word.allSatisfy { "ivx".contains($0) })
   }
 
-  /// Two readings of one title: each is in the other but for a sixth of its letters, dropped spaces forgiven, volumes are
-  /// the same and the authors do not contradict each other. Title and author may have been told apart differently.
+  /// Whether two readings are of one title: each is contained in the other except for a sixth of its letters, ignoring spaces; the volumes are
+  /// equal, and the authors do not contradict each other. Title and author may be divided differently.
   func isSame(as other: SpineText) -> Bool {
     guard mayResemble(other), numbers == other.numbers, !words.isEmpty, !other.words.isEmpty else {
       return false
@@ -72,16 +72,16 @@ struct SpineText: Sendable, Hashable {
     return Self.agree(words, whole, other: other.words, otherWhole: other.whole)
   }
 
-  /// Readings that may well be of one spine when they were read in one place: half of the shorter one is in the other.
+  /// Whether two readings at one place may be of one spine: half of the shorter one is contained in the other.
   func isAlike(_ other: SpineText) -> Bool {
     guard mayResemble(other) else { return false }
     return max(Self.share(of: words, in: other.words), Self.share(of: other.words, in: words)) >= 0.5
   }
 
-  /// Nearly all of the other one's words are here: it is a part of this one, or the same.
+  /// Whether this text contains nearly all words of the other, which is then a part of it or equal to it.
   func holds(_ other: SpineText) -> Bool { Self.share(of: other.words, in: words) >= 0.8 }
 
-  /// Quick to say no: readings of one text have pairs of letters in common.
+  /// A quick test that excludes most pairs: readings of one text share pairs of letters.
   private func mayResemble(_ other: SpineText) -> Bool {
     let least = min(signature.nonzeroBitCount, other.signature.nonzeroBitCount)
     return (signature & other.signature).nonzeroBitCount * 3 >= least
@@ -94,7 +94,7 @@ struct SpineText: Sendable, Hashable {
     return share(of: one, in: other) >= leastShare && share(of: other, in: one) >= leastShare
   }
 
-  /// One of the names in full, not an initial, is in both.
+  /// Whether a full name, not an initial, is in both.
   private static func meet(_ one: [Word], _ other: [Word]) -> Bool {
     one.contains { name in name.count > 1 && other.contains { isWord(name, $0) } }
       || agree(one, Word(one.flatMap(\.letters)), other: other, otherWhole: Word(other.flatMap(\.letters)))
@@ -110,20 +110,20 @@ struct SpineText: Sendable, Hashable {
     return Double(found) / Double(total)
   }
 
-  /// Within 20 % edit distance, as the scoring of titles has it.
+  /// Whether two words are equal within 20 % edit distance, as in the scoring of titles.
   private static func isWord(_ word: Word, _ other: Word) -> Bool {
     isWithin(max(word.count, other.count) / 5, word, other: other)
   }
 
-  /// Whether Levenshtein's distance is at most `most`. A change of one letter changes at most two bits of a mask, so that nearly all pairs need no
-  /// table.
+  /// Whether Levenshtein's distance is at most `most`. A change of one letter changes at most two bits of a mask, so nearly all pairs are decided
+  /// without the table.
   static func isWithin(_ most: Int, _ one: Word, other: Word) -> Bool {
     abs(one.count - other.count) <= most && (one.mask ^ other.mask).nonzeroBitCount <= 2 * most
       && isWithin(most, one.letters, other: other.letters)
   }
 
-  /// The same by the table: only the cells that can be so small are filled in (E. Ukkonen, "Algorithms for Approximate String Matching",
-  /// Information and Control 64, 1985), row by row, until none is.
+  /// The same test by the table. Only cells that may be within `most` are computed (E. Ukkonen, "Algorithms for Approximate String Matching",
+  /// Information and Control 64, 1985), row by row, until a row has none.
   private static func isWithin(_ most: Int, _ one: [UInt32], other: [UInt32]) -> Bool {
     if most == 0 || one == other { return one == other }
     guard !other.isEmpty else { return true }

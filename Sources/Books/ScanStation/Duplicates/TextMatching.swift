@@ -2,14 +2,13 @@ import BookScan
 import Library
 import Uploads
 
-/// Which spines are known ones, for what no place tells: the same words, the same look where it is known, and each book once a
-/// photo.
+/// Recognises known spines if no place identifies them: by equal text, and equal look if it is known. Each book occurs at most once in a photo.
 enum TextMatching {
-  /// Where most spines are unknown, the few that read like known ones are other copies of them: it is another shelf.
+  /// If most spines are unknown, the few that read like known ones are taken for other copies: the photo shows another shelf.
   /// - Parameters:
-  ///   - placed: what place has told already.
-  ///   - view: the one that the photo is in; there, place has had its say.
-  /// - Returns: known spines by sightings, by their positions in the memory and in the photo.
+  ///   - placed: the sightings that were recognised by place.
+  ///   - view: the view of the photo. Its spines are excluded, since places have decided about them.
+  /// - Returns: indices into the memory by indices into the photo.
   static func owners(
     in photo: SightedPhoto, besides placed: [Int: Int], except view: Int?, among spines: [KnownSpine]
   ) -> [Int: Int] {
@@ -30,8 +29,8 @@ enum TextMatching {
     return found.count * 10 >= open.count * 4 ? found : [:]
   }
 
-  /// The book of which a photo shows the spine and the cover at once: the same words, in another direction and in a block.
-  /// - Parameter known: sightings of the photo whose spine is known, and which it is.
+  /// The book whose spine and cover are both in the photo: the same words, in another direction and in a block.
+  /// - Parameter known: the recognised sightings of the photo, with their spines.
   static func otherSide(of index: Int, in photo: SightedPhoto, among known: [Int: Int]) -> Int? {
     let place = Spine.Place(photo.sightings[index].spine.box, angle: photo.sightings[index].spine.angle)
     let other = known.keys.sorted().first { other in
@@ -42,8 +41,8 @@ enum TextMatching {
     return other.flatMap { known[$0] }
   }
 
-  /// The latest of the known spines that a backend's book may be.
-  /// - Parameter taken: those that are other books of its photo.
+  /// The latest known spine that may be a backend's book.
+  /// - Parameter taken: the spines that are other books of the photo.
   static func owner(of book: NamedBook, except taken: Set<Int>, among spines: [KnownSpine]) -> Int? {
     let text = SpineText(title: book.title, author: book.author)
     return spines.indices.reversed().first { owner in
@@ -53,7 +52,7 @@ enum TextMatching {
     }
   }
 
-  /// Most books that somebody photographs to show their covers; on a shelf of more, what looks different is another copy.
+  /// The maximum number of books in a photo that is taken to show covers. In a photo of more, a spine that looks different is another copy.
   private static let nearLimit = 5
 
   private static func isSame(

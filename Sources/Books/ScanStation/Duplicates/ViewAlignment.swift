@@ -1,17 +1,17 @@
 import BookScan
 import Imagery
 
-/// How a photo lies over a view: what earlier photos showed of the same place.
+/// The alignment of a photo with a view, that is, with the earlier photos of the same place.
 struct ViewAlignment: Sendable {
-  /// Views that a photo is tried on, latest first.
+  /// The number of views that are tried, latest first.
   private static let viewLimit = 16
 
   var view: Int
   var fit: ViewFit
 
-  /// The view that most spines of the photo are in, told by those that read the same in both.
+  /// The view that contains most spines of the photo, found by the spines that read the same in both.
   /// - Parameter latest: the number of the latest view.
-  /// - Returns: nil when the photo overlaps none.
+  /// - Returns: nil if the photo overlaps no view.
   static func best(of photo: SightedPhoto, over spines: [KnownSpine], latest: Int) -> ViewAlignment? {
     var anchors: [Int: [ViewFit.Anchor]] = [:]
     for (index, sighting) in photo.sightings.enumerated() where !photo.isCut(index) {
@@ -31,8 +31,8 @@ struct ViewAlignment: Sendable {
       .max { ($0.fit.support, $0.view) < ($1.fit.support, $1.view) }
   }
 
-  /// Two photos of different shelves have titles in common, and some of them always lie alike by chance; where photos truly
-  /// overlap, most spines that come to lie on known ones read the same.
+  /// Whether the alignment is not by chance. Photos of different shelves share titles, and some of these always happen to be arranged alike. If
+  /// photos truly overlap, most spines at the places of known ones read the same.
   private func isCredible(for photo: SightedPhoto, over spines: [KnownSpine]) -> Bool {
     let known = spines.filter { $0.view == view }.compactMap(\.place)
     let covered = photo.sightings.count { sighting in

@@ -1,15 +1,15 @@
 import BookScan
 import Imagery
 
-/// How one photo lies over what earlier ones showed of the same place: scaled and shifted.
+/// The scale and shift that map a photo to the earlier photos of the same place.
 struct ViewFit {
   var scale: Double
   var x: Double
   var y: Double
-  /// Spines that it brings together.
+  /// The number of spines that it maps to their earlier places.
   var support: Int
 
-  /// A spine of the photo and one seen before that read the same.
+  /// A spine of the photo and an earlier one that read the same.
   struct Anchor {
     var sighting: Int
     var entry: Int
@@ -18,16 +18,16 @@ struct ViewFit {
     var looksAlike: Bool
   }
 
-  /// Most anchors that are tried, so that a shelf full of one title does not take forever.
+  /// The maximum number of anchors that are tried, so that a shelf full of one title does not take forever.
   private static let anchorLimit = 80
 
   func applied(to box: Box) -> Box {
     Box(x: box.x * scale + x, y: box.y * scale + y, width: box.width * scale, height: box.height * scale)
   }
 
-  /// The fit that most anchors agree with: of every single one a shift, of every pair a shift and a scale (consensus as in
-  /// M. Fischler and R. Bolles, "Random Sample Consensus", CACM 24(6), 1981, with all samples in place of random ones).
-  /// - Returns: nil when nothing is brought together by two spines, or by one that looks alike too.
+  /// The fit that most anchors agree with. Each anchor alone gives a shift, and each pair a shift and a scale (consensus as in M. Fischler and R.
+  /// Bolles, "Random Sample Consensus", CACM 24(6), 1981, with all samples in place of random ones).
+  /// - Returns: nil unless two spines agree with the fit, or one whose look agrees too.
   static func best(of anchors: [Anchor], size: PixelSize) -> ViewFit? {
     let anchors = Array(anchors.prefix(anchorLimit))
     var best: ViewFit?
@@ -56,7 +56,7 @@ struct ViewFit {
     support = 0
   }
 
-  /// Nil when the two are too near each other to tell, or would scale beyond half and double.
+  /// The scale given by two anchors. Nil if they are too close to each other, or if the scale is outside 0.5 to 2.
   private static func scale(_ one: Anchor, _ other: Anchor, size: PixelSize) -> Double? {
     let before = one.from.middle.distance(to: other.from.middle)
     let after = one.to.middle.distance(to: other.to.middle)
@@ -65,20 +65,20 @@ struct ViewFit {
     return (0.5...2).contains(scale) ? scale : nil
   }
 
-  /// Each spine counts once, on either side.
+  /// The number of spines that agree. Each spine counts once, in the photo and in the memory.
   private func agreeing(_ anchors: [Anchor], _ size: PixelSize) -> Int {
     let good = anchors.filter { agrees($0, size) }
     return min(Set(good.map(\.sighting)).count, Set(good.map(\.entry)).count)
   }
 
-  /// Off by less than a part of the thinner side of the spine's text.
+  /// Whether the distance is less than a fraction of the thinner side of the spine's text.
   private func agrees(_ anchor: Anchor, _ size: PixelSize) -> Bool {
     let placed = applied(to: anchor.from)
     let thin = min(min(placed.width, placed.height), min(anchor.to.width, anchor.to.height))
     return placed.middle.distance(to: anchor.to.middle) <= 0.6 * thin + 0.005 * Double(size.longSide)
   }
 
-  /// The same scale, shifted to the mean of all that agree.
+  /// The fit with the same scale, shifted to the mean of all anchors that agree.
   private func refined(by anchors: [Anchor], _ size: PixelSize) -> ViewFit {
     let good = anchors.filter { agrees($0, size) }
     guard !good.isEmpty else { return self }
@@ -99,19 +99,19 @@ extension Box {
     return max(0, across) * max(0, down)
   }
 
-  /// What both cover, as a share of the smaller one, 0…1.
+  /// The overlap as a share of the smaller box, 0…1.
   func shareOfSmaller(_ other: Box) -> Double {
     let smaller = min(width * height, other.width * other.height)
     return smaller > 0 ? common(other) / smaller : 0
   }
 
-  /// What both cover, as a share of the larger one, 0…1.
+  /// The overlap as a share of the larger box, 0…1.
   func shareOfLarger(_ other: Box) -> Double {
     let larger = max(width * height, other.width * other.height)
     return larger > 0 ? common(other) / larger : 0
   }
 
-  /// Across text that runs at `angle`, degrees clockwise.
+  /// The extent across text that runs at `angle`, in degrees clockwise.
   func thickness(_ angle: Double) -> Double {
     let turn = angle.truncatingRemainder(dividingBy: 180)
     return (45..<135).contains(turn) ? width : height
@@ -132,7 +132,7 @@ extension Point {
 }
 
 extension SpineFinding {
-  /// Its text ends where the photo ends: within a hundredth of a side, at least 4 pixels.
+  /// Whether its text ends at the photo's edge: within a hundredth of a side, at least 4 pixels.
   func isCut(by size: PixelSize) -> Bool {
     let (across, down) = (max(4, Double(size.width) / 100), max(4, Double(size.height) / 100))
     return box.x < across || box.y < down || box.x + box.width > Double(size.width) - across

@@ -1,14 +1,14 @@
-/// Names as a person sorts them: `shelf 2` comes before `shelf 10`, and capital letters make no difference.
+/// Compares names as a person sorts them: `shelf 2` comes before `shelf 10`, and case is ignored.
 enum NaturalOrder {
   static func precedes(_ one: String, _ other: String) -> Bool {
     let (left, right) = (parts(one), parts(other))
     for (a, b) in zip(left, right) where a != b { return a < b }
-    // Names that differ in capitals or leading zeros alone still have one order.
+    // Names that differ only in case or leading zeros still need a definite order.
     return left.count != right.count ? left.count < right.count : one < other
   }
 
   private enum Part: Comparable {
-    /// Digits without leading zeros.
+    /// A number, as its digits without leading zeros.
     case number(Substring)
     case text(String)
 

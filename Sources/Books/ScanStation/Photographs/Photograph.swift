@@ -2,16 +2,16 @@ import Glibc
 
 /// A photograph in a file, to be read into the library.
 public struct Photograph: Sendable, Hashable {
-  /// As a person would name the file.
+  /// The path of the file, as a person would write it.
   public var path: String
-  /// Of the file when it was found; 0 where it was not.
+  /// The size of the file when it was found; 0 if it was not found.
   public var bytes: Int
-  /// The folder that it was found in; nil when it was named itself.
+  /// The folder whose search found it. Nil if the file was named itself.
   public var folder: String?
-  /// Where the shelf is, as a person says; nil leaves what was said of it before.
+  /// The place of the shelf, in a person's words. Nil keeps the place given before.
   public var location: String?
 
-  /// A photograph; nothing is checked.
+  /// Creates a photograph, without checking its values.
   public init(path: String, bytes: Int, folder: String? = nil, location: String? = nil) {
     self.path = path
     self.bytes = bytes
@@ -19,14 +19,14 @@ public struct Photograph: Sendable, Hashable {
     self.location = location
   }
 
-  /// From the root of the file system, so that it is found from any folder.
+  /// The absolute path, so that the file is found from any working directory.
   var wholePath: String {
     guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
     defer { free(folder) }
     return "\(String(cString: folder))/\(path.hasPrefix("./") ? String(path.dropFirst(2)) : path)"
   }
 
-  /// What its bytes say it is, by the signatures of JPEG (ITU-T T.81, B.1.1.3) and PNG (ISO/IEC 15948, 5.2).
+  /// The media type, by the signatures of JPEG (ITU-T T.81, B.1.1.3) and PNG (ISO/IEC 15948, 5.2).
   /// - Returns: `image/jpeg` or `image/png`; nil for anything else.
   static func mediaType(_ bytes: some Collection<UInt8>) -> String? {
     if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return "image/jpeg" }

@@ -1,60 +1,60 @@
 public import FoundationEssentials
 
-/// What becomes of the photographs that a ``PhotographStation`` reads. This enumeration is closed.
+/// Events about the photographs that a ``PhotographStation`` reads. This enumeration is closed.
 public enum PhotographNews: Sendable, Equatable {
-  /// It is in the queue under this key, and will not be lost.
+  /// The photograph is in the queue under this key, and will not be lost.
   case queued(Photograph, UUID)
-  /// It is in the library already, since the time given: a file with the same content was read, whatever its name.
+  /// The library has the photograph already, since this time: a file with the same content was read, whatever its name.
   case known(Photograph, UUID, since: Date)
-  /// Its content is that of another file of this run.
+  /// Its content equals that of another file of this run.
   case copy(Photograph, of: String)
-  /// It cannot be read, and why. Nothing of it is kept; the file is tried again in the next run.
+  /// It cannot be read, for this reason. Nothing of it is kept; the next run tries the file again.
   case unread(Photograph, reason: String)
-  /// The folder that was named is no longer there; so many photographs of it were not read.
+  /// The named folder is gone; `left` photographs of it were not read.
   case folderGone(String, left: Int)
-  /// One more is done with.
+  /// Another photograph is done.
   case progress(PhotographProgress)
 }
 
-/// How far a run is.
+/// The progress of a run.
 public struct PhotographProgress: Sendable, Equatable {
-  /// Photographs that are done with: read, known, copies or unread.
+  /// The number of photographs that are done: read, known, copies or unread.
   public var done: Int
-  /// Of so many.
+  /// The number of all photographs.
   public var total: Int
-  /// By what the photographs so far have cost; nil while that is not known.
+  /// The estimated time left, from the cost of the photographs so far. Nil while unknown.
   public var secondsLeft: Double?
 }
 
-/// What a run over photographs came to.
+/// The result of a run over photographs.
 public struct PhotographSummary: Sendable, Equatable {
-  /// Photographs whose books are in the library now and were not before, or were read once more.
+  /// Photographs whose books were added to the library, or that were read again.
   public var read = 0
-  /// In the library already.
+  /// Photographs that the library had already.
   public var known = 0
-  /// Files with the content of another one of this run.
+  /// Files with the content of another file of this run.
   public var copies = 0
-  /// That could not be read.
+  /// Photographs that could not be read.
   public var failed = 0
   /// Spines that no earlier photo showed.
   public var new = 0
   /// Spines that an earlier photo showed.
   public var again = 0
 
-  /// Nothing yet.
+  /// Creates an empty summary.
   public init() {}
 }
 
-/// Adds up what a station tells: what was found counts when it is in the library.
+/// Sums up the events of a station. Spines count once their scan is in the library.
 public struct PhotographTally: Sendable, Equatable {
-  /// So far.
+  /// The sums so far.
   public private(set) var summary = PhotographSummary()
   private var open: [UUID: [FoundSpine]] = [:]
 
-  /// Nothing yet.
+  /// Creates an empty tally.
   public init() {}
 
-  /// Takes note of an event; those of no interest change nothing.
+  /// Counts an event. Irrelevant events are ignored.
   public mutating func note(_ event: ScanEvent) {
     switch event {
     case .found(let key, let spines): open[key] = spines

@@ -1,26 +1,26 @@
 import FoundationEssentials
 import Glibc
 
-/// The photographs that names of files and folders mean, and what was passed over on the way.
+/// The photographs found for names of files and folders, and counts of what was skipped.
 ///
-/// Folders are searched with all that is in them, sorted as a person sorts names. JPEG and PNG files are told by their first bytes, not
-/// by their names. No link in a folder is followed, so a search stays within the folder and ends.
+/// Folders are searched recursively, in the order in which a person sorts names. JPEG and PNG files are recognised by their first bytes, not by
+/// their names. Links in folders are not followed, so a search stays within the folder and ends.
 public struct PhotographSearch: Sendable, Equatable {
-  /// Most photographs of one search, and how deep folders may lie in each other.
+  /// The maximum number of photographs of a search, and the maximum depth of nested folders.
   public static let limit = 100_000
   static let depthLimit = 64
 
-  /// In the order of the names; each file once, though it was named twice.
+  /// The photographs, in the order of the names. A file that is named twice is listed once.
   public private(set) var photographs: [Photograph] = []
-  /// Files and folders whose names begin with a dot.
+  /// The number of files and folders whose names begin with a dot.
   public private(set) var hidden = 0
-  /// Files that are no JPEG or PNG, and what is no file.
+  /// The number of files that are neither JPEG nor PNG, and of entries that are not files.
   public private(set) var others = 0
-  /// Symbolic links in folders.
+  /// The number of symbolic links in folders.
   public private(set) var links = 0
-  /// Folders and files in them that cannot be opened, and folders that lie too deep.
+  /// Folders that cannot be opened or lie too deep, and files in folders that cannot be opened.
   public private(set) var unreadable: [String] = []
-  /// Whether there are more photographs than the limit, which were left out.
+  /// Whether there were more photographs than the limit; the rest was left out.
   public private(set) var isCut = false
 
   private var seen: Set<FileName> = []
@@ -30,8 +30,8 @@ public struct PhotographSearch: Sendable, Equatable {
     var node: ino_t
   }
 
-  /// - Parameter names: a file that is named is taken as it is, also one that is hidden, a link, no picture or not there: whoever reads it
-  ///   says so.
+  /// - Parameter names: files and folders. A named file is included even if it is hidden, a link, not a picture or missing: reading it reports
+  ///   the error.
   public init(_ names: [String]) {
     for name in names {
       var status = stat()
@@ -98,7 +98,7 @@ public struct PhotographSearch: Sendable, Equatable {
     photographs.append(photograph)
   }
 
-  /// The first bytes of a file; nil where it cannot be opened. What became a link or a pipe meanwhile is not waited for.
+  /// The first bytes of a file. Nil if it cannot be opened. A file that has become a link or a pipe meanwhile does not block.
   private static func start(of path: String) -> [UInt8]? {
     let file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard file >= 0 else { return nil }

@@ -3,11 +3,11 @@ import Glibc
 public import Library
 import Uploads
 
-/// From photographs in files to the library, through the same queue as a camera's photos.
+/// Reads photographs from files into the library, through the same queue as a camera's photos.
 ///
-/// A photograph is known by the digest of its content: its scan has that for its key, so the receipt of the scan says for ever that it was
-/// read, whatever the file is called. A few photographs are in the queue at a time. A run that ends in the middle, in whatever
-/// way, is gone on with by the next run over the same files. One station owns a store at a time.
+/// A photograph is identified by the digest of its content, which is the key of its scan. The scan's receipt therefore records for ever that the
+/// photograph was read, whatever the file is called. Only a few photographs are in the queue at a time. If a run is interrupted in any way, the
+/// next run over the same files continues it. One station owns a store at a time.
 ///
 /// ```swift
 /// let reader = PhotoReader(worker: try RecognitionWorker(), level: .accurate)
@@ -25,10 +25,10 @@ import Uploads
 /// print(await watching.value.new, "books")
 /// ```
 public actor PhotographStation {
-  /// The bytes of a file.
+  /// Returns the bytes of a file.
   public typealias Contents = @Sendable (Photograph) throws -> [UInt8]
 
-  /// Everything that happens, for one watcher.
+  /// The events. Only one task may watch them.
   public nonisolated let events: AsyncStream<ScanEvent>
 
   private struct Reading {
@@ -42,15 +42,15 @@ public actor PhotographStation {
   private let news: UploaderNews
   private let clock: any DeliveryClock
   private let contents: Contents
-  /// Scans in the queue at a time.
+  /// The maximum number of scans in the queue.
   private let room: Int
   private let changes = ChangeCounter()
 
-  /// Those of this run that are in the queue.
+  /// The photographs of this run that are in the queue, by their keys.
   private var open: [UUID: Reading] = [:]
-  /// What this run has handed in or found to be known, by the file's path.
+  /// The paths of files that this run has submitted or found to be known, by their keys.
   private var seen: [UUID: String] = [:]
-  /// Scans of an earlier run that this one has delivered.
+  /// Scans of an earlier run that this run has delivered.
   private var caughtUp: Set<UUID> = []
   private var pace = RunPace(count: 0, weight: 0, at: 0)
   private var meanWeight = 1.0
@@ -58,10 +58,10 @@ public actor PhotographStation {
   private var isEnding = false
 
   /// - Parameters:
-  ///   - store: opened as owner.
-  ///   - journal: that of `recognition`.
-  ///   - clock: that retries and pauses are timed by.
-  ///   - contents: reads a file. What it throws is told of the photograph, and the rest go on.
+  ///   - store: a store opened as owner.
+  ///   - journal: the journal of `recognition`.
+  ///   - clock: times retries and pauses.
+  ///   - contents: reads a file. An error that it throws is reported for that photograph, and the others continue.
   public init(
     store: Store, recognition: Recognition, journal: ScanJournal, clock: any DeliveryClock = WallClock(),
     contents: @escaping Contents
@@ -70,7 +70,7 @@ public actor PhotographStation {
     self.journal = journal
     self.clock = clock
     self.contents = contents
-    // One after the other where this machine reads, so that a run that was ended and gone on with does the same in the same order.
+    // Read one after the other on this machine, so that an interrupted and continued run does the same in the same order.
     let concurrency = recognition.ways.first == .local ? 1 : 2
     room = concurrency + 1
     uploader = Uploader(store: store, backend: recognition, clock: clock, concurrency: concurrency)
@@ -78,10 +78,11 @@ public actor PhotographStation {
     events = journal.events
   }
 
-  /// Delivers what is in the queue, and reads the photographs into the library. Once for each station; without photographs it empties the
-  /// queue. Cancelled, it ends after the photo that is being read; what is queued stays so.
-  /// - Parameter again: whether photographs that were read before are read once more, in place of what they told before.
-  /// - Throws: `DeliveryError` when the library cannot be written, its disk is full, or it is gone. What cannot be read is an event.
+  /// Delivers the scans in the queue, and reads the photographs into the library. Call it once for each station; without photographs it empties
+  /// the queue. If cancelled, it ends after the photo that is being read; queued scans stay in the queue.
+  /// - Parameter again: whether photographs that were read before are read again, replacing their earlier results.
+  /// - Throws: `DeliveryError` if the library cannot be written, its disk is full, or it is gone. A photograph that cannot be read is an event,
+  ///   not an error.
   public func run(_ photographs: [Photograph], again: Bool = false) async throws(DeliveryError) {
     let working = try await begin(photographs)
     let listening = Task { [weak self, uploader] in
@@ -122,7 +123,7 @@ public actor PhotographStation {
     return Task { [uploader] in await uploader.run() }
   }
 
-  /// Scans in the queue that have a receipt are read once more, by whichever run.
+  /// Scans in the queue that have a receipt are read again, in this run or a later one.
   private func expectAgain() async throws(DeliveryError) {
     var last: QueuedScan.ID = 0
     while true {
@@ -140,7 +141,7 @@ public actor PhotographStation {
   }
 }
 
-// MARK: - Handing in
+// MARK: - Submitting photographs
 
 extension PhotographStation {
   private func handIn(
@@ -174,7 +175,7 @@ extension PhotographStation {
     }
   }
 
-  /// A disk that is full may have room when the photos before have left the queue.
+  /// Accepts a submission. If the disk is full, waits until the earlier photographs have left the queue, and tries again.
   private func accept(_ submission: Submission, again: Bool) async throws(DeliveryError)
     -> ScanQueue.Acceptance
   {
@@ -193,7 +194,7 @@ extension PhotographStation {
     switch acceptance {
     case .accepted: break
     case .alreadyQueued:
-      // An earlier run has handed it in. What it has given up was not counted as waiting.
+      // An earlier run submitted it. If that run had given it up, it was not counted among the waiting scans.
       if try await store.queue.retry([key]) == 0 { pace.unite(weight: meanWeight) }
     case .alreadyDelivered:
       open[key] = nil
@@ -206,7 +207,7 @@ extension PhotographStation {
     uploader.wake()
   }
 
-  /// A file that cannot be read; when its folder is not there either, the others of it need not be tried.
+  /// Reports a file that cannot be read. If its folder is gone too, skips the other files of the folder.
   private func note(unread photograph: Photograph, _ reason: String, left: ArraySlice<Photograph>) {
     guard let folder = photograph.folder, access(folder, F_OK) != 0, gone.insert(Array(folder.utf8)).inserted
     else {
@@ -225,7 +226,7 @@ extension PhotographStation {
   private func note(_ progress: PhotographProgress) { journal.note(.photograph(.progress(progress))) }
 }
 
-// MARK: - Waiting, and what the uploader says
+// MARK: - Waiting, and events of the uploader
 
 extension PhotographStation {
   /// Waits until fewer than `count` photographs of this run are in the queue.
@@ -239,7 +240,7 @@ extension PhotographStation {
     }
   }
 
-  /// Somebody may have taken photographs of this run out of the queue.
+  /// Forgets photographs of this run that somebody has dropped from the queue.
   private func forgetDropped() async throws(DeliveryError) {
     for key in Array(open.keys) {
       if try await !store.queue.knows(key) { open[key] = nil }
@@ -264,7 +265,7 @@ extension PhotographStation {
       news.forget(key)
       journal.note(.photograph(.unread(photograph, reason: "\(photograph.path): \(reason)")))
       note(pace.passed(weight: Self.weight(photograph)))
-      // The file is still there; a copy of it in the queue would only be in the way.
+      // The file still exists, so a failed copy in the queue has no use.
       _ = try? await store.queue.drop(key)
       return
     default: break

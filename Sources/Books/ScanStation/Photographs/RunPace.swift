@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// How far a run over photographs is, and how long the rest takes.
+/// The progress of a run over photographs, and its time left.
 struct RunPace: Sendable {
   private var remaining = RemainingTime()
   private var done = 0
@@ -9,24 +9,24 @@ struct RunPace: Sendable {
   private var last: TimeInterval
 
   /// - Parameters:
-  ///   - count: of photographs and scans.
-  ///   - weight: of all of them.
-  ///   - now: by a clock that nobody sets, as all times here.
+  ///   - count: the number of photographs and scans.
+  ///   - weight: the sum of their weights.
+  ///   - now: the time by a clock that nobody sets, as all times here.
   init(count: Int, weight: Double, at now: TimeInterval) {
     total = count
     self.weight = weight
     last = now
   }
 
-  /// One was read.
-  /// - Parameter began: when it could have been begun; another one may have been read since.
+  /// A photograph was read.
+  /// - Parameter began: the earliest time it could have begun; another may have been read since.
   mutating func read(weight: Double, since began: TimeInterval, at now: TimeInterval) -> PhotographProgress {
     remaining.note(weight: weight, seconds: max(0, now - max(began, last)))
     last = now
     return passed(weight: weight)
   }
 
-  /// One needs no reading.
+  /// A photograph needs no reading.
   mutating func passed(weight: Double) -> PhotographProgress {
     done = min(done + 1, total)
     self.weight -= weight
@@ -34,7 +34,7 @@ struct RunPace: Sendable {
     return PhotographProgress(done: done, total: total, secondsLeft: secondsLeft)
   }
 
-  /// Two that were counted are one.
+  /// Two counted items turned out to be one.
   mutating func unite(weight: Double) {
     total = max(total - 1, done)
     self.weight -= weight

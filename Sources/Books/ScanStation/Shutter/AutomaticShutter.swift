@@ -1,27 +1,27 @@
 public import Imagery
 public import System
 
-/// When the shutter presses itself: the picture is steady enough to be read, and shows something new.
+/// Decides when to take a photo automatically: when the picture is steady enough to be read, and shows something new.
 ///
-/// A pan is photographed each time a third of the view is new, so that every spine is whole in one photo at least; when it comes to
-/// rest, also for less; and when something else came before the camera.
+/// A pan is photographed whenever a third of the view is new, so that every spine is whole in at least one photo. At rest a smaller new share is
+/// enough, and a change of the scene always is.
 public struct AutomaticShutter: Sendable {
-  /// When it presses. The defaults are those of a hand that pans along a shelf.
+  /// The thresholds. The defaults suit a hand that pans along a shelf.
   public struct Settings: Sendable, Hashable {
-    /// Fastest motion that is sharp enough, views a second.
+    /// The fastest motion that is sharp enough, in views per second.
     public var speed = 0.4
-    /// For how long it must have been no faster.
+    /// The duration for which the motion must have been below `speed`.
     public var steadiness = Duration.milliseconds(120)
-    /// The share of the view that is new.
+    /// The new share of the view that triggers a photo in motion.
     public var newShare = 0.33
-    /// The same at rest …
+    /// The new share of the view that triggers a photo at rest.
     public var newShareAtRest = 0.08
-    /// … which is slower than this, views a second.
+    /// Below this speed the view counts as at rest, in views per second.
     public var restSpeed = 0.06
-    /// Pictures that differ by more, of 255, do not show the same scene moved.
+    /// The difference, of 255, above which two pictures show different scenes rather than one that moved.
     public var sceneChange = 12.0
 
-    /// The defaults.
+    /// Creates the default thresholds.
     public init() {}
   }
 
@@ -29,17 +29,17 @@ public struct AutomaticShutter: Sendable {
   private var last: (profile: ViewProfile, time: MonotonicTime)?
   private var steadySince: MonotonicTime?
   private var isResting = false
-  /// Of the view since the last photo; nil before the first, and when it is lost.
+  /// The shift of the view since the last photo. Nil before the first photo, and if tracking is lost.
   private var moved: (x: Double, y: Double)?
 
-  /// A shutter that has seen nothing yet: it presses at the first steady picture.
+  /// Creates a shutter. It presses at the first steady picture.
   public init(_ settings: Settings = Settings()) { self.settings = settings }
 
-  /// Looks at the next picture, of at most 30 a second.
+  /// Examines the next picture, of at most 30 per second.
   /// - Parameters:
-  ///   - luma: in the format `grey`, a few hundred pixels wide.
-  ///   - time: of its exposure.
-  /// - Returns: whether to press now.
+  ///   - luma: the picture in the format `grey`, a few hundred pixels wide.
+  ///   - time: the time of its exposure.
+  /// - Returns: whether to take a photo now.
   public mutating func note(_ luma: PixelBuffer, at time: MonotonicTime) -> Bool {
     guard let profile = ViewProfile(luma) else { return false }
     defer { last = (profile, time) }
@@ -65,10 +65,10 @@ public struct AutomaticShutter: Sendable {
     return isNew
   }
 
-  /// The shutter was pressed: what is new is counted from here.
+  /// Notes that a photo was taken. The new share is measured from here.
   public mutating func notePress() { moved = (0, 0) }
 
-  /// The press came to nothing: it is still new.
+  /// Notes that no photo could be taken. The view still counts as new.
   public mutating func noteRefusal() { moved = nil }
 
   private var isNew: Bool {

@@ -2,9 +2,9 @@ import Capture
 import Imagery
 import System
 
-/// Looks at the analysis pictures and presses the shutter, once at a time.
+/// Examines the analysis pictures and presses the shutter, one press at a time.
 final class ShutterWatcher: Sendable {
-  /// Of the pictures it looks at, pixels.
+  /// The longer side of the pictures it examines, in pixels.
   static let longSide = 256
 
   private struct State {
@@ -15,7 +15,7 @@ final class ShutterWatcher: Sendable {
   private let state = Locked(State())
   private let press: @Sendable () async -> Bool
 
-  /// - Parameter press: whether the shutter did its part; otherwise it is pressed again.
+  /// - Parameter press: takes a photo, and returns whether that succeeded. If not, it is called again.
   init(press: @escaping @Sendable () async -> Bool) { self.press = press }
 
   /// Called on the analysis thread, at most 30 times a second (LAT-4).

@@ -1,13 +1,13 @@
 import Imagery
 
-/// The brightness of a small picture summed down its columns and along its rows: enough to see how far the camera has moved
-/// since another one (integral projections, as in K. Sauer and B. Schwartz, "Efficient Block Motion Estimation Using Integral
-/// Projections", IEEE Trans. Circuits Syst. Video Technol. 6(5), 1996).
+/// The brightness of a small picture, summed over its columns and over its rows. Two profiles suffice to measure the camera's motion between
+/// their pictures (integral projections, as in K. Sauer and B. Schwartz, "Efficient Block Motion Estimation Using Integral Projections", IEEE
+/// Trans. Circuits Syst. Video Technol. 6(5), 1996).
 struct ViewProfile: Sendable, Hashable {
   let columns: [Double]
   let rows: [Double]
 
-  /// - Parameter luma: in the format `grey`.
+  /// - Parameter luma: a picture in the format `grey`.
   init?(_ luma: PixelBuffer) {
     let size = luma.format.size
     let (width, height) = (min(size.width, 256), min(size.height, 256))
@@ -33,12 +33,12 @@ struct ViewProfile: Sendable, Hashable {
   }
 }
 
-/// How far the scene has moved from one picture to the next.
+/// The shift of the scene from one picture to the next.
 struct ViewMotion: Sendable, Hashable {
-  /// Shares of width and height.
+  /// The shift, as shares of width and height.
   var x: Double
   var y: Double
-  /// How badly the two fit after that, 0…255: above 10 or so they show different things.
+  /// The mean difference after that shift, 0…255. Above about 10 the pictures show different scenes.
   var residual: Double
 
   var distance: Double { max(abs(x), abs(y)) }
@@ -51,13 +51,13 @@ struct ViewMotion: Sendable, Hashable {
     residual = max(restAcross, restDown)
   }
 
-  /// The shift of up to a quarter with the least mean difference; the smaller one of equals.
+  /// The shift of up to a quarter with the least mean difference, and that difference. Of equal ones, the smaller shift.
   private static func shift(_ before: [Double], _ after: [Double]) -> (Double, Double) {
     guard before.count == after.count, before.count >= 8 else { return (0, 255) }
     return before.withUnsafeBufferPointer { before in
       after.withUnsafeBufferPointer { after in
         var best = (shift: 0, difference: Double.infinity)
-        // 0, -1, 1, -2, 2 …
+        // The order of the tried shifts: 0, -1, 1, -2, 2 …
         for step in 1...2 * (before.count / 4) + 1 {
           let shift = step % 2 == 0 ? -step / 2 : step / 2
           let difference = Self.difference(
@@ -69,9 +69,9 @@ struct ViewMotion: Sendable, Hashable {
     }
   }
 
-  /// Mean deviation of the steps, from one to the other, from their mean, so that a change of exposure is no motion.
+  /// The mean absolute deviation of the differences from their mean, so that a change of exposure does not count as motion.
   ///
-  /// Plain loops: this runs a hundred times a picture.
+  /// Plain loops, because this runs a hundred times per picture.
   private static func difference(
     _ before: UnsafePointer<Double>, _ after: UnsafePointer<Double>, length: Int, shift: Int
   ) -> Double {

@@ -20,7 +20,7 @@ final class ChangeCounter: Sendable {
     for continuation in waiting { continuation.resume() }
   }
 
-  /// Returns once the count is above `seen`; also, perhaps early, when the task is cancelled.
+  /// Returns once the count is above `seen`. May return early if a task is cancelled.
   func wait(after seen: Int) async {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -32,7 +32,7 @@ final class ChangeCounter: Sendable {
         if isOver { continuation.resume() }
       }
     } onCancel: {
-      // Everybody looks again; the cancelled one sees that it is.
+      // Wakes all waiting tasks. The cancelled one sees that it is cancelled; the others check their condition again.
       increment()
     }
   }

@@ -2,12 +2,12 @@ import BookScan
 import Library
 import Uploads
 
-/// Where the findings of one photo stand: rows of books, and places in them.
+/// Determines the places of a photo's findings: rows of books, and positions in them.
 enum PhotoPlaces {
   /// - Parameters:
-  ///   - books: they are counted.
-  ///   - others: what is probably no book stands between those that it lies between.
-  /// - Returns: of the books, then of the others.
+  ///   - books: findings that get whole numbers.
+  ///   - others: probable non-books, which get fractions between the numbers of their neighbours.
+  /// - Returns: the places of the books, then those of the others.
   static func all(_ books: [SpineFinding], _ others: [SpineFinding]) -> [Finding.Place] {
     let boxes = (books + others).map(\.box)
     var places = boxes.map {
@@ -18,7 +18,7 @@ enum PhotoPlaces {
       for index in row {
         if index < books.count { (counted, between) = (counted + 1, 0) } else { between += 1 }
         places[index].row = number + 1
-        // 1000 of them between two books are no row any more.
+        // A row does not have 1000 of them between two books.
         places[index].position = Double(counted) + Double(min(between, 999)) / 1000
       }
     }

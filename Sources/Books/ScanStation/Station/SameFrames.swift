@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Imagery
 
-/// Tells a photo of what was just photographed (DUP-1, same frame): hash and brightness of the whole picture both agree.
+/// Recognises a photo of the scene that was just photographed (DUP-1, same frame): the hash and the brightness of the whole picture both agree.
 struct SameFrames: Sendable {
   private struct Picture: Sendable {
     var key: UUID
@@ -9,9 +9,9 @@ struct SameFrames: Sendable {
     var cells: LumaCells
   }
 
-  /// Pictures that are remembered.
+  /// The number of pictures that are remembered.
   private static let memory = 8
-  /// Bits of the hash that noise and recompression turn, and mean difference of the cells in 8-bit codes.
+  /// The tolerance for noise and recompression: differing bits of the hash, and mean difference of the cells in 8-bit codes.
   static let bits = 4
   static let levels = 5.0
 
@@ -32,7 +32,7 @@ struct SameFrames: Sendable {
     }
   }
 
-  /// The scan that shows the same.
+  /// The key of the scan that shows the same scene. Nil if there is none.
   func known(_ look: Look) -> UUID? {
     pictures.last {
       $0.look.distance(to: look.hash) <= Self.bits && $0.cells.difference(to: look.cells) <= Self.levels
@@ -44,6 +44,6 @@ struct SameFrames: Sendable {
     if pictures.count > Self.memory { pictures.removeFirst() }
   }
 
-  /// The scan came to nothing.
+  /// Forgets a scan that was not accepted.
   mutating func forget(_ key: UUID) { pictures.removeAll { $0.key == key } }
 }

@@ -5,10 +5,10 @@ public import Library
 public import System
 import Uploads
 
-/// From a photo to the library: photos that a program has taken go into the durable queue and from there, recognised, into the library.
+/// Takes photos into the durable queue, has them recognised, and delivers their books to the library.
 ///
-/// A photo is acknowledged when it is on disk; whatever happens then, it is delivered once. One intake owns a store at a time. A ``ScanStation``
-/// has one of its own; a program that owns its camera itself, such as a viewfinder, hands its photos in here.
+/// A photo is acknowledged when it is on disk. From then on it is delivered once, even if the process dies. One intake owns a store at a time. A
+/// ``ScanStation`` has its own intake; a program that owns its camera, such as a viewfinder, passes its photos to an intake.
 ///
 /// ```swift
 /// let intake = ScanIntake(store: store, recognition: recognition, journal: journal)
@@ -17,9 +17,9 @@ import Uploads
 /// try await intake.accept(photo.photo.bytes)
 /// ```
 public actor ScanIntake {
-  /// Everything that happens, for one watcher.
+  /// The events. Only one task may watch them.
   public nonisolated let events: AsyncStream<ScanEvent>
-  /// Until when the backend accepts no scans (429); nil while it does.
+  /// The time until which the backend accepts no scans (429). Nil if it accepts them.
   public private(set) var limitedUntil: Date?
   private let store: Store
   private let uploader: Uploader
@@ -34,10 +34,10 @@ public actor ScanIntake {
   private let changes = ChangeCounter()
 
   /// - Parameters:
-  ///   - store: opened as owner.
-  ///   - journal: that of `recognition`.
-  ///   - clock: that presses are timed by.
-  ///   - deliveryClock: that retries and pauses are timed by.
+  ///   - store: a store opened as owner.
+  ///   - journal: the journal of `recognition`.
+  ///   - clock: times presses of the shutter.
+  ///   - deliveryClock: times retries and pauses.
   public init(
     store: Store, recognition: Recognition, journal: ScanJournal, clock: any CaptureClock = SystemClock(),
     deliveryClock: any DeliveryClock = WallClock()
@@ -50,8 +50,8 @@ public actor ScanIntake {
     uploader = Uploader(store: store, backend: recognition, clock: deliveryClock, concurrency: 2)
   }
 
-  /// Sets off with what is in the queue. Spines that the library knows are known from the first photo on. Once.
-  /// - Throws: when the library cannot be read; the queue is then left as it is.
+  /// Starts delivering the queue, with the spines that the library has. Call it once.
+  /// - Throws: an error if the library cannot be read; the queue is then unchanged.
   public func begin() async throws(DeliveryError) {
     journal.restore(try await store.library.spines(limit: SpineRegister.limit))
     listening = Task { [weak self, uploader] in
@@ -60,12 +60,12 @@ public actor ScanIntake {
     delivering = Task { [uploader] in await uploader.run() }
   }
 
-  /// Puts a photo into the queue.
+  /// Adds a photo to the queue.
   /// - Parameters:
-  ///   - photo: a JPEG file, upright or with its orientation.
-  ///   - pressed: when the shutter was pressed; now, unless said otherwise.
-  /// - Returns: its key once it is on disk; nil when it shows what an earlier one did.
-  /// - Throws: `badInput`, `diskFull`, `storage`: nothing of it is kept.
+  ///   - photo: a JPEG file, upright or with an orientation tag.
+  ///   - pressed: when the shutter was pressed; by default now.
+  /// - Returns: the key of the scan, once it is on disk. Nil if the photo shows the same as an earlier one.
+  /// - Throws: `badInput`, `diskFull`, `storage`; nothing of the photo is kept then.
   @discardableResult
   public func accept(_ photo: [UInt8], pressed: MonotonicTime? = nil) async throws(DeliveryError) -> UUID? {
     let pressed = pressed ?? clock.now()
@@ -75,7 +75,7 @@ public actor ScanIntake {
       return nil
     }
     let submission = Submission(content: .image(photo, mediaType: "image/jpeg"))
-    // Known before the uploader can be done with it.
+    // Note the press first: the uploader may finish the scan before `accept` returns.
     journal.pressed(submission.key, at: pressed)
     if let look { sameFrames.add(look, submission.key) }
     do { try await store.queue.accept(submission) } catch {
@@ -93,12 +93,11 @@ public actor ScanIntake {
     return submission.key
   }
 
-  /// How many scans are in which state.
-  /// - Throws: when the library cannot be read.
+  /// The number of scans in each state.
+  /// - Throws: an error if the library cannot be read.
   public func counts() async throws(DeliveryError) -> ScanQueue.Counts { try await store.queue.counts() }
 
-  /// Waits until everything queued is delivered or given up on, and the backend has removed its images. Cancelled, it
-  /// returns at once.
+  /// Waits until every queued scan is delivered or given up, and the backend has removed its images. Returns at once when cancelled.
   public func drain() async throws(DeliveryError) {
     while !Task.isCancelled {
       let seen = changes.count
@@ -107,13 +106,13 @@ public actor ScanIntake {
     }
   }
 
-  /// Delivers no more; what is queued stays so. `events` ends.
+  /// Stops delivering; queued scans stay in the queue. Ends `events`.
   public func end() async {
     await halt()
     journal.finish()
   }
 
-  /// The same, without the end of `events`.
+  /// Stops delivering without ending `events`.
   func halt() async {
     isHalting = true
     delivering?.cancel()
@@ -127,7 +126,7 @@ public actor ScanIntake {
     switch event {
     case .limited(let until): limitedUntil = until
     case .unlimited: limitedUntil = nil
-    // Stopped in the middle of a look at the queue, the uploader calls that trouble.
+    // An uploader that is stopped while it reads the queue reports storage trouble.
     case .storageTrouble where isHalting: return
     default: break
     }

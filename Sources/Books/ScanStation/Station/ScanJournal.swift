@@ -5,39 +5,40 @@ public import Library
 import System
 import Uploads
 
-/// What is known of a session's books and scans, and where it is told.
+/// Stores the state of a session's books and scans, and sends its events.
 public final class ScanJournal: Sendable {
   private struct State {
     var register = SpineRegister()
     var pressed: [UUID: MonotonicTime] = [:]
     var ways: [UUID: RecognitionWay] = [:]
     var isReached = true
-    /// What was found in scans on their way to the library.
+    /// The findings of scans that are not in the library yet.
     var found: [UUID: Found] = [:]
-    /// How often spines were seen in scans that are read once more.
+    /// The earlier sightings of spines in scans that are read again.
     var earlier: [UUID: [Spine.ID: Int]] = [:]
   }
 
-  /// What was found in one scan, as it goes into the library.
+  /// The findings of one scan, as the library gets them.
   private struct Found {
-    /// As a backend named it; nil when it was read here.
+    /// The backend's original findings. Nil if the scan was read on this machine.
     var named: [Finding]?
     var findings: [Finding]
   }
 
   private let state = Locked(State())
-  /// Whether a spine that the photo's edge cuts counts: not while other photos follow.
+  /// Whether a spine cut by the photo's edge counts as a book. False if overlapping photos follow.
   private let keepsCut: Bool
   private let made: SpineFindings
-  /// For one watcher; the latest 10,000 are kept for it.
+  /// The events. Only one task may watch them; the latest 10,000 are buffered.
   public let events: AsyncStream<ScanEvent>
   private let tell: AsyncStream<ScanEvent>.Continuation
 
-  /// A journal that knows nothing yet. One station and its ``Recognition`` share it.
+  /// Creates an empty journal. A station and its ``Recognition`` share one.
   /// - Parameters:
-  ///   - keepsCut: whether a spine that the photo's edge cuts counts as a book. Default is false, for photos that overlap; true for single ones.
-  ///   - naming: the name that a catalogue has for a book that was read here; nil where it knows none. What was read is kept beside it.
-  ///     Default is none.
+  ///   - keepsCut: whether a spine cut by the photo's edge counts as a book. The default is false, for photos that overlap; use true for single
+  ///     photos.
+  ///   - naming: returns a catalogue's name for a book that was read on this machine; nil if the catalogue has none. The reading is stored beside
+  ///     the name. The default returns nil.
   public init(
     keepsCut: Bool = false, naming: @escaping @Sendable (BookFinding) -> BookFinding? = { _ in nil }
   ) {
@@ -55,7 +56,7 @@ public final class ScanJournal: Sendable {
 
   func finish() { tell.finish() }
 
-  /// Told when it changes.
+  /// Sends an event if the reachability of the backend has changed.
   func note(isReached: Bool, reason: String = "") {
     let isNews = state.withLock { state in
       defer { state.isReached = isReached }
@@ -66,7 +67,7 @@ public final class ScanJournal: Sendable {
 
   func pressed(_ key: UUID, at time: MonotonicTime) { state.withLock { $0.pressed[key] = time } }
 
-  /// What is known of a scan that has left the queue; nothing is afterwards.
+  /// Removes and returns the data of a scan that has left the queue.
   func close(_ key: UUID) -> (pressed: MonotonicTime?, way: RecognitionWay?) {
     state.withLock { state in
       state.found[key] = nil
@@ -75,24 +76,24 @@ public final class ScanJournal: Sendable {
     }
   }
 
-  /// Goes on from what the library knows of spines; before the first photo only.
+  /// Continues with the spines of the library. Has an effect only before the first photo.
   func restore(_ spines: [Spine]) {
     state.withLock { if $0.register.copies.isEmpty { $0.register = SpineRegister(spines) } }
   }
 
-  /// The scan has been delivered before and is read once more: what it is found to show takes the place of what it showed then.
+  /// Notes that a delivered scan is read again: its new sightings replace the earlier ones.
   func expectAgain(_ receipt: Receipt) { state.withLock { $0.earlier[receipt.key] = receipt.spines } }
 
-  /// Every book of the session.
+  /// All physical books of the session.
   public var copies: [ShelfCopy] { state.withLock { $0.register.copies } }
 
-  /// What was read here in a scan that is not in the library yet; nil when it is still to be read.
+  /// The findings of a scan that was read on this machine and is not in the library yet. Nil if it has not been read.
   func findings(of scan: UUID) -> [Finding]? {
     state.withLock { $0.found[scan].flatMap { $0.named == nil ? $0.findings : nil } }
   }
 
-  /// Takes note of what was read in a photo.
-  /// - Returns: what goes into the library. The same for the same photo, if it is read again after a restart.
+  /// Registers the reading of a photo.
+  /// - Returns: the findings for the library. A photo that is read again after a restart gives the same ones.
   func register(_ reading: PhotoReader.Reading, of scan: UUID) -> [Finding] {
     let sightings = FindingNames.named(reading.sightings, in: scan)
     let others = FindingNames.named(reading.unlikely, in: scan, among: "unlikely")
@@ -110,18 +111,18 @@ public final class ScanJournal: Sendable {
       }
       return (shown, zip(sightings, standings).compactMap { FoundSpine($0, $1) })
     }
-    // A catalogue takes its time: nobody waits for it.
+    // The catalogue is slow, so it is queried outside the lock.
     let findings = shown.compactMap(made.book) + unlikely
     state.withLock { $0.found[scan] = Found(findings: findings) }
     tell.yield(.found(scan, found))
     return findings
   }
 
-  /// Takes note of what a backend has found.
-  /// - Returns: what goes into the library: the same under the names of the backend, and which spines they are.
+  /// Registers the findings of a backend.
+  /// - Returns: the findings for the library: under the backend's names, with their spines.
   func register(_ named: [Finding], of scan: UUID) -> [Finding] {
     let (findings, found) = state.withLock { state -> ([Finding], [FoundSpine]?) in
-      // A job may be followed twice, when the library could not be written.
+      // A job may be followed twice, if the library could not be written.
       if let known = state.found[scan], known.named == named { return (known.findings, nil) }
       if let earlier = state.earlier.removeValue(forKey: scan) { state.register.unsee(earlier) }
       let standings = state.register.note(named.map { NamedBook($0, in: scan) })
@@ -138,9 +139,9 @@ public final class ScanJournal: Sendable {
   }
 }
 
-/// Ids of what was read in a photo: made of the scan and of what was read where, so that the same photo read again gives the same.
+/// Derives the ids of a photo's findings from the scan and from the readings and their places. So the same photo read again gives the same ids.
 enum FindingNames {
-  /// - Parameter kind: keeps those apart that are something else; empty for books.
+  /// - Parameter kind: a prefix that separates findings of another kind; empty for books.
   static func named(
     _ sightings: [SpineSighting], in scan: UUID, among kind: String = ""
   ) -> [SpineSighting] {
@@ -158,7 +159,7 @@ enum FindingNames {
 }
 
 extension NamedBook {
-  /// A backend's ids are its own affair: another scan may have the same.
+  /// The backend's id is combined with the scan, since another scan may have an equal id.
   fileprivate init(_ finding: Finding, in scan: UUID) {
     let book = finding.book
     self.init(
@@ -172,7 +173,7 @@ extension FoundSpine {
     self.init(id: sighting.id, standing, certainty: sighting.spine.certainty)
   }
 
-  /// - Parameter certainty: nil where a backend has judged it.
+  /// - Parameter certainty: nil if a backend has judged the book.
   init?(id: Finding.ID, _ standing: SpineStanding, certainty: Certainty? = nil) {
     guard let copy = standing.copy else { return nil }
     var isNew = false

@@ -5,19 +5,19 @@ public import Library
 import System
 import Uploads
 
-/// When photos are taken.
+/// When a station takes photos.
 public enum ShutterMode: Sendable, Equatable {
   /// Only when `press` is called.
   case key
   /// At this interval, and when `press` is called.
   case interval(Duration)
-  /// When the picture is steady and new, and when `press` is called.
+  /// When the picture is steady and shows something new, and when `press` is called.
   case automatic
 }
 
-/// Why a photo was not taken.
+/// The reason why a photo was not taken.
 public enum ShutterError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The backend accepts no scans before that time (429).
+  /// The backend accepts no scans before this time (429).
   case limited(until: Date)
   /// ``ScanStation/ScanStation/finish()`` was called.
   case finished
@@ -30,11 +30,11 @@ public enum ShutterError: Error, Sendable, Equatable, CustomStringConvertible {
   }
 }
 
-/// From camera to library: a session whose photos go into the durable queue and from there, recognised, into the library.
+/// Scans with a camera: the photos of a session go into the durable queue, are recognised, and their books go into the library.
 ///
-/// A photo is acknowledged when it is on disk; whatever happens then, it is delivered once. One station owns a store at a time.
+/// A photo is acknowledged when it is on disk. From then on it is delivered once, even if the process dies. One station owns a store at a time.
 ///
-/// Reading here, without a backend; from another task, ``finish()`` ends it:
+/// An example without a backend. Another task ends it with ``finish()``:
 ///
 /// ```swift
 /// let reader = PhotoReader(worker: try RecognitionWorker(), level: .accurate)
@@ -49,9 +49,9 @@ public enum ShutterError: Error, Sendable, Equatable, CustomStringConvertible {
 /// }
 /// ```
 public actor ScanStation {
-  /// Everything that happens, for one watcher.
+  /// The events. Only one task may watch them.
   public nonisolated let events: AsyncStream<ScanEvent>
-  /// The camera's: for a preview, add an output to it. The station starts and stops it; do not do so yourself.
+  /// The session of the camera. Add an output to it for a preview. The station starts and stops the session; do not do so yourself.
   public nonisolated let session: CaptureSession
   private let photos: PhotoOutput
   private let store: Store
@@ -65,11 +65,11 @@ public actor ScanStation {
   private var interval: Scheduled?
 
   /// - Parameters:
-  ///   - store: opened as owner.
-  ///   - journal: that of `recognition`.
-  ///   - configuration: of the session; it does not pause for inactivity under an automatic shutter, which is at work as long as
-  ///     it watches. In the other modes the next press resumes it.
-  ///   - deliveryClock: that retries and pauses are timed by.
+  ///   - store: a store opened as owner.
+  ///   - journal: the journal of `recognition`.
+  ///   - configuration: the configuration of the session. With an automatic shutter, which works as long as it watches, the session does not
+  ///     pause for inactivity. In the other modes the next press resumes it.
+  ///   - deliveryClock: times retries and pauses.
   public init(
     source: any CameraSource, store: Store, recognition: Recognition, journal: ScanJournal,
     shutter: ShutterMode = .automatic, configuration: SessionConfiguration = SessionConfiguration(),
@@ -89,9 +89,8 @@ public actor ScanStation {
     photoSettings = recognition.photoSettings
   }
 
-  /// Opens the camera and sets off with what is in the queue. Spines that the library knows are known from the first photo on.
-  /// - Throws: `SessionError` when the camera cannot be used, `DeliveryError` when the library cannot be read; the queue is then left
-  ///   as it is.
+  /// Opens the camera and starts delivering the queue, with the spines that the library has.
+  /// - Throws: `SessionError` if the camera cannot be used, `DeliveryError` if the library cannot be read; the queue is then unchanged.
   public func start() async throws {
     do { try await intake.begin() } catch {
       await halt()
@@ -109,12 +108,12 @@ public actor ScanStation {
     if case .interval(let period) = mode { armInterval(period) }
   }
 
-  /// Takes a photo and puts it into the queue. A session that is paused for inactivity resumes for it.
-  /// - Returns: its key once it is on disk; nil when it shows what an earlier one did.
-  /// - Throws: `ShutterError`, `SessionError`, `ImageError`, `DeliveryError`: nothing of it is kept.
+  /// Takes a photo and adds it to the queue. Resumes a session that was paused for inactivity.
+  /// - Returns: the key of the scan, once it is on disk. Nil if the photo shows the same as an earlier one.
+  /// - Throws: `ShutterError`, `SessionError`, `ImageError`, `DeliveryError`; nothing of the photo is kept then.
   @discardableResult
   public func press() async throws -> UUID? {
-    // Somebody is there, whether a photo may be taken or not.
+    // A press counts as activity even while photos are limited.
     if !isFinished, await intake.limitedUntil != nil { await session.noteActivity() }
     return try await takePhoto()
   }
@@ -127,7 +126,7 @@ public actor ScanStation {
     return try await intake.accept(captured.photo.bytes, pressed: pressed)
   }
 
-  /// Whether the library is still where it was opened.
+  /// Whether the library's file is still the one that was opened.
   public nonisolated var isLibraryInPlace: Bool { store.isInPlace }
 
   /// Whether `press` may take a photo now.
@@ -139,19 +138,18 @@ public actor ScanStation {
     }
   }
 
-  /// Takes no more photos. Scans in the queue are still delivered.
+  /// Stops taking photos. Queued scans are still delivered.
   public func closeShutter() async {
     isFinished = true
     interval?.cancel()
     await session.stop()
   }
 
-  /// Waits until everything queued is delivered or given up on, and the backend has removed its images. Cancelled, it
-  /// returns at once.
+  /// Waits until every queued scan is delivered or given up, and the backend has removed its images. Returns at once when cancelled.
   public func drain() async throws(DeliveryError) { try await intake.drain() }
 
-  /// Ends photos and deliveries, and closes the camera.
-  /// - Returns: what is left in the queue.
+  /// Stops taking photos and delivering, and closes the camera.
+  /// - Returns: the counts of the scans left in the queue.
   @discardableResult
   public func finish() async throws(DeliveryError) -> ScanQueue.Counts {
     await closeShutter()
@@ -170,10 +168,10 @@ public actor ScanStation {
   }
 }
 
-// MARK: - The shutter by itself
+// MARK: - Automatic presses
 
 extension ScanStation {
-  /// Presses the shutter without waiting for the photo. What prevents it is told as an event.
+  /// Takes a photo automatically, without waiting for its reading. An error is sent as an event.
   private func pressUnattended() async -> Bool {
     do {
       _ = try await takePhoto()

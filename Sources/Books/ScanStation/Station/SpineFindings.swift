@@ -3,34 +3,32 @@ import FoundationEssentials
 import Library
 import Uploads
 
-/// What the library is told of the spines of a photo: the one place where what was read becomes what is kept, for a camera's photos and
-/// for photographs in files.
+/// Converts the spines of a photo to findings for the library, both for a camera's photos and for photographs in files.
 struct SpineFindings: Sendable {
-  /// The name that a catalogue has for a book; nil where it knows none. Certainty, confidence and reading of the answer do not matter.
+  /// Returns a catalogue's name for a book. Nil if it has none. Certainty, confidence and reading of the result are ignored.
   typealias Naming = @Sendable (BookFinding) -> BookFinding?
 
   let naming: Naming
 
-  /// A spine in a photo, and which book it turned out to be.
+  /// A spine in a photo, and the book it turned out to be.
   struct Shown: Sendable {
     var sighting: SpineSighting
     var copy: ShelfCopy
     var spine: Spine?
-    /// Spines that turned out to be parts of it.
+    /// Spines that turned out to be parts of this one.
     var parts: [Spine.ID]
     var place: Finding.Place
   }
 
-  /// A spine of a book, under the name of its surest reading or the one that a catalogue has for it, so that one misread once is no second
-  /// book.
-  /// - Returns: nil where nothing is left of its text: a spine of signs that nobody sees is no book.
+  /// The finding of a book, named by its surest reading or by the catalogue, so that a misread spine does not become a second book.
+  /// - Returns: nil if nothing is left of its text: a spine that has only invisible characters is not a book.
   func book(_ shown: Shown) -> Finding? {
     var book = BookFinding(shown.copy)
     book.certainty = BookFinding.Certainty(shown.sighting.spine.certainty)
     return finding(shown.sighting, named(book), spine: shown.spine, parts: shown.parts, place: shown.place)
   }
 
-  /// What is probably no book. It is no spine either: fragments and labels would stand where books do.
+  /// The finding of a probable non-book. It gets no spine: otherwise fragments and labels would occupy the places of books.
   func unlikely(_ sighting: SpineSighting, at place: Finding.Place) -> Finding? {
     let spine = sighting.spine
     let book = BookFinding(

@@ -5,7 +5,7 @@ import Library
 import System
 import Uploads
 
-/// Tells a station's watcher what its uploader says, and forgets what is known of scans that have left the queue.
+/// Sends a station's events for those of its uploader, and forgets the data of scans that have left the queue.
 final class UploaderNews: Sendable {
   private let store: Store
   private let recognition: Recognition
@@ -18,7 +18,7 @@ final class UploaderNews: Sendable {
     self.journal = journal
   }
 
-  /// - Parameter now: on the clock that the shutter was pressed by.
+  /// - Parameter now: the time by the clock of the shutter's presses.
   func tell(_ event: UploaderEvent, at now: MonotonicTime?) {
     switch event {
     case .uploading, .uploaded, .cleanedUp: break
@@ -36,22 +36,22 @@ final class UploaderNews: Sendable {
     case .dropped(let key): forget(key)
     case .limited(let until): journal.note(.limited(until: until))
     case .unlimited: journal.note(.unlimited)
-    // `Recognition` knows whether it was the backend that answered, or this machine.
+    // `Recognition` reports these, because it knows whether the backend or this machine has answered.
     case .offline, .online: break
     case .storageTrouble(let reason): tell(trouble: reason)
     }
   }
 
-  /// Of a scan that has left the queue.
+  /// Forgets a scan that has left the queue.
   func forget(_ key: UUID) {
     recognition.forget(scan: key)
     _ = journal.close(key)
   }
 
-  /// Of an error of the store: only that the library is gone is news.
+  /// Reports an error of the store, but only if it means that the library is gone.
   func tell(_ error: DeliveryError) { if !store.isInPlace { tell(trouble: error.description) } }
 
-  /// Tells once that the library is gone. It does not come back.
+  /// Reports trouble with the store; that the library is gone is reported once, since it does not come back.
   private func tell(trouble reason: String) {
     if store.isInPlace { return journal.note(.storageTrouble(reason: reason)) }
     let isNews = isGone.withLock { isGone in

@@ -3,11 +3,11 @@ import Glibc
 import Library
 import Uploads
 
-/// The fallbacks of a library, one JSON object a line: `fallbacks.jsonl` in its folder, for its owner alone. The latest
-/// megabyte or two are kept, the older half as `fallbacks.1.jsonl`.
+/// The log of a library's fallbacks, one JSON object per line: `fallbacks.jsonl` in its folder, readable only by its owner. The latest one to two
+/// megabytes are kept, the older half as `fallbacks.1.jsonl`.
 struct FallbackRecord: Sendable {
   static let fileName = "fallbacks.jsonl"
-  /// Bytes after which a new file is begun.
+  /// The size in bytes after which a new file is begun.
   static let limit = 1 << 20
 
   let folder: String
@@ -20,7 +20,7 @@ struct FallbackRecord: Sendable {
     var reason: String
   }
 
-  /// - Throws: `storage` when it cannot be written; the fallback takes place all the same.
+  /// - Throws: `storage` if the log cannot be written. The fallback takes place nevertheless.
   func add(_ fallback: Fallback, at now: Date) throws(DeliveryError) {
     let path = "\(folder)/\(Self.fileName)"
     let encoder = JSONEncoder()
@@ -37,7 +37,7 @@ struct FallbackRecord: Sendable {
     let file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw Self.failure() }
     defer { close(file) }
-    // One call, so that no other program's line comes between.
+    // Write the line in one call, so that lines of other programs do not interleave with it.
     guard write(file, bytes, bytes.count) == bytes.count else { throw Self.failure() }
   }
 

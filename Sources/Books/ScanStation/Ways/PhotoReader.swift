@@ -5,19 +5,19 @@ public import Imagery
 import Library
 import Uploads
 
-/// Reads photos on this machine, one at a time, on a thread of its own: the recogniser uses every core by itself, and must
-/// not keep the threads of Swift's tasks from their work.
+/// Reads photos on this machine, one at a time, on a thread of its own: the recogniser uses every core by itself, and must not block the threads
+/// of Swift's tasks.
 public final class PhotoReader: Sendable {
-  /// What a photo was found to hold.
+  /// The result of reading a photo.
   public struct Reading: Sendable {
-    /// Of the upright photo, pixels.
+    /// The size of the upright photo in pixels.
     public var size: PixelSize
     /// The spines of books, sure and doubtful ones, with clean text, in no particular order.
     public var sightings: [SpineSighting]
-    /// What is probably no book, for a person to look at.
+    /// Probable non-books, for review.
     public var unlikely: [SpineSighting]
 
-    /// What was read is made clean text: a recogniser of Arabic or Hebrew marks directions that are no part of a title.
+    /// Creates a reading with cleaned texts: for example, a recogniser of Arabic or Hebrew adds direction marks that are not part of a title.
     public init(size: PixelSize, sightings: [SpineSighting], unlikely: [SpineSighting] = []) {
       self.size = size
       self.sightings = sightings.map(Self.cleaned)
@@ -32,15 +32,15 @@ public final class PhotoReader: Sendable {
     }
   }
 
-  /// The bytes of a JPEG or PNG file → what is in it.
+  /// Reads the bytes of a JPEG or PNG file.
   public typealias Reader = @Sendable ([UInt8]) throws -> Reading
 
   private let reader: Reader
   private let queue = DispatchQueue(label: "SwiftWing.reader", qos: .utility)
-  /// What runs, with its version.
+  /// The name and version of the recogniser.
   public let name: String
 
-  /// Reads in a process of its own. A photo has one try a call: the queue counts how many processes it has ended.
+  /// Creates a reader in a process of its own. Each call tries a photo once, because the queue counts how many processes it has ended.
   public convenience init(worker: RecognitionWorker, level: RecognitionLevel) {
     self.init(name: worker.name) { bytes in
       let (image, orientation, _) = try ImageFile.read(bytes)
@@ -49,23 +49,24 @@ public final class PhotoReader: Sendable {
     }
   }
 
-  /// Reads by text recognition in this process, which a photo may end with an assertion of a library in C++.
+  /// Creates a reader in this process. A failed assertion of a C++ library may end the process.
   public convenience init(recognizer: any TextRecognizer, level: RecognitionLevel) {
     let scanner = BookScanner(recognizer: recognizer)
     self.init(name: recognizer.name) { try Self.read($0, scanner, level: level) }
   }
 
-  /// A reader of your own.
+  /// Creates a reader of your own.
   /// - Parameters:
-  ///   - name: what runs, with its version.
-  ///   - reader: is called for one photo at a time, and may take as long as it needs. What it throws fails the scan, or has the next way try.
+  ///   - name: the name and version of the recogniser.
+  ///   - reader: called for one photo at a time; may take any time. If it throws, the scan fails or the next way is tried.
   public init(name: String, reader: @escaping Reader) {
     self.name = name
     self.reader = reader
   }
 
+  /// Reads a photo.
   /// - Parameter bytes: a JPEG or PNG file.
-  /// - Throws: `ImageError` for what is no picture, `ScanError` for what cannot be read; `ended` when the process died of it.
+  /// - Throws: `ImageError` if it is not a picture, `ScanError` if it cannot be read: `ended` if it ended the process.
   public func read(_ bytes: [UInt8]) async throws -> Reading {
     try await withCheckedThrowingContinuation { continuation in
       queue.async { [reader] in continuation.resume(with: Result { try reader(bytes) }) }
@@ -94,10 +95,10 @@ public final class PhotoReader: Sendable {
       unlikely: findings.unlikely.map(sighting))
   }
 
-  /// Most pictures of one photo: a person looks at no more, and each is held until it is in the library.
+  /// The maximum number of pictures per photo: a person reviews no more, and each is in memory until it is in the library.
   private static let pictureLimit = 200
 
-  /// Of what a person is to look at, by its outline. A spine of which none can be made has none.
+  /// Pictures of the spines to be reviewed, by their outlines. A spine whose picture cannot be made is left out.
   private static func pictures(
     _ findings: PhotoFindings, _ image: PixelBuffer, orientation: Orientation
   ) throws -> [[Point]: [UInt8]] {
@@ -112,11 +113,11 @@ public final class PhotoReader: Sendable {
 
 /// The brightness of a picture, upright.
 enum UprightLuma {
-  /// - Returns: in the format `grey`.
+  /// - Returns: a picture in the format `grey`.
   static func of(_ image: PixelBuffer, _ orientation: Orientation) throws(ImageError) -> PixelBuffer {
     let converter = ImageConverter(pool: PixelBufferPool())
     guard orientation == .upright else {
-      // Turning is the photo pipeline's business; photos of the station are upright already.
+      // Only `PhotoPipeline` rotates pictures. Photos of the station are upright already.
       let settings = PhotoSettings(
         longSide: nil, maximumLongSide: ImageLimits.side, quality: 95, maximumBytes: nil)
       let photo = try PhotoPipeline().process(image, orientation: orientation, settings: settings)

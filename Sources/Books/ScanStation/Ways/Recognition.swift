@@ -4,10 +4,10 @@ public import Imagery
 public import Library
 public import Uploads
 
-/// Turns submissions into books by whichever way works: what the uploader sees as its backend.
+/// Converts submissions to books, by the first way that works. It is the backend of the uploader.
 ///
-/// A submission holds the photo. `local` reads it here; `hybrid` reads it here and has the backend make books of the text; `backend`
-/// sends it, made small. When a way fails or is slow the next has its turn (`WaySettings`), which is told and recorded.
+/// A submission holds the photo. `local` reads it on this machine; `hybrid` reads it here and sends the text to the backend; `backend` sends the
+/// photo, scaled down. If a way fails or is slow, the next one is tried (`WaySettings`); this is reported and recorded.
 public final class Recognition: Backend {
   let settings: WaySettings
   private let remote: (any Backend)?
@@ -19,13 +19,13 @@ public final class Recognition: Backend {
   let routes: Routes
 
   /// - Parameters:
-  ///   - remote: the backend; nil leaves out the ways that need it.
-  ///   - reader: what reads here; nil leaves out the ways that need it.
-  ///   - uploads: what an image is made to fit before it is sent.
-  ///   - legibility: chooses the size of the images that are sent, in place of `uploads.longSide`; nil, the default, for that size. Photos are
-  ///     then kept at full size until they are sent, and each costs several readings.
-  ///   - journal: is told of fallbacks, and of what was found.
-  ///   - folder: the library's, where `fallbacks.jsonl` records them; nil for nowhere.
+  ///   - remote: the backend. Nil disables the ways that need it.
+  ///   - reader: the reader on this machine. Nil disables the ways that need it.
+  ///   - uploads: the limits of an image that is sent.
+  ///   - legibility: chooses the size of sent images, in place of `uploads.longSide`; nil, the default, keeps that size. With a solver, photos
+  ///     are stored at full size until they are sent, and each costs several readings.
+  ///   - journal: receives fallbacks and findings.
+  ///   - folder: the folder of the library, where `fallbacks.jsonl` records the fallbacks. Nil records none.
   public init(
     _ settings: WaySettings, remote: (any Backend)?, reader: PhotoReader?,
     uploads: PhotoSettings = PhotoSettings(), legibility: LegibilitySolver? = nil,
@@ -48,23 +48,23 @@ public final class Recognition: Backend {
     routes = Routes(settings: settings, ways: usable)
   }
 
-  /// The ways that can be gone with what there is, in the order they are tried.
+  /// The ways that are available, in the order in which they are tried.
   public var ways: [RecognitionWay] { routes.ways }
 
   /// Whether photos are needed at full size: to be read here, or to choose the size that is sent.
   var wantsFullSize: Bool { uploads.choosesSize || ways.contains(where: \.readsHere) }
 
-  /// What photos are taken with that these ways shall read.
+  /// The settings for taking photos for these ways.
   public var photoSettings: PhotoSettings {
     wantsFullSize
       ? PhotoSettings(
         longSide: nil, maximumLongSide: ImageLimits.side, quality: 95, maximumBytes: nil,
         writesMetadata: false)
-      // It may be sent to a backend, whom time and camera do not concern.
+      // No metadata: the photo may be sent to a backend, which should not learn its time and camera.
       : PhotoSettings(writesMetadata: false)
   }
 
-  /// A scan has left the queue.
+  /// Forgets a scan that has left the queue.
   func forget(scan: UUID) {
     routes.forget(scan: scan)
     uploads.forget(scan)
@@ -138,7 +138,7 @@ extension Recognition {
       return .finished(try await read(submission))
     case .hybrid:
       let lines = try await textLines(of: submission)
-      // A photo without text is done: the backend could only say the same.
+      // A photo without text is finished: the backend could find nothing either.
       guard !lines.isEmpty else { return .finished([]) }
       let text = Submission(
         key: submission.key, content: .text(lines), capturedAt: submission.capturedAt,
@@ -184,7 +184,7 @@ extension Recognition {
   }
 
   private func read(_ submission: Submission) async throws(BackendError) -> [Finding] {
-    // Read before, and not in the library because that could not be written.
+    // The scan was read before, but the library could not be written.
     if let known = journal.findings(of: submission.key) { return known }
     switch submission.content {
     case .text(let lines):
@@ -204,14 +204,15 @@ extension Recognition {
     do { return try await reader.read(bytes) } catch ScanError.ended(_, let reason) {
       throw BackendError(.died, "The recogniser's process ended over the scan (\(reason)).")
     } catch let error as ScanError where error.isUnavailability {
-      // Not the scan's fault.
+      // The scan is not to blame.
       throw BackendError(.failed(endsJob: false), error.description)
     } catch {
       throw BackendError(.rejected, "Cannot read the scan: \(error)")
     }
   }
 
-  /// Whether the scan goes on by another way.
+  /// Changes the way of a scan after an error.
+  /// - Returns: whether there is another way.
   private func change(from way: RecognitionWay, for scan: UUID, because error: BackendError) -> Bool {
     guard let next = routes.next(after: way, for: scan, because: error, at: clock.uptime) else {
       return false
@@ -232,7 +233,7 @@ extension Recognition {
     }
   }
 
-  /// Ends what takes longer; a way without another after it may take its time.
+  /// Limits the time of `body`, unless no other way follows.
   private func within<Value: Sendable>(
     _ seconds: TimeInterval?, at way: RecognitionWay?,
     _ body: @escaping @Sendable () async throws(BackendError) -> Value

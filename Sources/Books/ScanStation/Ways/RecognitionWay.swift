@@ -1,15 +1,15 @@
 public import FoundationEssentials
 
-/// How a photo becomes books (OCR-2).
+/// The way in which a photo is converted to books (OCR-2).
 public enum RecognitionWay: String, Sendable, Codable, CaseIterable {
-  /// Read here; no network, no account.
+  /// The photo is read on this machine, without network or account.
   case local
-  /// Read here, and the text is sent to the backend; no image ever leaves the machine.
+  /// The photo is read on this machine, and the text is sent to the backend. No image leaves the machine.
   case hybrid
   /// The image is sent to the backend.
   case backend
 
-  /// What is tried when this way fails or is slow, in this order: what sends less first.
+  /// The ways that are tried if this one fails or is slow, in order: those that send less come first.
   public var fallbacks: [RecognitionWay] {
     switch self {
     case .local: []
@@ -18,24 +18,25 @@ public enum RecognitionWay: String, Sendable, Codable, CaseIterable {
     }
   }
 
-  /// Whether photos are read on this machine, and so are best at full resolution.
+  /// Whether photos are read on this machine, which works best at full resolution.
   public var readsHere: Bool { self != .backend }
 }
 
-/// When a way has failed and the next one has its turn.
+/// The conditions for changing to the next way.
 public struct WaySettings: Sendable, Equatable {
   /// The way that is tried first.
   public var first: RecognitionWay
-  /// Whether there is a next one. Without, a scan waits in the queue for the backend to come back.
+  /// Whether other ways are tried. If not, a scan waits in the queue until the backend can be reached.
   public var fallsBack: Bool
-  /// Seconds that a backend may be out of reach, from the first attempt on; its other failures count at once.
+  /// The time that a backend may be unreachable, in seconds from the first try. Its other failures count at once.
   public var patience: TimeInterval
-  /// Seconds that one way may take with a scan before it counts as slow.
+  /// The time that a way may take for a scan before it counts as slow, in seconds.
   public var limit: TimeInterval
-  /// Seconds during which later scans go straight to the way that the last one fell back to.
+  /// The time during which later scans use the way of the last fallback at once, in seconds.
   public var memory: TimeInterval
 
-  /// By default photos are read here alone. A backend is waited for 10 s, a way may take 60 s, and a fallback is remembered for 30 s.
+  /// Creates settings. By default photos are only read on this machine; the patience with a backend is 10 s, the limit of a way 60 s, and a
+  /// fallback is remembered for 30 s.
   public init(
     first: RecognitionWay = .local, fallsBack: Bool = true, patience: TimeInterval = 10,
     limit: TimeInterval = 60,
@@ -48,18 +49,18 @@ public struct WaySettings: Sendable, Equatable {
     self.memory = memory
   }
 
-  /// All that may be tried, in order.
+  /// The ways that may be tried, in order.
   public var ways: [RecognitionWay] { fallsBack ? [first] + first.fallbacks : [first] }
 }
 
-/// One way gave way to the next.
+/// A change from one way to the next.
 public struct Fallback: Sendable, Equatable {
   /// The key of the scan.
   public var scan: UUID
   /// The way that failed or was slow.
   public var from: RecognitionWay
-  /// The way that has its turn now.
+  /// The way that is tried next.
   public var to: RecognitionWay
-  /// Why, for a person.
+  /// The reason, for a person.
   public var reason: String
 }

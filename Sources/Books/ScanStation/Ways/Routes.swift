@@ -3,8 +3,8 @@ import Library
 import System
 import Uploads
 
-/// Which way each scan is on. Not durable: after a restart every scan begins with the first way again. Times are those of a clock that nobody
-/// sets (`DeliveryClock.uptime`).
+/// The current way of each scan. It is not stored: after a restart every scan begins with the first way again. All times are by a clock that
+/// nobody sets (`DeliveryClock.uptime`).
 final class Routes: Sendable {
   /// A scan at the backend.
   struct Route: Sendable, Equatable {
@@ -14,14 +14,14 @@ final class Routes: Sendable {
   }
 
   private struct State {
-    /// Of scans that have left the first way.
+    /// The ways of scans that have left the first way.
     var changed: [UUID: RecognitionWay] = [:]
-    /// Since when the backend is out of reach of a scan.
+    /// When the backend became unreachable, by scan.
     var troubleSince: [UUID: TimeInterval] = [:]
     var routes: [String: Route] = [:]
-    /// Since when the backend is out of reach of a job of an earlier run.
+    /// When the backend became unreachable, by job of an earlier run.
     var jobTroubleSince: [String: TimeInterval] = [:]
-    /// Where the last fallback led, and until when later scans go there at once.
+    /// The way of the last fallback, and the time until which later scans use it at once.
     var detour: (way: RecognitionWay, until: TimeInterval)?
   }
 
@@ -34,7 +34,7 @@ final class Routes: Sendable {
     self.ways = ways
   }
 
-  /// The way that a scan is to go now; nil when there is none at all.
+  /// The current way of a scan. Nil if there is no way at all.
   func way(of scan: UUID, at now: TimeInterval) -> RecognitionWay? {
     state.withLock { state in
       if let way = state.changed[scan] { return way }
@@ -45,8 +45,8 @@ final class Routes: Sendable {
 
   func hasNext(after way: RecognitionWay) -> Bool { ways.last != way }
 
-  /// The way after one that failed; nil while the same is to be tried again. A backend out of reach is given time; a limit
-  /// that it has set is not a failure; the reader here fails for good only when it says so.
+  /// The way that follows a failed one. Nil if the failed one is to be tried again: an unreachable backend is given time, its rate limit is not a
+  /// failure, and the reader on this machine fails for good only if it says so.
   func next(
     after way: RecognitionWay, for scan: UUID, because error: BackendError, at now: TimeInterval
   ) -> RecognitionWay? {
@@ -61,7 +61,7 @@ final class Routes: Sendable {
         return now - since < settings.patience
       }
       if isPatient { return nil }
-      // The other ways to the same backend are as broken.
+      // The other ways use the same backend and would fail too.
       rest = rest.filter { $0 == .local }[...]
     case .failed, .unavailable, .rejected: break
     }
@@ -74,7 +74,7 @@ final class Routes: Sendable {
     return next
   }
 
-  /// Whether a job of an earlier run, whose way is not known any more, is left for one by the ways there are now.
+  /// Whether a job of an earlier run, whose way is unknown, is given up for the ways of this run.
   func leaves(_ job: QueuedScan.Job, because error: BackendError, at now: TimeInterval) -> Bool {
     guard ways.count > 1 else { return false }
     switch error.kind {
@@ -98,7 +98,7 @@ final class Routes: Sendable {
 
   func route(of job: QueuedScan.Job) -> Route? { state.withLock { $0.routes[job.id] } }
 
-  /// A job is over; its scan is delivered, or will be another job.
+  /// Forgets a job that is over. Its scan is delivered, or will get another job.
   func forget(job: String) {
     state.withLock { state in
       state.jobTroubleSince[job] = nil
@@ -109,7 +109,7 @@ final class Routes: Sendable {
     }
   }
 
-  /// A scan has left the queue.
+  /// Forgets a scan that has left the queue.
   func forget(scan: UUID) {
     state.withLock { state in
       state.changed[scan] = nil

@@ -1,12 +1,12 @@
 public import BookScan
 
-/// The text of a scan that is sent in place of its image: one spine a line, title, author and ISBN apart by tabs, what is
-/// unknown left empty.
+/// The text of a scan that is sent in place of its image: one spine per line, with title, author and ISBN separated by tabs. Unknown fields are
+/// empty.
 public enum SpineLines {
-  /// Most characters of a title or an author.
+  /// The maximum length of a title or an author, in characters.
   static let fieldLimit = 500
 
-  /// One line for each spine. Line ends and tabs within a field become spaces, and a field is cut at 500 characters.
+  /// The lines for spines. Line ends and tabs within a field become spaces, and a field is cut at 500 characters.
   public static func lines(_ spines: [SpineFinding]) -> [String] {
     spines.map { spine in
       [spine.title, spine.author ?? "", spine.isbn ?? ""].map(field).joined(separator: "\t")
@@ -16,7 +16,7 @@ public enum SpineLines {
   /// Most spines of one scan.
   static let lineLimit = 1000
 
-  /// The lines as a backend reads them, the first 1,000; lines without a title are ignored.
+  /// Parses the lines, as a backend does: at most ``lineLimit``. Lines without a title are ignored.
   public static func parse(_ text: String) -> [(title: String, author: String?, isbn: String?)] {
     text.split(whereSeparator: \.isNewline).prefix(lineLimit).compactMap { line in
       let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map {

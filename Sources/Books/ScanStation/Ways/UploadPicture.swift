@@ -4,21 +4,21 @@ import FoundationEssentials
 public import Imagery
 import System
 
-/// How the picture of a scan is sent to a backend.
+/// A description of the picture that is sent to a backend for a scan.
 public struct SentPicture: Sendable, Equatable {
-  /// Upright, pixels.
+  /// The size of the upright picture in pixels.
   public var size: PixelSize
-  /// What it costs by the profile of the solver.
+  /// Its cost in tokens, by the profile of the solver.
   public var tokens: Int
-  /// Read at full size; with a proxy, letters.
+  /// The number of words read at full size; of letters with a proxy.
   public var words: Int
-  /// How many of them are kept.
+  /// The number of these that are still read at the sent size.
   public var kept: Int
-  /// Whether the share that was asked for is kept.
+  /// Whether the requested share of them is kept.
   public var isKept: Bool
-  /// What decided: `recognition` or `proxy`.
+  /// The kind of judge: `recognition` or `proxy`.
   public var judge: String
-  /// What read or measured, with its version.
+  /// The name and version of the judge.
   public var judgeName: String
   /// Sentences for the user.
   public var notes: [String]
@@ -35,15 +35,15 @@ public struct SentPicture: Sendable, Equatable {
   }
 }
 
-/// Makes the pictures of scans as they leave the machine: within the budget of the vision model (IMG-1, IMG-6), and where a solver is there,
-/// at the cheapest size that can be read.
+/// Prepares the pictures of scans for sending: within the budget of the vision model (IMG-1, IMG-6) and, with a solver, at the cheapest legible
+/// size.
 final class UploadPicture: Sendable {
   private let settings: PhotoSettings
   private let solver: LegibilitySolver?
-  /// A scan that is sent again is not read again. The latest few: a picture may have a megabyte.
+  /// The latest pictures, so that a scan that is sent again is not read again. Only a few, since a picture may have a megabyte.
   private let made = Locked<[(scan: UUID, bytes: [UInt8], sent: SentPicture)]>([])
   private static let memory = 8
-  /// The recogniser must not keep the threads of Swift's tasks from their work.
+  /// The recogniser must not block the threads of Swift's tasks.
   private let queue = DispatchQueue(label: "SwiftWing.uploads", qos: .utility)
 
   init(_ settings: PhotoSettings, solver: LegibilitySolver?) {
@@ -51,13 +51,13 @@ final class UploadPicture: Sendable {
     self.solver = solver
   }
 
-  /// Whether it wants pictures at full size to choose from.
+  /// Whether it needs pictures at full size to choose from.
   var choosesSize: Bool { solver != nil }
 
   /// - Parameter bytes: a JPEG or PNG file of any size.
-  /// - Returns: the file itself where its size is given, it is within it and any reader takes it as we do, otherwise a smaller one, upright; and how its size was chosen, once
-  ///   for each scan.
-  /// - Throws: `ImageError`, `ScanError`; `CancellationError` when the task is cancelled, after the reading under way.
+  /// - Returns: the file itself if the size is fixed, the file is within it and every reader decodes it alike; otherwise a smaller upright file.
+  ///   And how its size was chosen, once for each scan.
+  /// - Throws: `ImageError`, `ScanError`; `CancellationError` if the task is cancelled, after the current reading.
   func develop(_ bytes: [UInt8], of scan: UUID) async throws -> (bytes: [UInt8], news: SentPicture?) {
     guard let solver else { return (try Self.fitted(bytes, settings), nil) }
     if let known = made.withLock({ $0.first { $0.scan == scan } }) { return (known.bytes, nil) }
@@ -80,7 +80,7 @@ final class UploadPicture: Sendable {
     return (picture, sent)
   }
 
-  /// The scan has left the queue.
+  /// Forgets a scan that has left the queue.
   func forget(_ scan: UUID) { made.withLock { $0.removeAll { $0.scan == scan } } }
 
   private static func legible(
