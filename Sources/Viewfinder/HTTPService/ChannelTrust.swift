@@ -1,15 +1,16 @@
 import COpenSSL
 
-/// Which server a client believes, when it speaks TLS: one that the system's authorities vouch for, or one whose key is known.
-///
-/// `@unchecked Sendable`: an `SSL_CTX` is reference-counted and made for use by many threads once it is set up, which it is
+/// The servers that a TLS client trusts: those that the system's authorities vouch for, or the one with a known key.
+/// `@unchecked Sendable`: an `SSL_CTX` is reference-counted and may be used by many threads once it is set up. `init` sets it up; nothing changes
+/// it afterwards.
 /// in `init`; nothing changes it afterwards.
 package final class ChannelTrust: @unchecked Sendable {
   let context: OpaquePointer
   private let pin: String?
 
-  /// - Parameter pin: `sha256//…`, of the server's key, as `ServerCertificate.pin` has it: then that key is believed, whoever vouches for it.
-  /// - Returns: nil where OpenSSL has no memory for it.
+  /// - Parameter pin: the pin of the server's key, `sha256//…`, as in `ServerCertificate.pin`. If it is given, only that key is trusted,
+  ///   whichever authority signed it.
+  /// - Returns: nil if OpenSSL has no memory for it.
   package init?(pin: String?) {
     guard let context = SSL_CTX_new(TLS_client_method()) else { return nil }
     self.context = context
@@ -20,10 +21,10 @@ package final class ChannelTrust: @unchecked Sendable {
 
   deinit { SSL_CTX_free(context) }
 
-  /// Names the host that the certificate must be for, before the handshake.
+  /// Sets the host that the certificate must name. Call this before the handshake.
   func prepare(_ tls: OpaquePointer, host: String) -> Bool { SSL_set1_host(tls, host) == 1 }
 
-  /// Whether the server is the one that was meant, after the handshake.
+  /// Whether the server has the pinned key, if there is a pin. Call this after the handshake.
   func accepts(_ tls: OpaquePointer) -> Bool {
     guard let pin else { return true }
     guard let certificate = SSL_get1_peer_certificate(tls) else { return false }

@@ -1,10 +1,10 @@
 import COpenSSL
 
-/// What a `Content-Security-Policy` lets a page have within itself (W3C, Content Security Policy Level 3).
+/// Sources for a `Content-Security-Policy` (W3C, Content Security Policy Level 3).
 package enum ContentSecurity {
-  /// Names one script or style by its content: `'sha256-…'`. A browser runs no other, whatever else comes to stand in the page.
-  /// - Parameter text: all that stands between its tags.
-  /// - Returns: `'none'`, which allows nothing, where there is no SHA-256.
+  /// The source that allows one script or style by its content: `'sha256-…'`. A browser runs no other, whatever is injected into the page.
+  /// - Parameter text: the whole text between its tags.
+  /// - Returns: `'none'`, which allows nothing, if SHA-256 is unavailable.
   package static func source(of text: String) -> String {
     let bytes = Array(text.utf8)
     var digest = [UInt8](repeating: 0, count: 32)
@@ -13,7 +13,7 @@ package enum ContentSecurity {
   }
 }
 
-/// RFC 4648, section 4.
+/// Base64 by RFC 4648, section 4.
 package enum Base64 {
   package static func text(_ bytes: [UInt8]) -> String {
     var text = [UInt8](repeating: 0, count: (bytes.count + 2) / 3 * 4 + 1)

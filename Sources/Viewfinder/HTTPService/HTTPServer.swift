@@ -2,21 +2,23 @@ import Glibc
 import Log
 import System
 
-/// A server's connections: a listener, a thread for each client, and the limits of both. What is said on a connection is its user's.
+/// Accepts the connections of a server: a listener, a thread for each client, and their limits. What is exchanged on a connection is up to
+/// `serve`.
 package final class HTTPServer: Sendable {
-  /// What a connection's thread is given.
+  /// The connection that a thread serves.
   package struct Client: Sendable {
     package let channel: Channel
-    /// Of the server's connections; counts from 1.
+    /// The number of the connection, from 1.
     package let number: Int
-    /// False for one that there is no room for: it is to be told 503. Where there is a lobby nobody has a slot before `admit`.
+    /// Whether the connection has a slot. If not, the client must be answered 503. With a lobby, no connection has a slot before `admit`.
     package let hasSlot: Bool
     fileprivate let slot: Share
     fileprivate let lobby: Lobby?
-    /// Its room in the lobby, which is free again once it has a slot.
+    /// The connection's place in the lobby, which is freed once it has a slot.
     fileprivate let place: Locked<Share?>
 
-    /// Gives who is let in a slot for as long as it is there; whether there was one.
+    /// Gives the connection a slot for as long as it lasts.
+    /// - Returns: whether there was a slot.
     package func admit() -> Bool {
       guard let lobby else { return hasSlot }
       guard slot.grow(to: 1) else { return false }
@@ -28,15 +30,15 @@ package final class HTTPServer: Sendable {
 
   package struct Failure: Error {
     package let port: UInt16
-    /// The system's.
+    /// The system's error message.
     package let reason: String
-    /// The process has no thread for it; otherwise the port or address is at fault.
+    /// Whether the process could not start a thread. Otherwise the port or the address is at fault.
     package var isShortage = false
   }
 
   package struct Counts: Sendable, Equatable {
     package var connections = 0
-    /// Clients for whom there was not even a descriptor.
+    /// The number of clients for whom there was no descriptor.
     package var refused = 0
   }
 
@@ -46,16 +48,16 @@ package final class HTTPServer: Sendable {
   private let clock: SecondsClock
   private let accepting: AcceptLoop
   private let tally = Locked(Counts())
-  /// Of all connections; `nil` once the server has been stopped.
+  /// The channels of all connections. Nil once the server is stopped.
   private let channels = Locked<[ObjectIdentifier: Channel]?>([:])
   private let (slots, standing): (Budget, Budget)
   private let lobby: Lobby?
 
-  /// Takes the port; clients are served from `begin` on.
+  /// Opens the port. Clients are served once `begin` is called.
   /// - Parameters:
   ///   - address: an IPv4 address of this machine.
-  ///   - port: 0 for any that is free.
-  ///   - clock: by which a client's slowness is told.
+  ///   - port: 0 for any free port.
+  ///   - clock: measures how slow a client is.
   package init(
     address: String = "127.0.0.1", port: UInt16, certificate: ServerCertificate? = nil, limits: ServerLimits,
     clock: @escaping SecondsClock = monotonicSeconds
@@ -75,8 +77,8 @@ package final class HTTPServer: Sendable {
 
   package var counts: Counts { tally.withLock { $0 } }
 
-  /// Serves until the server is stopped or nobody holds it.
-  /// - Parameter serve: called on a thread of each connection; the connection ends when it returns.
+  /// Serves until the server is stopped or released.
+  /// - Parameter serve: called on the connection's own thread. The connection ends when it returns.
   package func begin(_ serve: @escaping @Sendable (Client) -> Void) throws(Failure) {
     let accepting = accepting
     let run: @Sendable () -> Void = { [weak self] in
@@ -106,7 +108,7 @@ package final class HTTPServer: Sendable {
     for channel in open.values { channel.shut() }
   }
 
-  /// Serves one connection on a thread of its own. One for which there is no slot is told so, if there is room to stand.
+  /// Serves one connection on its own thread. A connection without a slot is answered 503, if there is room for that.
   private func take(_ socket: CInt, _ serve: @escaping @Sendable (Client) -> Void) {
     let number = tally.withLock { tally in
       tally.connections += 1
@@ -127,7 +129,7 @@ package final class HTTPServer: Sendable {
       }
       lobby?.leave(number)
       self?.forget(channel)
-      // The next client may come in before this thread has ended, but not before the descriptor is given back.
+      // Free the slot only after the descriptor is closed, although this thread may end later than the next client arrives.
       withExtendedLifetime((slot, place)) {}
     }
     do throws(ResourceShortage) { try NamedThread.start(name: "connection", run) } catch {
@@ -137,14 +139,15 @@ package final class HTTPServer: Sendable {
     }
   }
 
-  /// Room for a client beside the slots: in the lobby, or to stand and be told 503.
+  /// A place for a client without a slot: in the lobby, or among those that are answered 503.
   private func place(for channel: Channel, _ number: Int, _ hasSlot: Bool) -> Share? {
     if let lobby { return lobby.enter(channel, number) }
     let place = Share(of: standing)
     return hasSlot || place.grow(to: 1) ? place : nil
   }
 
-  /// Whether the server still runs.
+  /// Adds a channel.
+  /// - Returns: whether the server still runs.
   private func register(_ channel: Channel) -> Bool {
     channels.withLock { channels in
       channels?[ObjectIdentifier(channel)] = channel
@@ -156,7 +159,7 @@ package final class HTTPServer: Sendable {
     channels.withLock { channels in channels?[ObjectIdentifier(channel)] = nil }
   }
 
-  /// For a client for whom there is no descriptor.
+  /// Refuses a client for whom there is no descriptor.
   private func refuse(_ socket: CInt) {
     tally.withLock { tally in
       tally.connections += 1
@@ -165,7 +168,7 @@ package final class HTTPServer: Sendable {
     refuse(Channel(socket: socket, limits: limits, clock: clock))
   }
 
-  /// Tells a client that the process has no room for it, as far as that can be done in a moment, and lets it go.
+  /// Answers 503 as far as that is possible in a moment, and closes the connection.
   private func refuse(_ channel: Channel) {
     Log.http.warning("a client was turned away: there is no thread or descriptor for it")
     guard certificate == nil else { return }

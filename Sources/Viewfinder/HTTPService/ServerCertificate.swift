@@ -2,22 +2,22 @@ import COpenSSL
 import Foundation
 import System
 
-/// A key and a self-signed certificate, made on the spot, for TLS to this machine.
-///
-/// `@unchecked Sendable`: an `SSL_CTX` is reference-counted and made for use by many threads once it is set up, which it is
+/// A key and a self-signed certificate, newly created or from files, for TLS to this machine.
+/// `@unchecked Sendable`: an `SSL_CTX` is reference-counted and may be used by many threads once it is set up. `init` sets it up; nothing changes
+/// it afterwards.
 /// in `init`; nothing changes it afterwards.
 public final class ServerCertificate: @unchecked Sendable {
   let context: OpaquePointer
-  /// The certificate as PEM: what a client trusts as its CA.
+  /// The certificate as PEM, which a client can trust as its CA.
   public let pem: String
-  /// What pins the key: `sha256//…`, as libcurl wants it.
+  /// The pin of the key, `sha256//…`, in the format of libcurl.
   public let pin: String
 
   public struct Failure: Error {}
 
   /// - Parameters:
   ///   - host: the name or IPv4 address in the certificate.
-  ///   - validFor: seconds from now; negative for one that has expired.
+  ///   - validFor: the validity in seconds from now. Negative for an expired certificate.
   public init(host: String = "127.0.0.1", validFor: Int = 86_400) throws {
     guard let key = Self.makeKey() else { throw Failure() }
     defer { EVP_PKEY_free(key) }
@@ -31,11 +31,12 @@ public final class ServerCertificate: @unchecked Sendable {
     self.pin = pin
   }
 
-  /// Bytes of a PEM file, at most.
+  /// The maximum size of a PEM file in bytes.
   private static let fileLimit = 1 << 20
 
-  /// A certificate and its key from PEM files.
-  /// - Throws: `RegularFile.Trouble` where one of them cannot be read, such as a pipe; `Failure` where OpenSSL cannot use it, or they do not belong together.
+  /// Loads a certificate and its key from PEM files.
+  /// - Throws: `RegularFile.Trouble` if a file cannot be read, for example a pipe; `Failure` if OpenSSL cannot use them, or if they do not belong
+  ///   together.
   public init(certificateFile: String, keyFile: String) throws {
     let chain = try RegularFile.read(certificateFile, atMost: Self.fileLimit)
     let secret = try RegularFile.read(keyFile, atMost: Self.fileLimit)
@@ -52,13 +53,13 @@ public final class ServerCertificate: @unchecked Sendable {
     self.pin = pin
   }
 
-  /// The first certificate is the server's own, the others lead to its authority.
+  /// Uses a chain of certificates: the first is the server's own, the others lead to its authority.
   private static func use(chain: [UInt8], of context: OpaquePointer) -> Bool {
     guard let source = BIO_new_mem_buf(chain, CInt(chain.count)) else { return false }
     defer { BIO_free(source) }
     var count = 0
     while let certificate = PEM_read_bio_X509(source, nil, noPassword, nil) {
-      // The context owns certificates that are added to the chain.
+      // The context takes ownership of certificates that are added to the chain.
       let isTaken =
         count == 0
         ? SSL_CTX_use_certificate(context, certificate) == 1
@@ -78,7 +79,7 @@ public final class ServerCertificate: @unchecked Sendable {
     return SSL_CTX_use_PrivateKey(context, key) == 1
   }
 
-  /// A key that has a password is refused: without this OpenSSL would ask for it at the terminal.
+  /// Refuses a key with a password. Without this callback OpenSSL would ask for the password at the terminal.
   private static let noPassword:
     @convention(c) (
       UnsafeMutablePointer<CChar>?, CInt, CInt, UnsafeMutableRawPointer?
@@ -86,7 +87,7 @@ public final class ServerCertificate: @unchecked Sendable {
 
   deinit { SSL_CTX_free(context) }
 
-  /// On P-256.
+  /// Creates a key on P-256.
   private static func makeKey() -> OpaquePointer? {
     guard let maker = EVP_PKEY_CTX_new_id(EVP_PKEY_EC, nil) else { return nil }
     defer { EVP_PKEY_CTX_free(maker) }

@@ -1,12 +1,12 @@
-/// What a user has chosen for the camera, once for all programs: each property is one key of the settings file.
+/// A user's settings for the camera, shared by all programs. Each property is a key of the settings file.
 package struct CameraSettings: Hashable, Sendable {
-  /// The picture that is wanted; the camera delivers the nearest that it has.
+  /// The requested picture size. The camera delivers the nearest size that it has.
   package enum Resolution: String, Sendable, CaseIterable {
     case uhd = "4K"
     case fullHD = "1080p"
     case hd = "720p"
 
-    /// In pixels.
+    /// The size in pixels.
     package var size: (width: Int, height: Int) {
       switch self {
       case .uhd: (3840, 2160)
@@ -16,18 +16,18 @@ package struct CameraSettings: Hashable, Sendable {
     }
   }
 
-  /// What recordings are encoded in.
+  /// The encoding of recordings.
   package enum Codec: String, Sendable, CaseIterable {
     case hevc = "HEVC"
     case h264 = "H.264"
     /// The camera's own JPEG pictures, copied.
     case mjpeg = "MJPEG"
-    /// Loses nothing.
+    /// Lossless.
     case ffv1 = "FFV1"
     case proRes = "ProRes 422 HQ"
   }
 
-  /// What a button of the viewfinder does.
+  /// The action of a button of the viewfinder.
   package enum Ability: String, Sendable, CaseIterable {
     case none = "None"
     case lockExposure = "Lock Exposure"
@@ -36,16 +36,16 @@ package struct CameraSettings: Hashable, Sendable {
 
   package var resolution = Resolution.uhd
   package var codec = Codec.hevc
-  /// Frames a second, 1...240.
+  /// Frames per second, 1...240.
   package var frameRate = 30.0
-  /// A 10-bit BT.2020 logarithmic format, where the camera has one.
+  /// Whether to use a 10-bit BT.2020 logarithmic format, if the camera has one.
   package var isLogEnabled = false
-  /// The look is made part of recordings and photos, not only shown.
+  /// Whether the look is applied to recordings and photos, not only to the display.
   package var isLookBakedIn = false
-  /// The path of the `.cube` file that was active last; empty for none.
+  /// The path of the `.cube` file that was last active. Empty for none.
   package var look = ""
   package var isTorchEnabled = false
-  /// 0.001...1.
+  /// The brightness of the torch, 0.001...1.
   package var torchLevel = 1.0
   package var isExposureLockedWhileRecording = false
   package var isWhiteBalanceLockedWhileRecording = false
@@ -56,10 +56,10 @@ package struct CameraSettings: Hashable, Sendable {
   package var firstButton = Ability.none
   package var secondButton = Ability.none
 
-  /// Every default.
+  /// Creates settings with the default values.
   package init() {}
 
-  /// Seconds from frame to frame as a fraction. The rates of television, 23.976 and the like, are 1001-based: 1001/24000 s.
+  /// The frame interval in seconds, as a fraction. Television rates such as 23.976 have multiples of 1001: 1001/24000 s.
   package var frameInterval: (numerator: Int, denominator: Int) {
     let whole = frameRate.rounded()
     if frameRate == whole { return (1, Int(whole)) }

@@ -1,17 +1,17 @@
 package import JSON
 import System
 
-/// What users have saved of their cameras' controls, by camera and by name, in one file beside the settings.
+/// The presets of camera controls that users have saved, by camera and name, in one file beside the settings.
 ///
 /// ```json
 /// {"cameras": {"usb:046d:0825:8A2F01": {"desk": {"exposure-bias": -0.3, "white-balance-mode": "auto"}}}}
 /// ```
 package struct PresetFile: Sendable {
-  /// The values of a preset, by the names of the controls: numbers, texts, flags, and objects of `x` and `y` for points.
+  /// The values of a preset by the names of the controls: numbers, texts, flags, and objects with `x` and `y` for points.
   package typealias Values = [String: JSONValue]
 
   private let document: SharedDocument
-  /// Far more than anybody saves.
+  /// Limits far above any actual use.
   private static let (mostCameras, mostPresets, mostValues) = (256, 64, 128)
 
   /// - Parameter path: by default `presets.json` in the folder of the settings file.
@@ -24,7 +24,7 @@ package struct PresetFile: Sendable {
     return settings.folderName.map { "\($0)/presets.json" } ?? "presets.json"
   }
 
-  /// A name that a preset can have: 1 to 64 letters, digits, hyphens, underscores and points.
+  /// Whether a preset can have this name: 1 to 64 letters, digits, hyphens, underscores and points.
   package static func isName(_ text: String) -> Bool {
     (1...64).contains(text.utf8.count)
       && text.utf8.allSatisfy { byte in
@@ -37,13 +37,13 @@ package struct PresetFile: Sendable {
       }
   }
 
-  /// The presets of a camera, by name; none where the file is not there.
-  /// - Throws: `damaged` when the file is not one of presets.
+  /// The presets of a camera, by name. Empty if there is no file.
+  /// - Throws: `damaged` if the file does not contain presets.
   package func presets(of camera: String) throws(SettingsError) -> [String: Values] {
     try Self.presets(in: try document.read() ?? [:], of: camera, path)
   }
 
-  /// Keeps `values` under that name, in the place of what was there.
+  /// Saves `values` under that name, replacing a preset of that name.
   package func save(_ values: Values, as name: String, of camera: String) throws(SettingsError) {
     guard Self.isName(name) else {
       throw SettingsError(
@@ -65,7 +65,7 @@ package struct PresetFile: Sendable {
     }
   }
 
-  /// - Returns: false where there is no such preset.
+  /// - Returns: false if there is no such preset.
   @discardableResult package func remove(_ name: String, of camera: String) throws(SettingsError) -> Bool {
     try change(camera) { presets in presets.removeValue(forKey: name) != nil }
   }
@@ -84,7 +84,7 @@ package struct PresetFile: Sendable {
     }
   }
 
-  /// In the place of those that the camera had.
+  /// Replaces the presets of a camera.
   static func enter(
     _ presets: [String: Values], of camera: String, into members: inout [String: JSONValue], _ path: String
   ) throws(SettingsError) {

@@ -1,23 +1,23 @@
 package import JSON
 
-/// One key of the settings file: its name there, what it may hold, and which property it is.
+/// A key of the settings file: its name, its allowed values and its property.
 package struct SettingKey: Sendable {
-  /// As in the file.
+  /// The name in the file.
   package let name: String
-  /// What the file may hold, for a person: "true or false".
+  /// The allowed values, for a person: "true or false".
   package let accepts: String
-  /// What it is for, in one line.
+  /// The purpose, in one line.
   package let purpose: String
-  /// Takes a value of the file; false where the key cannot have it, and then nothing is changed.
+  /// Sets the property to a value from the file. Returns false, without a change, if the value is not allowed.
   let take: @Sendable (JSONValue, inout CameraSettings) -> Bool
-  /// The value for the file.
+  /// Returns the property as a value for the file.
   let give: @Sendable (CameraSettings) -> JSONValue
 
-  /// The value that these settings have for it.
+  /// The value of this key in the settings.
   package func value(in settings: CameraSettings) -> JSONValue { give(settings) }
 
-  /// What a person writes for a value: `on`, `25`, `1080p`.
-  /// - Returns: nil where the key cannot have it.
+  /// Parses a value as a person writes it: `on`, `25`, `1080p`.
+  /// - Returns: nil if the value is not allowed.
   package func value(written text: String) -> JSONValue? {
     let flags: [String: JSONValue] = [
       "on": .bool(true), "true": .bool(true), "off": .bool(false), "false": .bool(false),
@@ -36,7 +36,7 @@ package struct SettingKey: Sendable {
 // MARK: - The keys
 
 extension SettingKey {
-  /// In the order that a page shows them. The names are those of the app that the camera's users know.
+  /// All keys, in the order in which a page shows them. The names are those of the app that the camera's users know.
   package static let all: [SettingKey] = picture + recording + viewfinder
 
   private static let picture: [SettingKey] = [
@@ -147,7 +147,7 @@ extension SettingKey {
 }
 
 extension JSONValue {
-  /// A number, however it is written.
+  /// The value of an integer or a floating-point number.
   var double: Double? {
     switch self {
     case .integer(let number): Double(number)
@@ -156,7 +156,7 @@ extension JSONValue {
     }
   }
 
-  /// For a message: the value as JSON, cut to a bearable length.
+  /// The value as JSON for a message, cut to at most 60 characters.
   package var brief: String {
     let text = String(decoding: JSONSerializer.line(self), as: UTF8.self)
     return text.count <= 60 ? text : "\(text.prefix(59))…"

@@ -1,15 +1,15 @@
 import System
 
-/// Why settings could not be read or written. The description is one sentence for a person.
+/// An error in reading or writing settings. The description is one sentence for a person.
 package struct SettingsError: Error, Equatable, Sendable, CustomStringConvertible {
   package enum Kind: Sendable {
-    /// The system refused the file.
+    /// The system refused access to the file.
     case system
-    /// The file is not what it should be; it is left as it is.
+    /// The file is invalid; it is left unchanged.
     case damaged
-    /// Another program holds the file for too long.
+    /// Another program has locked the file for too long.
     case busy
-    /// What was asked for cannot be.
+    /// The request is not possible.
     case badInput
   }
 

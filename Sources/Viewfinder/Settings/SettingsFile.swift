@@ -4,30 +4,30 @@ import System
 
 /// The settings of this user, in one file that every program reads and changes.
 ///
-/// A key that is missing has its default. A value that a key cannot have counts as the default too, and is told; it stays in the file
-/// until the key is set. Keys that this version does not know stay as they are.
+/// A missing key has its default. A value that is not allowed also counts as the default, and is reported; it stays in the file until the key is
+/// set. Keys that this version does not know are kept.
 package struct SettingsFile: Sendable {
-  /// What the file says.
+  /// The content of the file.
   package struct Reading: Hashable, Sendable {
     package var settings = CameraSettings()
-    /// What was wrong with it, in one sentence each.
+    /// The flaws of the file, one sentence each.
     package var warnings: [String] = []
   }
 
   private let document: SharedDocument
 
-  /// - Parameter path: by default what `standardPath` says.
+  /// - Parameter path: by default the result of `standardPath`.
   package init(path: String = SettingsFile.standardPath()) { document = SharedDocument(path: path) }
 
   package var path: String { document.path }
 
-  /// `SWIFTWING_SETTINGS`, or `swiftwing/settings.json` in the user's folder for configuration (XDG Base Directory Specification). Where `HOME`
-  /// says nothing, the user's entry in the system's list does: never the folder that the program happens to be in.
+  /// `SWIFTWING_SETTINGS`, or `swiftwing/settings.json` in the user's configuration folder (XDG Base Directory Specification). If `HOME` is not
+  /// set, the user's home in the system's user database is used, never the working directory.
   package static func standardPath() -> String {
     variable("SWIFTWING_SETTINGS") ?? "\(standardFolder())/settings.json"
   }
 
-  /// `swiftwing` in the user's folder for configuration.
+  /// `swiftwing` in the user's configuration folder.
   package static func standardFolder() -> String {
     if let folder = variable("XDG_CONFIG_HOME"), folder.begins(exactly: "/") { return "\(folder)/swiftwing" }
     return "\(home())/.config/swiftwing"
@@ -44,8 +44,8 @@ package struct SettingsFile: Sendable {
     return String(cString: value)
   }
 
-  /// What holds now. A file that is not JSON counts as none, and is told.
-  /// - Throws: when the system does not let it be read.
+  /// Reads the present settings. A file that is not JSON counts as missing, and is reported as a warning.
+  /// - Throws: an error if the system does not allow reading.
   package func read() throws(SettingsError) -> Reading {
     do throws(SettingsError) {
       return Self.reading(of: try document.read() ?? [:])
@@ -55,7 +55,7 @@ package struct SettingsFile: Sendable {
     }
   }
 
-  /// The file with every default, where there is none yet.
+  /// Writes a file with every default, if there is none yet.
   package func writeDefaults() throws(SettingsError) {
     try document.update { members in
       guard members.isEmpty else { return }
@@ -63,9 +63,9 @@ package struct SettingsFile: Sendable {
     }
   }
 
-  /// Changes settings: only the keys whose value is another are written, so that two programs lose nothing of each other's.
-  /// - Returns: what holds now.
-  /// - Throws: when the file cannot be written, or is not JSON: then it is left as it is.
+  /// Changes settings. Only keys with a changed value are written, so that two programs do not overwrite each other's changes.
+  /// - Returns: the present settings.
+  /// - Throws: an error if the file cannot be written or is not JSON; it is then unchanged.
   @discardableResult package func update(
     _ change: (inout CameraSettings) -> Void
   ) throws(SettingsError) -> Reading {
@@ -76,7 +76,7 @@ package struct SettingsFile: Sendable {
     }
   }
 
-  /// Of the keys only those whose value is another.
+  /// Changes only the keys whose value differs.
   static func change(_ members: inout [String: JSONValue], _ change: (inout CameraSettings) -> Void) {
     let before = reading(of: members).settings
     var after = before
@@ -86,8 +86,8 @@ package struct SettingsFile: Sendable {
     }
   }
 
-  /// Sets one key, also to the value that it counts as already: a value in the file that it cannot have is replaced.
-  /// - Throws: `badInput` for a value that the key cannot have.
+  /// Sets a key, even to its present value: this replaces a disallowed value in the file.
+  /// - Throws: `badInput` if the key does not allow the value.
   @discardableResult package func set(_ key: SettingKey, to value: JSONValue) throws(SettingsError) -> Reading
   {
     var scratch = CameraSettings()

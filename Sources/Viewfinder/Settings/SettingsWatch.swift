@@ -1,19 +1,19 @@
 import Glibc
 package import System
 
-/// Tells of every change of the settings, whichever program made it, within a second.
+/// Reports every change of the settings within a second, whichever program made it.
 ///
-/// The kernel tells of changes in the file's folder (inotify(7)); once a second the file is looked at too, for file systems where it
-/// does not.
+/// The kernel reports changes in the file's folder (inotify(7)). The file is also checked about once a second, for file systems without such
+/// reports.
 package final class SettingsWatch: Sendable {
   private let wake: WakeSignal
   private let thread: Locked<NamedThread?>
-  /// Between two looks at a file of which nothing is told, in milliseconds.
+  /// The time between two checks of the file, in milliseconds.
   private static let look: Int32 = 900
 
-  /// Watches from now on.
-  /// - Parameter tell: is told on a thread of the watch: first what holds now, then what holds after each change.
-  /// - Throws: when the process has no thread or descriptor left.
+  /// Starts watching.
+  /// - Parameter tell: called on the watch's thread, first with the present settings, then after each change.
+  /// - Throws: an error if the process has no thread or descriptor left.
   package init(
     _ file: SettingsFile, _ tell: @escaping @Sendable (SettingsFile.Reading) -> Void
   ) throws(ResourceShortage) {
@@ -34,21 +34,21 @@ package final class SettingsWatch: Sendable {
 
   deinit { end() }
 
-  /// Nothing is told any more when this returns. Not to be called from `tell`.
+  /// Ends watching. `tell` is not called after this returns. Do not call this from `tell`.
   package func end() {
     guard let running = thread.withLock({ $0.take() }) else { return }
     wake.signal()
     running.join()
   }
 
-  /// What holds now and after each change, until the stream is left. One that is slow misses what has been overtaken.
+  /// The settings now and after each change, until the stream is released. A slow reader misses intermediate states.
   package static func readings(of file: SettingsFile) throws(ResourceShortage) -> AsyncStream<
     SettingsFile.Reading
   > {
     let (stream, continuation) = AsyncStream.makeStream(
       of: SettingsFile.Reading.self, bufferingPolicy: .bufferingNewest(16))
     let watch = try SettingsWatch(file) { continuation.yield($0) }
-    // Not waited for: the task that leaves may be the one that the watch is just waking, and each would wait for the other.
+    // Do not wait for the end: the task that leaves may be the one that the watch is waking, and each would wait for the other.
     continuation.onTermination = { _ in NamedThread.detached(name: "settings-end") { watch.end() } }
     return stream
   }
@@ -63,7 +63,7 @@ private struct Watcher: ~Copyable {
 
   init(file: SettingsFile, wake: CInt) {
     self.wake = wake
-    // `IN_NONBLOCK` and `IN_CLOEXEC` are these two (inotify_init1(2)).
+    // The values of `IN_NONBLOCK` and `IN_CLOEXEC` (inotify_init1(2)).
     inotify = inotify_init1(O_NONBLOCK | O_CLOEXEC)
     folder = file.path.folderName ?? "."
     isWatching = Self.adds(folder, to: inotify)
@@ -76,9 +76,9 @@ private struct Watcher: ~Copyable {
     return inotify >= 0 && inotify_add_watch(inotify, folder, events) >= 0
   }
 
-  /// - Returns: false when the watch is to end.
+  /// - Returns: false if the watch must end.
   mutating func wait(_ milliseconds: Int32) -> Bool {
-    // The folder may come later than we do.
+    // The folder may be created after the watch was started.
     if !isWatching { isWatching = Self.adds(folder, to: inotify) }
     var polled = [
       pollfd(fd: wake, events: Int16(POLLIN), revents: 0),
@@ -93,7 +93,7 @@ private struct Watcher: ~Copyable {
   private mutating func drain() {
     var bytes = [UInt8](repeating: 0, count: 4096)
     while read(inotify, &bytes, bytes.count) > 0 {}
-    // The folder itself may have gone: it is watched anew.
+    // If the folder itself is gone, watch it anew once it exists.
     if access(folder, F_OK) != 0 { isWatching = false }
   }
 }

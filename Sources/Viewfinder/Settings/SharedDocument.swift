@@ -5,13 +5,13 @@ import System
 
 /// A JSON object in a file that several programs read and change.
 ///
-/// Each change reads the file, changes it and puts a whole new file in its place, under a lock (`flock` on `FILE.lock`) that ends
-/// with its holder. So a reader sees the old file or the new one, and no writer loses what another has written.
+/// Each change reads the file and replaces it by a whole new one, under a lock (`flock` on `FILE.lock`) that ends with its holder. So a reader
+/// sees either the old file or the new one, and no writer loses another's changes.
 struct SharedDocument: Sendable {
-  /// Links followed: the file that a link leads to is replaced, not the link.
+  /// The path with links resolved: the target of a link is replaced, not the link.
   let path: String
   private static let sizeLimit = 1 << 20
-  /// What others' changes may take in all: each takes milliseconds.
+  /// The maximum number of tries for the lock, a millisecond apart. A change takes milliseconds.
   private static let patience: UInt32 = 10_000
 
   init(path: String) {
@@ -23,15 +23,15 @@ struct SharedDocument: Sendable {
     self.path = String(cString: resolved)
   }
 
-  /// - Returns: nil where there is no file.
-  /// - Throws: `system`, or `damaged` with what is wrong with it.
+  /// - Returns: nil if there is no file.
+  /// - Throws: `system`, or `damaged` with the flaw.
   func read() throws(SettingsError) -> [String: JSONValue]? {
     guard let bytes = try contents() else { return nil }
     Log.settings.debug("read \(bytes.count) bytes of \(path)")
     return try Self.members(in: bytes, of: path)
   }
 
-  /// What the bytes of a file say.
+  /// Parses the bytes of a file.
   static func members(in bytes: [UInt8], of path: String) throws(SettingsError) -> [String: JSONValue] {
     guard bytes.count <= sizeLimit else { throw .damaged(path, "it has more than \(sizeLimit >> 10) KiB") }
     do throws(JSONError) {
@@ -45,7 +45,7 @@ struct SharedDocument: Sendable {
   }
 
   /// The bytes for a file.
-  /// - Throws: `badInput` where they would be more than are read again.
+  /// - Throws: `badInput` if they exceed the size that can be read again.
   static func bytes(of members: [String: JSONValue], for path: String) throws(SettingsError) -> [UInt8] {
     let bytes = JSONSerializer.document(.object(members))
     guard bytes.count <= sizeLimit else {
@@ -57,15 +57,16 @@ struct SharedDocument: Sendable {
     return bytes
   }
 
-  /// One change, which no other comes between.
-  /// - Parameter change: is given what the file holds, an empty object where there is none. What it leaves as it is is not written.
+  /// Makes one change, exclusively.
+  /// - Parameter change: changes the members of the file, which are empty if there is no file. The file is only written if the members differ
+  ///   afterwards.
   func update<Result>(
     _ change: (inout [String: JSONValue]) throws(SettingsError) -> Result
   ) throws(SettingsError) -> Result {
     try makeFolder()
     let lock = try lock()
     defer {
-      // For a process that is being started as well, which has a copy of the descriptor.
+      // Unlock explicitly: a child process that is being started has a copy of the descriptor.
       flock(lock, LOCK_UN)
       close(lock)
     }
@@ -81,7 +82,7 @@ struct SharedDocument: Sendable {
 
   // MARK: - Files
 
-  /// A file that nobody may write is left alone, although its folder would let it be replaced. Its permissions stay.
+  /// Replaces the file, keeping its permissions. A read-only file is left alone, although its folder's permissions would allow replacing it.
   private func replace(with bytes: [UInt8]) throws(SettingsError) {
     var status = stat()
     let isThere = stat(path, &status) == 0
@@ -96,7 +97,7 @@ struct SharedDocument: Sendable {
     }
   }
 
-  /// - Returns: nil where there is no file; one byte too many of a file that is too large.
+  /// - Returns: nil if there is no file. If the file is too large, one byte more than the limit.
   private func contents() throws(SettingsError) -> [UInt8]? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
@@ -129,7 +130,7 @@ struct SharedDocument: Sendable {
     return bytes
   }
 
-  /// The folder of the file, and that above it where it is missing too (`~/.config/swiftwing`).
+  /// Creates the folder of the file and its missing parents (`~/.config/swiftwing`).
   private func makeFolder() throws(SettingsError) {
     var made: [String] = []
     var folder = path

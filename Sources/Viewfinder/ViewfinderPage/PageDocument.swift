@@ -1,33 +1,33 @@
-/// The document that a browser shows: style, elements and script in one, without a request to anywhere but its own server.
+/// The document that a browser shows: style, elements and script in one. It loads nothing from any other server.
 package enum PageDocument {
-  /// UTF-8, made once from the files of `Parts`.
+  /// The document in UTF-8, made once from the files of `Parts`.
   package static let bytes = Array(text.utf8)
 
-  /// The document with what lets it in, and a picture, so that a browser need not wait for the first one.
+  /// The document with a session's secret and a picture, so that a browser need not wait for the first one.
   /// - Parameters:
   ///   - session: the secret of the page's session.
-  ///   - picture: a message of `/pictures` in Base64; empty for none.
+  ///   - picture: a message of `/pictures` in Base64. Empty for none.
   package static func bytes(with session: String, _ picture: String) -> [UInt8] {
     Array(bytes[..<place]) + Array("\(session) \(picture)".utf8) + bytes[place...]
   }
 
-  /// Where that stands.
+  /// The index at which they are inserted.
   private static let place =
     text.utf8.distance(
       from: text.startIndex, to: text.firstRange(of: firstTag)?.upperBound ?? text.endIndex)
   private static let firstTag = "<script id=\"first\" type=\"text/plain\">"
 
-  /// All that stands between the tags of the style and of the script: by it a browser knows that they are ours.
+  /// The whole text between the tags of the style and of the script. Its digest in the policy allows a browser to run it.
   package static let style = "\n" + String(decoding: PackageResources.page_css, as: UTF8.self)
   package static let script = joined(parts)
-  /// The rest of the script, which the first begins when a picture is shown: a browser may run it, too.
+  /// The rest of the script, which the first script starts once a picture is shown. The policy allows it too.
   package static let rest = joined(later)
 
   private static func joined(_ parts: [[UInt8]]) -> String {
     "\n\"use strict\";\n" + parts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n")
   }
 
-  /// The parts that the first picture needs, each before those that use it as the page begins.
+  /// The parts of the script that the first picture needs, each before the parts that use it at the start.
   private static let parts: [[UInt8]] = [
     PackageResources.merge_patch_js, PackageResources.geometry_js, PackageResources.time_code_js,
     PackageResources.dom_js, PackageResources.credential_js, PackageResources.connection_js,
@@ -35,7 +35,7 @@ package enum PageDocument {
     PackageResources.opening_js,
   ]
 
-  /// All others.
+  /// All other parts.
   private static let later: [[UInt8]] = [
     PackageResources.texts_js, PackageResources.wheel_js, PackageResources.gestures_js,
     PackageResources.ev_wheel_js, PackageResources.controls_js, PackageResources.exposure_js,

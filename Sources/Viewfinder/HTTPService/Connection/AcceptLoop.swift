@@ -1,31 +1,31 @@
 import Glibc
 import System
 
-/// What the loop asks of the system.
+/// The system calls of the loop, which tests replace.
 package struct ListenerCalls: Sendable {
-  /// Blocks until somebody is there, or the listener has been shut.
+  /// Blocks until a client connects or the listener is shut.
   package var wait: @Sendable (CInt) -> Void = { listener in
     var descriptor = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
     _ = poll(&descriptor, 1, -1)
   }
-  /// A connection's descriptor, or why there is none (`errno`).
+  /// Accepts a connection: returns its descriptor, or an `errno`.
   package var accept: @Sendable (CInt) -> (socket: CInt, reason: CInt) = { listener in
     let socket = Glibc.accept(listener, nil, nil)
     let reason = socket < 0 ? errno : 0
     if socket >= 0 { _ = fcntl(socket, F_SETFD, FD_CLOEXEC) }
     return (socket, reason)
   }
-  /// Until the system may have again what it lacks.
+  /// Waits until the system may have recovered from a shortage.
   package var pause: @Sendable () -> Void = { usleep(100_000) }
 
   package init() {}
 }
 
-/// Takes connections until the server is gone or stopped. The descriptor is closed when neither the server nor the
-/// thread has it any more, so that its number is nobody else's while one of them does.
+/// Accepts connections until the server is gone or stopped. The listener's descriptor is closed once neither the server nor the thread uses it,
+/// so that its number is not reused while one of them does.
 ///
-/// Where the process may open no more files, `accept` fails at once, whether somebody is there or not, and whoever is there stays
-/// there. So the loop waits first, and keeps a descriptor that it gives up to tell the client.
+/// If the process may open no more files, `accept` fails at once, whether or not a client is waiting, and a waiting client stays in the queue. So
+/// the loop polls first, and keeps a spare descriptor, which it gives up to accept and refuse that client.
 package final class AcceptLoop: Sendable {
   private let listener: CInt
   private let calls: ListenerCalls
@@ -45,8 +45,8 @@ package final class AcceptLoop: Sendable {
   package func stop() { shutdown(listener, CInt(SHUT_RDWR)) }
 
   /// - Parameters:
-  ///   - take: has the socket from then on; whether there is still somebody to serve.
-  ///   - refuse: has the socket of a client for whom there is no descriptor, and closes it before it returns.
+  ///   - take: takes over the socket of a client. Returns false if there is no server left.
+  ///   - refuse: gets the socket of a client for whom there is no descriptor, and closes it before it returns.
   package func run(take: (CInt) -> Bool, refuse: (CInt) -> Void) {
     while true {
       calls.wait(listener)
@@ -67,7 +67,7 @@ package final class AcceptLoop: Sendable {
     }
   }
 
-  /// - Returns: 0 when a client was refused, or why none could be.
+  /// - Returns: 0 if a client was refused, otherwise an `errno`.
   private func acceptWithSpare(_ refuse: (CInt) -> Void) -> CInt {
     spare.withLock { spare in
       if spare < 0 { spare = Self.openSpare() }

@@ -2,12 +2,12 @@ import COpenSSL
 import Glibc
 import System
 
-/// The bytes of one connection, plain or through TLS. One thread reads and one writes, who may be the same; any may `shut`.
+/// The bytes of one connection, plain or over TLS. One thread may read and one may write (or the same thread both); any thread may call `shut`.
 ///
-/// No call waits longer than its `Patience`: the socket never blocks, and waiting is done in `poll`.
+/// No call waits longer than its `Patience`: the socket is non-blocking, and all waiting is done in `poll`.
 ///
-/// `@unchecked Sendable`: the descriptor stays open until `deinit`, and the kernel's calls on it may be made by several threads. `tls` is
-/// set by `secure`, before anybody else has the channel, and every call of OpenSSL on it is made behind `gate`.
+/// `@unchecked Sendable`: the descriptor stays open until `deinit`, and several threads may make system calls on it. `secure` sets `tls` before
+/// any other thread has the channel, and every OpenSSL call on `tls` is made while holding `gate`.
 package final class Channel: @unchecked Sendable {
   package enum Trouble: Error { case ended, late }
 
@@ -15,7 +15,7 @@ package final class Channel: @unchecked Sendable {
   private let clock: SecondsClock
   private let limits: ServerLimits
   private var tls: OpaquePointer?
-  /// OpenSSL's connection is for one thread at a time; one may read while another writes.
+  /// Serialises calls on OpenSSL's connection, which only one thread may use at a time, although one thread reads while another writes.
   private let gate = Locked(())
 
   package init(
@@ -34,14 +34,16 @@ package final class Channel: @unchecked Sendable {
     close(socket)
   }
 
-  /// Speaks TLS from here on, as the server; whether the other side gets through the handshake.
+  /// Starts TLS as the server.
+  /// - Returns: whether the client completed the handshake.
   package func secure(with certificate: ServerCertificate) -> Bool {
     guard let tls = begin(certificate.context) else { return false }
     return shakeHands { SSL_accept(tls) }
   }
 
-  /// Speaks TLS from here on, as a client; whether the other side is the server that was meant.
-  /// - Parameter host: the name or IPv4 address that the server's certificate must be for.
+  /// Starts TLS as a client.
+  /// - Parameter host: the name or IPv4 address that the server's certificate must name.
+  /// - Returns: whether the other side is the trusted server.
   package func secure(asClientOf host: String, _ trust: ChannelTrust) -> Bool {
     guard let tls = begin(trust.context), trust.prepare(tls, host: host) else { return false }
     return shakeHands { SSL_connect(tls) } && trust.accepts(tls)
@@ -65,7 +67,7 @@ package final class Channel: @unchecked Sendable {
     }
   }
 
-  /// At least one byte and at most `count`.
+  /// Reads at least one byte and at most `count`.
   package func read(_ count: Int, _ patience: inout Patience) throws(Trouble) -> [UInt8] {
     while true {
       if tls.map({ pending($0) == 0 }) ?? true {
@@ -85,12 +87,14 @@ package final class Channel: @unchecked Sendable {
     }
   }
 
-  /// Whether all of it went out, at the pace that clients must take it with.
+  /// Writes the bytes at the pace that clients must keep up with.
+  /// - Returns: whether all of them were sent.
   package func write(_ bytes: [UInt8]) -> Bool {
     write(bytes, within: limits.idleSeconds + Double(bytes.count) / limits.bytesPerSecond)
   }
 
-  /// Whether all of it went out before the client had kept us waiting for so many seconds in all.
+  /// Writes the bytes, waiting for the client at most `seconds` in total.
+  /// - Returns: whether all of them were sent.
   package func write(_ bytes: [UInt8], within seconds: Double) -> Bool {
     var patience = Patience(seconds: seconds)
     var rest = bytes[...]
@@ -104,23 +108,23 @@ package final class Channel: @unchecked Sendable {
     return true
   }
 
-  /// The kernel keeps no more than about so many bytes that the client has not taken: pictures are to wait here, where a newer one takes their place.
+  /// Limits the unsent bytes in the kernel to about `bytes`. Pictures should wait in this process instead, where a newer one replaces them.
   package func limitBacklog(to bytes: Int) {
     var size = CInt(clamping: bytes)
     setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<CInt>.size))
   }
 
-  /// Says that nothing follows. Without it a client over TLS takes an answer that ends with its connection for a cut one.
+  /// Tells a TLS client that nothing follows. Without this it takes an answer that ends with the connection for a truncated one.
   package func sayGoodbye() { if let tls { _ = gate.withLock { _ in SSL_shutdown(tls) } } }
 
-  /// Says that nothing follows, and goes on reading.
+  /// Ends writing, and continues to read.
   package func endWriting() {
     sayGoodbye()
     shutdown(socket, CInt(SHUT_WR))
   }
 
-  /// Ends writing, and takes for a moment what still comes: a close before that would be a reset, which throws away what
-  /// the client has not yet read of its answer.
+  /// Ends writing, and discards incoming bytes for a moment. Closing earlier would reset the connection, which discards what the client has not
+  /// yet read of its answer.
   package func dismiss() {
     endWriting()
     var patience = Patience(seconds: ServerLimits.farewell)
@@ -128,8 +132,8 @@ package final class Channel: @unchecked Sendable {
     while wait(for: POLLIN, &patience), recv(socket, &buffer, buffer.count, 0) > 0 {}
   }
 
-  /// Waits until the other side has gone or has ended its half, or the channel was shut. For a connection on which nothing more is to come:
-  /// what comes is thrown away, and who sends much is not waited for.
+  /// Waits until the other side has closed its half or the connection, or the channel was shut. For a connection on which nothing more is
+  /// expected: incoming bytes are discarded, up to a limit, after which this returns.
   package func awaitEnd() {
     var (left, buffer) = (1 << 16, [UInt8](repeating: 0, count: 1 << 12))
     while left > 0 {
@@ -147,22 +151,22 @@ package final class Channel: @unchecked Sendable {
     }
   }
 
-  /// `POLLRDHUP`, which is Linux's own.
+  /// `POLLRDHUP`, which only Linux has.
   private static let hungUp: Int16 = 0x2000
 
-  /// Ends reading and writing, from any thread.
+  /// Ends reading and writing. May be called from any thread.
   package func shut() { shutdown(socket, CInt(SHUT_RDWR)) }
 
-  /// The end of the channel is to be a reset, not an orderly close.
+  /// Makes the end of the channel a reset instead of an orderly close.
   package func resetAtEnd() {
     var abrupt = linger(l_onoff: 1, l_linger: 0)
     setsockopt(socket, SOL_SOCKET, SO_LINGER, &abrupt, socklen_t(MemoryLayout<linger>.size))
   }
 
-  /// What one call came to.
+  /// The result of one system call.
   private enum Step {
     case moved(Int)
-    /// To be made again after these events of `poll`.
+    /// The call must be repeated after these `poll` events.
     case blocked(CInt)
     case ended
   }
@@ -203,7 +207,7 @@ package final class Channel: @unchecked Sendable {
     }
   }
 
-  /// Whether it came in time; trouble comes too.
+  /// Whether the event occurred in time. An error counts as the event.
   private func wait(for events: CInt, _ patience: inout Patience) -> Bool {
     while patience.seconds > 0 {
       let began = clock()
@@ -218,5 +222,5 @@ package final class Channel: @unchecked Sendable {
   }
 }
 
-/// `CLOCK_MONOTONIC`.
+/// The seconds of `CLOCK_MONOTONIC`.
 @Sendable package func monotonicSeconds() -> Double { KernelClock.seconds(CLOCK_MONOTONIC) }

@@ -1,22 +1,23 @@
-/// A request as the server reads it (RFC 9112), strictly: what two readers could understand differently is malformed.
+/// A request as the server parses it (RFC 9112), strictly: whatever two parsers could read differently is malformed.
 package struct IncomingRequest {
   package var method = ""
-  /// Without the query.
+  /// The path without the query.
   package var path = ""
-  /// Behind the question mark, as it came; empty where there is none.
+  /// The query without the question mark, not decoded. Empty if there is none.
   package var query = ""
-  /// Names in lower case; the values of one that is repeated are joined by commas.
+  /// The headers, with names in lower case. Repeated headers are joined by commas.
   package var headers: [String: String] = [:]
   package var body: [UInt8] = []
-  /// Of HTTP/1.1 at least: the answer may come in chunks, and other requests behind it.
+  /// Whether the connection can stay open: HTTP/1.1 or later, without `Connection: close`. The answer may then be chunked, and more requests may
+  /// follow.
   package var isPersistent = true
-  /// What holds a place for `body`.
+  /// The part of the upload budget that `body` uses.
   package var share: Share?
 
   package enum Trouble: Error, Equatable {
     case ended, malformed, tooLarge, unknownLength, late, busy
 
-    /// The answer to it; `nil` when nobody is there to hear one.
+    /// The status of the answer. Nil if the client is gone.
     package var status: Int? {
       switch self {
       case .ended: nil
@@ -34,7 +35,7 @@ package struct IncomingRequest {
 }
 
 extension IncomingRequest {
-  /// - Parameter head: the request line and the headers, without the empty line that ends them.
+  /// - Parameter head: the request line and the headers, without the empty line at the end.
   package init(head: [UInt8]) throws(Trouble) {
     let lines = try Self.lines(of: head)
     let version = try readRequestLine(lines[0])
@@ -43,7 +44,7 @@ extension IncomingRequest {
     isPersistent = version != "0" && !list("connection").contains("close")
   }
 
-  /// How many bytes follow the head (RFC 9112, section 6.3). Several lengths must be one and the same number.
+  /// The number of bytes after the head (RFC 9112, section 6.3). Repeated lengths must be equal.
   package func bodyLength(limit: Int = IncomingRequest.bodyLimit) throws(Trouble) -> Int {
     guard headers["transfer-encoding"] == nil else {
       throw headers["content-length"] == nil ? .unknownLength : .malformed
@@ -57,12 +58,12 @@ extension IncomingRequest {
     return length
   }
 
-  /// The names that a header lists, in lower case.
+  /// The elements of a header's list, in lower case.
   package func list(_ header: String) -> [String] {
     (headers[header] ?? "").split(separator: ",").map { Self.trimmed($0).lowercased() }
   }
 
-  /// Parted at CR LF; neither may stand alone, nor may there be a NUL (RFC 9112, section 2.2).
+  /// Splits the head at CR LF. A CR or LF alone and a NUL are refused (RFC 9112, section 2.2).
   private static func lines(of head: [UInt8]) throws(Trouble) -> [ArraySlice<UInt8>] {
     var lines: [ArraySlice<UInt8>] = []
     var rest = head[...]
@@ -77,7 +78,7 @@ extension IncomingRequest {
     }
   }
 
-  /// - Returns: the last digit of the version.
+  /// - Returns: the last digit of the HTTP version.
   private mutating func readRequestLine(_ line: ArraySlice<UInt8>) throws(Trouble) -> String {
     let words = line.split(separator: 32, omittingEmptySubsequences: false)
     guard words.count == 3, HTTPToken.isOne(words[0]), !words[1].isEmpty,
@@ -91,8 +92,7 @@ extension IncomingRequest {
     return String(decoding: [digit], as: UTF8.self)
   }
 
-  /// A name that ends at its colon, on a line of its own: a space before the colon and a line that goes on are refused
-  /// (sections 5.1 and 5.2).
+  /// Reads a header line. A space before the colon and a folded line are refused (sections 5.1 and 5.2).
   private mutating func readHeader(_ line: ArraySlice<UInt8>) throws(Trouble) {
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")), HTTPToken.isOne(line[..<colon]) else {
       throw .malformed
@@ -107,7 +107,7 @@ extension IncomingRequest {
     headers[name] = "\(first), \(value)"
   }
 
-  /// What may not be said twice.
+  /// Headers that must not be repeated.
   private static let single: Set<String> = [
     "host", "origin", "content-type", "idempotency-key", "last-event-id",
   ]
@@ -119,7 +119,7 @@ extension IncomingRequest {
   }
 }
 
-/// A token (RFC 9110, section 5.6.2): what methods and names of headers are.
+/// A token (RFC 9110, section 5.6.2), the syntax of methods and header names.
 package enum HTTPToken {
   package static func isOne(_ bytes: ArraySlice<UInt8>) -> Bool {
     !bytes.isEmpty

@@ -1,15 +1,15 @@
 import Glibc
 import System
 
-/// Clients who are there and have not been let in yet. One too many takes the place of the one that has waited longest: who says nothing keeps
-/// nobody out.
+/// The connections that are not admitted yet. If there are too many, a new one displaces the one that has waited longest, so that a silent client
+/// keeps nobody out.
 final class Lobby: Sendable {
   private let places: Int
-  /// The oldest first.
+  /// The waiting connections, the oldest first.
   private let waiting = Locked<[(number: Int, channel: Channel)]>([])
-  /// Those who have lost their place may take a moment to go.
+  /// Room for the waiting connections and for displaced ones that are closing.
   private let standing: Budget
-  /// Milliseconds that a new client waits for one of those to have gone.
+  /// The maximum wait of a new client for a displaced one to close, in milliseconds.
   private static let patience = 1000
 
   init(places: Int) {
@@ -17,12 +17,12 @@ final class Lobby: Sendable {
     standing = Budget(2 * places)
   }
 
-  /// - Returns: what holds its place until it is gone; nil where too many are about to go.
+  /// - Returns: the share that holds the client's place until it is released. Nil if too many connections are closing.
   func enter(_ channel: Channel, _ number: Int) -> Share? {
     let share = Share(of: standing)
     let oldest = waiting.withLock { waiting in waiting.count >= places ? waiting.removeFirst().channel : nil }
     oldest?.shut()
-    // Those who have lost their places go as soon as their threads run: on a busy machine that takes a moment.
+    // Displaced connections close when their threads run, which takes a moment on a busy machine.
     for _ in 0..<Self.patience {
       if share.grow(to: 1) { break }
       usleep(1000)
@@ -32,7 +32,8 @@ final class Lobby: Sendable {
     return share
   }
 
-  /// Whether the client was still there.
+  /// Removes a client.
+  /// - Returns: whether it was still in the lobby.
   @discardableResult func leave(_ number: Int) -> Bool {
     waiting.withLock { waiting in
       guard let index = waiting.firstIndex(where: { $0.number == number }) else { return false }

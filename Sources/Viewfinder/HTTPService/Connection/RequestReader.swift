@@ -1,4 +1,4 @@
-/// Reads request after request from a channel.
+/// Reads consecutive requests from a channel.
 package struct RequestReader {
   package let channel: Channel
   private let limits: ServerLimits
@@ -22,13 +22,13 @@ package struct RequestReader {
     return request
   }
 
-  /// What has been read and belongs to no request: the first bytes of another protocol that the connection goes on with.
+  /// Returns and removes the bytes read after the last request: the first bytes of another protocol to which the connection switches.
   package mutating func takeRest() -> [UInt8] {
     defer { buffer = [] }
     return buffer
   }
 
-  /// The bytes before the first empty line, which is taken too. A line end before a request is overlooked (RFC 9112, section 2.2).
+  /// Reads the bytes before the first empty line, and removes that line too. A line end before a request is ignored (RFC 9112, section 2.2).
   private mutating func head() throws(IncomingRequest.Trouble) -> [UInt8] {
     let end: [UInt8] = [13, 10, 13, 10]
     var patience = Patience(seconds: isFirst ? limits.headSeconds : limits.idleSeconds)
@@ -53,7 +53,7 @@ package struct RequestReader {
     }
   }
 
-  /// What has come is counted against the budget as it comes, and every byte is time for more.
+  /// Reads the body. Received bytes are counted against the budget as they arrive, and each extends the time limit.
   private mutating func readBody(
     _ request: inout IncomingRequest, _ length: Int, onBody: (IncomingRequest) -> Void
   ) throws(IncomingRequest.Trouble) {
@@ -80,7 +80,7 @@ package struct RequestReader {
 }
 
 extension [UInt8] {
-  /// Where `pattern` first occurs from `start` on, and before `end`.
+  /// The first index of `pattern` at or after `start` and before `end`.
   package func firstIndex(of pattern: [UInt8], from start: Int = 0, upTo end: Int? = nil) -> Int? {
     let end = end ?? count
     guard let first = pattern.first, end >= pattern.count else { return nil }

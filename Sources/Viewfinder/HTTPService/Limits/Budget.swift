@@ -1,12 +1,13 @@
 import System
 
-/// Something of which there is only so much for everyone together.
+/// A bounded allowance that all clients share, such as bytes or connections.
 package final class Budget: Sendable {
   private let left: Locked<Int>
 
   package init(_ whole: Int) { left = Locked(whole) }
 
-  /// Whether `amount` was there.
+  /// Takes `amount` from the budget.
+  /// - Returns: false if there was not enough; nothing is taken then.
   fileprivate func take(_ amount: Int) -> Bool {
     left.withLock { left in
       guard amount <= left else { return false }
@@ -18,7 +19,7 @@ package final class Budget: Sendable {
   fileprivate func giveBack(_ amount: Int) { left.withLock { $0 += amount } }
 }
 
-/// One's part of a budget, which has it back when nobody holds this any more.
+/// A part of a budget, returned to it when the last reference is released.
 package final class Share: Sendable {
   private let budget: Budget
   private let taken = Locked(0)
@@ -27,7 +28,8 @@ package final class Share: Sendable {
 
   deinit { budget.giveBack(taken.withLock { $0 }) }
 
-  /// Whether there is enough for it to be `amount` in all. One that is larger stays.
+  /// Raises the share to `amount` in total. A share that is larger already stays so.
+  /// - Returns: false if the budget has not enough left.
   package func grow(to amount: Int) -> Bool {
     taken.withLock { taken in
       guard amount > taken else { return true }

@@ -1,21 +1,22 @@
-/// What a server grants its clients, each and all together. What is more is refused, and nothing of it is kept.
+/// The limits of a server, for each client and for all together. What exceeds them is refused, and nothing of it is kept.
 public struct ServerLimits: Sendable, Equatable {
-  /// Connections served at once. A few more are told 503, and what comes beside those is closed.
+  /// The number of connections served at once. A few more are answered 503; any beyond those are closed.
   public var connections: Int
-  /// Clients who are there and have not been let in yet; they take no place of those who have. One too many takes the place of the one that has
-  /// waited longest. Nil where whoever connects is served at once.
+  /// The number of connections that wait for admission; they take no slot. One more displaces the connection that has waited longest. Nil if
+  /// every connection is served at once.
   public var lobby: Int?
-  /// Bytes of uploads at once, each from its first byte until its books are found; who sends more is told 503.
+  /// The number of bytes in all current uploads, each counted from its first byte until its books are found. An upload beyond that is answered
+  /// 503.
   public var uploadBytes: Int
-  /// Bytes of the body of one request; a larger one is told 413.
+  /// The maximum body of one request in bytes. A larger one is answered 413.
   public var bodyBytes: Int
-  /// Seconds to wait in all for a TLS handshake, and for the first line and the headers of a request, which then is told 408.
+  /// The maximum total wait in seconds for a TLS handshake, and for the request line and headers; then the client is answered 408.
   public var headSeconds: Double
-  /// A body, and a client that reads, may be waited for `headSeconds` longer than at this pace; then it is told 408.
+  /// The minimum pace. A transfer of a body or an answer may take `headSeconds` longer than at this pace; then the client is answered 408.
   public var bytesPerSecond: Double
-  /// Seconds that a connection is kept without a request.
+  /// The time in seconds that a connection stays open without a request.
   public var idleSeconds: Double
-  /// Seconds that `Retry-After` names beside 503.
+  /// The seconds of `Retry-After` in a 503 answer.
   public var retryAfter: Int
 
   public init(
@@ -32,24 +33,24 @@ public struct ServerLimits: Sendable, Equatable {
     self.retryAfter = retryAfter
   }
 
-  /// Connections beside the served ones that are told 503.
+  /// The number of connections beyond the served ones that are answered 503.
   package static let standing = 16
-  /// Least that an upload counts for, so that small ones are bounded too.
+  /// The minimum number of bytes that an upload is counted as, so that the number of small ones is bounded too.
   package static let leastUpload = 1 << 14
-  /// Most bytes of the text of one upload: a thousand spines with a thousand letters each.
+  /// The maximum number of bytes in one text upload: a thousand spines with a thousand letters each.
   package static let textLimit = 1 << 20
-  /// Most bytes of an idempotency key, which is kept for long.
+  /// The maximum number of bytes in an idempotency key, which is kept for long.
   package static let keyLimit = 255
-  /// Seconds to wait for what a refused client still sends, so that it reads its refusal.
+  /// The time in seconds for which bytes of a refused client are discarded, so that it reads its refusal.
   package static let farewell = 1.0
 }
 
-/// How much longer a client may keep the server waiting. Only waiting counts: what the server itself takes long for does not.
+/// The time that a client may still make the server wait. Only waiting counts, not the server's own work.
 package struct Patience {
   package var seconds: Double
 
   package init(seconds: Double) { self.seconds = seconds }
 }
 
-/// Seconds of a clock that never goes back.
+/// Returns the seconds of a monotonic clock.
 package typealias SecondsClock = @Sendable () -> Double

@@ -1,6 +1,6 @@
 import System
 
-/// A WebSocket on a connection. One thread receives; any may send, one after another.
+/// A WebSocket on a connection. Only one thread may receive; any thread may send.
 package final class WebSocket: Sendable {
   private struct Incoming {
     var frames: WebSocketFrames
@@ -11,15 +11,15 @@ package final class WebSocket: Sendable {
   package let channel: Channel
   private let incoming: Locked<Incoming>
   private let isServer: Bool
-  /// Frames go out whole.
+  /// Serialises sending, so that frames are not interleaved. True once sending is over.
   private let sending = Locked(false)
-  /// Seconds that one message may wait for the other side to take it: then it is dropped.
+  /// The time in seconds within which the other side must take a message. Otherwise the connection is dropped.
   private let deadline: Double
 
   /// - Parameters:
-  ///   - rest: what came with the handshake and belongs to the frames.
-  ///   - limit: bytes of the largest message that is taken.
-  ///   - deadline: seconds that the other side may need to take a message.
+  ///   - rest: bytes that were received after the handshake and belong to the frames.
+  ///   - limit: the maximum size of an incoming message in bytes.
+  ///   - deadline: the time in seconds within which the other side must take a message.
   package init(
     channel: Channel, rest: [UInt8], isServer: Bool = true, limit: Int = 1 << 16, deadline: Double = 5
   ) {
@@ -30,9 +30,9 @@ package final class WebSocket: Sendable {
       Incoming(frames: WebSocketFrames(from: isServer ? .client : .server, limit: limit), rest: rest))
   }
 
-  /// The next message; nil when the connection is over. A ping is answered, and so is a close. Where nothing has come for half of `patience`
-  /// the other side is asked for a sign of life.
-  /// - Parameter patience: seconds to wait for anything.
+  /// Returns the next message. Nil if the connection is over. Pings and closes are answered. If nothing arrives for half of `patience`, a ping is
+  /// sent.
+  /// - Parameter patience: the maximum silence of the other side in seconds.
   package func receive(within patience: Double = 60) -> [UInt8]? {
     var isAsked = false
     while true {
@@ -70,14 +70,15 @@ package final class WebSocket: Sendable {
     }
   }
 
-  /// Whether it was taken in time. When it was not, the connection is over.
+  /// Sends a frame. If the other side does not take it in time, the connection is over.
+  /// - Returns: whether the frame was taken.
   @discardableResult package func send(_ event: WebSocketFrames.Event) -> Bool {
     var mask: [UInt8]?
     if !isServer { mask = (0..<4).map { _ in UInt8.random(in: 0...255) } }
     return send(frame: WebSocketFrames.frame(event, mask: mask))
   }
 
-  /// The same of a frame that was made before, for many clients at once.
+  /// Sends a frame that was created before, for many clients at once.
   package func send(frame: [UInt8]) -> Bool {
     sending.withLock { isOver in
       guard !isOver else { return false }
@@ -90,7 +91,7 @@ package final class WebSocket: Sendable {
     }
   }
 
-  /// Says why, and sends nothing more.
+  /// Sends a close frame with a status. Nothing is sent after it.
   package func close(_ status: UInt16) {
     _ = send(.close(status))
     sending.withLock { $0 = true }

@@ -1,9 +1,9 @@
-/// The frames of a WebSocket (RFC 6455, section 5) as they come, made into messages. A value; it knows no socket.
+/// Parses the incoming frames of a WebSocket (RFC 6455, section 5) into messages. A value without a socket.
 ///
-/// It is strict: a frame of a client must be masked and one of a server not, no reserved bit may be set, control frames are short and whole,
-/// text is UTF-8. What it keeps is bounded by the largest message.
+/// The parser is strict: frames from a client must be masked and those from a server not, reserved bits must be zero, control frames must be
+/// short and unfragmented, and text must be UTF-8. Its buffer is bounded by the largest message.
 package struct WebSocketFrames {
-  /// Who sent the bytes.
+  /// The sender of the bytes.
   package enum Sender: Sendable { case client, server }
 
   package enum Event: Equatable, Sendable {
@@ -11,11 +11,11 @@ package struct WebSocketFrames {
     case binary([UInt8])
     case ping([UInt8])
     case pong([UInt8])
-    /// With the status that the other side gave (section 7.4), 1005 where it gave none.
+    /// The status that the other side sent (section 7.4), or 1005 if it sent none.
     case close(UInt16)
   }
 
-  /// What ends the connection; its number is the status to close it with.
+  /// An error that ends the connection. Its raw value is the close status.
   package enum Trouble: UInt16, Error, Sendable {
     case malformed = 1002
     case notText = 1007
@@ -26,17 +26,17 @@ package struct WebSocketFrames {
   private let limit: Int
   private var buffer: [UInt8] = []
   private var message: [UInt8] = []
-  /// Of the message under way: 1 is text, 2 binary; nil between messages.
+  /// The opcode of the current message: 1 for text, 2 for binary. Nil between messages.
   private var kind: UInt8?
-  /// What the other side has done wrong; nothing is read after it.
+  /// The protocol error of the other side. Nothing is parsed after it.
   package private(set) var trouble: Trouble?
 
-  /// - Parameter limit: bytes of the largest message.
+  /// - Parameter limit: the maximum size of a message in bytes.
   package init(from sender: Sender, limit: Int) { (self.sender, self.limit) = (sender, limit) }
 
-  /// - Returns: what is complete now, in its order. Where a fault follows it in these bytes, that is `trouble`, so that it does not matter in
-  ///   which pieces the bytes came.
-  /// - Throws: a fault before which nothing is complete, and again each time from then on.
+  /// - Returns: the events that are complete now, in order. An error after them sets `trouble`, so that the result does not depend on how the
+  ///   bytes were split.
+  /// - Throws: an error before which no event is complete; every later call throws it again.
   package mutating func take(_ bytes: [UInt8]) throws(Trouble) -> [Event] {
     if let trouble { throw trouble }
     buffer += bytes
@@ -68,12 +68,12 @@ package struct WebSocketFrames {
     var code: UInt8
     var isFinal: Bool
     var length: Int
-    /// Bytes before the payload.
+    /// The number of bytes before the payload.
     var size: Int
     var mask: [UInt8]?
   }
 
-  /// Nil until all of it has come.
+  /// The head of a frame. Nil until it is complete.
   private func head(at start: Int) throws(Trouble) -> Head? {
     let bytes = buffer[start...]
     guard bytes.count >= 2 else { return nil }
@@ -90,7 +90,7 @@ package struct WebSocketFrames {
     var length = UInt64(short)
     if extra > 0 {
       length = buffer[start + 2..<start + 2 + extra].reduce(0) { $0 << 8 | UInt64($1) }
-      // The shortest form is the only one.
+      // Only the shortest encoding of a length is allowed.
       guard length >= (extra == 2 ? 126 : 65_536), length >> 63 == 0 else { throw .malformed }
     }
     guard code >= 8 || length <= UInt64(max(limit - message.count, 0)) else { throw .tooLarge }
@@ -130,8 +130,8 @@ package struct WebSocketFrames {
 }
 
 extension WebSocketFrames {
-  /// A whole message, or a control frame, as one frame.
-  /// - Parameter mask: nil of a server; a client masks with four random bytes.
+  /// A whole message or control frame, as one frame.
+  /// - Parameter mask: nil for a server; four random bytes for a client.
   package static func frame(_ event: Event, mask: [UInt8]? = nil) -> [UInt8] {
     let (code, payload): (UInt8, [UInt8]) =
       switch event {

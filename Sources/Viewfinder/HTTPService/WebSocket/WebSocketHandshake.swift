@@ -1,10 +1,10 @@
 import COpenSSL
 
-/// How a connection becomes a WebSocket (RFC 6455, section 4).
+/// The handshake that turns a connection into a WebSocket (RFC 6455, section 4).
 package enum WebSocketHandshake {
-  /// The server's answer.
-  /// - Parameter subprotocol: what is chosen of those that the client offers, where it is among them.
-  /// - Returns: nil where the request asks for no WebSocket of this version.
+  /// The server's answer to a handshake.
+  /// - Parameter subprotocol: the protocol to choose, if the client offers it.
+  /// - Returns: nil if the request is not a handshake of this version.
   package static func answer(to request: IncomingRequest, choosing subprotocol: String? = nil) -> [UInt8]? {
     guard request.method == "GET", request.isPersistent, request.list("upgrade").contains("websocket"),
       request.list("connection").contains("upgrade"), request.headers["sec-websocket-version"] == "13",
@@ -19,12 +19,12 @@ package enum WebSocketHandshake {
     return Array("\(head)\r\n".utf8)
   }
 
-  /// A client's side of it: asks, and reads the answer.
+  /// Performs the handshake of a client.
   /// - Parameters:
-  ///   - path: such as `/channel`.
-  ///   - headers: beside those of the handshake; the caller vouches for what is in them.
-  /// - Returns: the bytes behind the answer, which belong to the frames.
-  /// - Throws: the status of a server that refuses; 0 of one that does not answer in ten seconds or not as one.
+  ///   - path: the path of the request, such as `/channel`.
+  ///   - headers: additional headers. The caller must ensure that they are valid.
+  /// - Returns: the bytes after the answer, which belong to the frames.
+  /// - Throws: the status of a server that refuses; 0 if it sends no valid answer in ten seconds.
   package static func ask(
     _ channel: Channel, host: String, path: String, headers: [String: String]
   ) throws(Refusal) -> [UInt8] {
@@ -46,7 +46,7 @@ package enum WebSocketHandshake {
     }
   }
 
-  /// Why a server is no WebSocket.
+  /// A server's refusal of the handshake.
   package struct Refusal: Error { package let status: Int }
 
   private static func judge(_ head: String, _ key: String) throws(Refusal) {
@@ -63,7 +63,7 @@ package enum WebSocketHandshake {
     }
   }
 
-  /// What proves that the server has understood a key.
+  /// The value of `Sec-WebSocket-Accept`, which proves that the server has read the key.
   package static func accept(_ key: String) -> String? {
     let text = Array("\(key)258EAFA5-E914-47DA-95CA-C5AB0DC85B11".utf8)
     var digest = [UInt8](repeating: 0, count: 20)
@@ -71,13 +71,13 @@ package enum WebSocketHandshake {
     return Base64.text(digest)
   }
 
-  /// A client's key: 16 random bytes.
+  /// A client's key: 16 random bytes in Base64.
   package static func makeKey() -> String {
     var generator = SystemRandomNumberGenerator()
     return Base64.text((0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) })
   }
 
-  /// Sixteen bytes in base64.
+  /// Whether the key has the form of sixteen bytes in Base64.
   private static func isKey(_ key: String) -> Bool {
     key.utf8.count == 24 && key.hasSuffix("==")
       && key.utf8.dropLast(2).allSatisfy {

@@ -3,14 +3,14 @@ import HTTPService
 package import JSON
 import System
 
-/// A client's end of the control channel: through the socket of this user's viewfinder, or through a WebSocket. One thread receives;
-/// any may send or end it.
+/// The client side of the control channel: through the socket of this user's viewfinder, or through a WebSocket. Only one thread may receive; any
+/// thread may send or end the link.
 package final class ControlLink: Sendable {
-  /// Why there is no link.
+  /// The reason why a link failed.
   package struct Trouble: Error, Equatable {
-    /// One clause.
+    /// The reason, as a clause.
     package let reason: String
-    /// The viewfinder is there and refuses: what was asked for is wrong.
+    /// Whether the viewfinder answered and refused, because the request is wrong.
     package var isRefusal = false
   }
 
@@ -19,7 +19,7 @@ package final class ControlLink: Sendable {
     case frames(WebSocket)
   }
 
-  /// Of one message that a viewfinder sends.
+  /// The maximum size of a message from a viewfinder, in bytes.
   private static let messageLimit = 8 << 20
   private let way: Way
 
@@ -27,7 +27,7 @@ package final class ControlLink: Sendable {
 
   deinit { end() }
 
-  /// Through the socket of a viewfinder of this user.
+  /// Connects through the socket of a viewfinder of this user.
   package static func local(_ path: String) throws(Trouble) -> ControlLink {
     guard let socket = LocalConnection.connect(path) else {
       throw Trouble(reason: "nobody answers at \(path)")
@@ -36,8 +36,9 @@ package final class ControlLink: Sendable {
     return ControlLink(.lines(channel, Locked(ChannelLines(channel: channel, limit: messageLimit))))
   }
 
+  /// Connects through a WebSocket.
   /// - Parameters:
-  ///   - pin: of the server's key; nil where the system's authorities vouch for it.
+  ///   - pin: the pin of the server's key. Nil if the system's authorities vouch for the server.
   package static func remote(
     _ address: ChannelAddress, token: AccessToken, pin: String?
   ) throws(Trouble) -> ControlLink {
@@ -63,7 +64,8 @@ package final class ControlLink: Sendable {
     }
   }
 
-  /// Whether it was taken.
+  /// Sends a message.
+  /// - Returns: whether the viewfinder took it.
   @discardableResult package func send(_ message: JSONValue) -> Bool {
     let line = JSONSerializer.line(message)
     switch way {
@@ -72,7 +74,7 @@ package final class ControlLink: Sendable {
     }
   }
 
-  /// The next message; nil when the link is lost, or nothing came in time. Blocks.
+  /// The next message. Nil if the link is lost or nothing arrived in time. Blocks.
   package func receive(within seconds: Double) -> JSONValue? {
     let bytes: [UInt8]? =
       switch way {
@@ -82,7 +84,7 @@ package final class ControlLink: Sendable {
     return bytes.flatMap { try? JSONParser.parse($0) }
   }
 
-  /// Ends the link, from any thread.
+  /// Ends the link. May be called from any thread.
   package func end() {
     switch way {
     case .lines(let channel, _): channel.shut()
@@ -102,14 +104,15 @@ extension ControlLink.Trouble {
   }
 }
 
-/// Where a viewfinder's control channel is: `wss://HOST:PORT`, or `ws://` on this machine.
+/// The address of a viewfinder's control channel: `wss://HOST:PORT`, or `ws://` on this machine.
 package struct ChannelAddress: Hashable, Sendable {
   package let host: String
   package let port: UInt16
   package let isSecure: Bool
 
-  /// Takes `https` and `http` too, and leaves out what follows the port: what `view --serve` prints may be pasted.
-  /// - Returns: nil where it is no such address, or is without TLS on another machine: the token would travel in the open.
+  /// Parses an address. Also accepts `https` and `http`, and ignores what follows the port, so that the address printed by `view --serve` may be
+  /// pasted.
+  /// - Returns: nil if it is not such an address, or if it has no TLS and is on another machine, since the token would be sent in the open.
   package init?(_ text: String) {
     let small = text.smallASCII
     guard let scheme = ["wss://", "https://", "ws://", "http://"].first(where: { small.begins(exactly: $0) })
@@ -130,16 +133,16 @@ package struct ChannelAddress: Hashable, Sendable {
     guard isSecure || host == "127.0.0.1" || host == "localhost" else { return nil }
   }
 
-  /// Whether such an address has a token in it.
+  /// Whether the query of an address contains a token.
   package static func hasToken(_ text: String) -> Bool {
     let query = text.utf8.drop { $0 != UInt8(ascii: "?") }.dropFirst()
     return Admission.parameter("token", String(decoding: query, as: UTF8.self)) != nil
   }
 }
 
-/// A connection to another program by TCP, IPv4.
+/// Connects to another program by TCP over IPv4.
 enum TCPConnection {
-  /// - Returns: a connected socket; nil where nobody answers.
+  /// - Returns: a connected socket. Nil if nobody answers.
   static func connect(_ host: String, _ port: UInt16) -> CInt? {
     var hints = addrinfo()
     hints.ai_family = AF_INET

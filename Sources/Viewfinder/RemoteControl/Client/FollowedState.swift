@@ -1,18 +1,18 @@
 package import JSON
 
-/// The state document as a client has it: made of the first message of a link, and of each change since. A lost link clears it, so that nobody
-/// acts on what held before.
+/// A client's copy of the state document, built from the first message of a link and the changes after it. Losing the link clears it, so that no
+/// client acts on an outdated state.
 package struct FollowedState: Sendable {
   package enum News: Equatable, Sendable {
-    /// The document is another one now.
+    /// The document has changed.
     case changed
-    /// Something else, such as an answer or an event.
+    /// Another message, such as an answer or an event.
     case other
-    /// A change is missing, or a message is none: the document cannot be trusted, and the link is to be made anew.
+    /// A change is missing, or a message is invalid: the document cannot be trusted, and the link must be reopened.
     case broken
   }
 
-  /// Nil before the first message, and after the link was lost.
+  /// The document. Nil before the first message, and after the link was lost.
   package private(set) var document: JSONValue?
   package private(set) var revision = 0
 
@@ -41,6 +41,6 @@ package struct FollowedState: Sendable {
     }
   }
 
-  /// The link is lost.
+  /// Clears the document after the link was lost.
   package mutating func lose() { (document, revision) = (nil, 0) }
 }

@@ -2,9 +2,9 @@ import CLinux
 import Glibc
 import System
 
-/// A client's end of such a socket.
+/// The client side of a local socket.
 package enum LocalConnection {
-  /// - Returns: a connected socket; nil where nobody of this user listens.
+  /// - Returns: a connected socket. Nil if no process of this user listens.
   package static func connect(_ path: String) -> CInt? {
     let descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { return nil }
@@ -18,7 +18,7 @@ package enum LocalConnection {
     return nil
   }
 
-  /// False, without calling `body`, where the path is too long for a socket.
+  /// Calls `body` with the socket's address. Returns false without calling it if the path is too long.
   static func withAddress(_ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Bool) -> Bool {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
@@ -37,7 +37,7 @@ package enum LocalConnection {
 }
 
 extension LocalConnection {
-  /// The sockets at which a viewfinder of this user answers, sorted.
+  /// The paths of the sockets at which viewfinders of this user answer, sorted.
   package static func sockets(in folder: String = LocalSocket.folder()) -> [String] {
     guard let stream = opendir(folder) else { return [] }
     defer { closedir(stream) }

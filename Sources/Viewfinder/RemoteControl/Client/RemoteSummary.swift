@@ -1,20 +1,20 @@
 package import JSON
 
-/// What a remote shows of the state document.
+/// The part of the state document that a remote shows.
 package struct RemoteSummary: Equatable, Sendable {
   package var isRecording = false
   package var isAppActive = false
   package var frameRate = 0.0
-  /// Seconds since 1970; nil while nothing is recorded.
+  /// The start of the recording in seconds since 1970. Nil if nothing is recorded.
   package var recordingStart: Double?
-  /// What the session is, such as `running`.
+  /// The state of the session, such as `running`.
   package var session = ""
-  /// Why there is no picture, and what to do; nil where there is one.
+  /// The reason why there is no picture, and the remedy. Nil if there is one.
   package var message: String?
-  /// Why the last recording ended by itself, until the next begins; nil where it did not.
+  /// The reason why the last recording ended by itself, kept until the next one begins. Nil if it did not.
   package var recordingTrouble: String?
 
-  /// - Throws: what of the document is missing.
+  /// - Throws: an error that names the missing member of the document.
   package init(_ document: JSONValue) throws(JSONError) {
     let fields = try JSONFields(document)
     isRecording = try fields.bool("isRecording")
@@ -37,7 +37,7 @@ package struct RemoteSummary: Equatable, Sendable {
     return ended.has("trouble") ? try ended.string("trouble") : nil
   }
 
-  /// How long is recorded by now; nil while nothing is.
+  /// The length of the recording at `now`. Nil if nothing is recorded.
   /// - Parameter now: seconds since 1970.
   package func timecode(at now: Double) -> Timecode? {
     guard isRecording, let recordingStart else { return nil }

@@ -1,10 +1,10 @@
 import Imagery
 package import System
 
-/// When a dial for exposure bias reaches the device: at most ten previews a second, and one commit where something changed.
+/// Decides which values of an exposure-bias dial are sent to the device: at most ten previews per second, and one commit if the value changed.
 package struct BiasRules: Sendable {
   private var lastPreview: MonotonicTime?
-  /// What was sent last.
+  /// The last value that was sent.
   private var sent: Double?
 
   package static let spacing = Duration.milliseconds(100)
@@ -12,8 +12,8 @@ package struct BiasRules: Sendable {
 
   package init() {}
 
-  /// Whether the value goes to the device.
-  /// - Parameter present: what the device has; nil where that is not known.
+  /// Whether to send the value to the device.
+  /// - Parameter present: the device's present value. Nil if unknown.
   package mutating func sends(_ value: Double, isCommit: Bool, present: Double?, at time: MonotonicTime)
     -> Bool
   {

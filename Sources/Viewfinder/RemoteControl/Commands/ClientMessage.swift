@@ -1,21 +1,21 @@
 package import JSON
 
-/// What a client says on the control channel.
+/// A message of a client on the control channel.
 package enum ClientMessage: Equatable, Sendable {
   case command(id: String, name: String, arguments: [String: JSONValue])
-  /// What a page read from the pixels that it drew.
+  /// Values that a page read from the pixels it drew.
   case shown(JSONValue)
-  /// Asks for the time.
+  /// A request for the time.
   case clock(id: String)
 
-  /// Bytes of the largest message.
+  /// The maximum size of a message in bytes.
   package static let byteLimit = 1 << 16
-  /// Bytes of evidence, which is told to all.
+  /// The maximum size in bytes of evidence, which is sent to all clients.
   static let evidenceLimit = 1 << 10
-  /// Bytes of an id or a name.
+  /// The maximum size of an id or a name in bytes.
   static let nameLimit = 128
 
-  /// - Throws: what is wrong with it, in one clause.
+  /// - Throws: an error that describes the flaw in one clause.
   package init(_ bytes: [UInt8]) throws(JSONError) {
     guard bytes.count <= Self.byteLimit else {
       throw JSONError(reason: "a message has at most \(Self.byteLimit >> 10) KiB")

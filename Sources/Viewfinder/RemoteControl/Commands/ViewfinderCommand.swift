@@ -1,10 +1,10 @@
 package import JSON
 import System
 
-/// A command of the control channel, read and checked: nothing of a command that is refused takes effect.
+/// A command of the control channel, parsed and validated before any part of it takes effect.
 package enum ViewfinderCommand: Equatable, Sendable {
-  /// With a codec as `record --codec` names it; nil takes that of the settings, and where they have their default copies a camera's Motion JPEG
-  /// and encodes all else as H.264.
+  /// The codec is named as in `record --codec`. Nil takes the codec of the settings; if that is the default, a camera's Motion JPEG is copied and
+  /// everything else is encoded as H.264.
   case startRecording(codec: String?)
   case stopRecording, takePhoto, unlockFocus, cancelZoom, pause, resume, retry
   case setExposureBias(Double, isCommit: Bool)
@@ -17,11 +17,11 @@ package enum ViewfinderCommand: Equatable, Sendable {
   case setTemperature(Double)
   case setWhiteBalanceMode(String)
   case setTint(Double)
-  /// In the upright picture as it is shown without zoom, 0…1.
+  /// A point of the upright picture without zoom, 0…1.
   case focus(x: Double, y: Double, locks: Bool)
   case setZoom(Double, ramps: Bool)
   case selectLens(String)
-  /// What is nil stays as it is; an empty name is none.
+  /// Values that are nil stay as they are. An empty name removes the look.
   case setLook(name: String?, isActive: Bool?, bakesIn: Bool?)
   case setTorch(Double)
   case setStabilization(Bool)
@@ -30,11 +30,11 @@ package enum ViewfinderCommand: Equatable, Sendable {
   case setOverlay(Bool)
   case readSpines(Bool)
   case deleteRecording(String)
-  /// This page must be opened anew; of a program: all pages.
+  /// Ends the session of this page, which must be opened anew; from a program, the sessions of all pages.
   case logOut
   case dock(name: String, arguments: [String: JSONValue])
 
-  /// - Throws: what is wrong with the name or the arguments.
+  /// - Throws: an error that describes the flaw in the name or the arguments.
   package init(_ name: String, _ arguments: [String: JSONValue]) throws(JSONError) {
     guard let name = ViewfinderCommandName(rawValue: name) else {
       throw JSONError(reason: "there is no command of this name")
@@ -42,7 +42,7 @@ package enum ViewfinderCommand: Equatable, Sendable {
     try self.init(name, arguments)
   }
 
-  /// - Throws: what is wrong with the arguments.
+  /// - Throws: an error that describes the flaw in the arguments.
   init(_ name: ViewfinderCommandName, _ arguments: [String: JSONValue]) throws(JSONError) {
     let fields = try JSONFields(.object(arguments))
     self =
@@ -81,7 +81,7 @@ package enum ViewfinderCommand: Equatable, Sendable {
       }
   }
 
-  /// What no control of a camera exceeds. The camera clamps to its own range, and says so.
+  /// A range that no camera control exceeds. The camera clamps to its own range, and reports that.
   private static let any = -1e9...1e9
 
   private static func bias(_ fields: JSONFields) throws(JSONError) -> ViewfinderCommand {
@@ -114,7 +114,7 @@ package enum ViewfinderCommand: Equatable, Sendable {
   }
 
   private static func look(_ fields: JSONFields) throws(JSONError) -> ViewfinderCommand {
-    // A name that is null is no look; one that is missing stays.
+    // A null name removes the look; a missing name keeps it.
     let name = fields.members["name"]
     return .setLook(
       name: name == .null ? "" : name == nil ? nil : try fields.string("name"),
@@ -135,8 +135,8 @@ package enum ViewfinderCommand: Equatable, Sendable {
   }
 }
 
-/// Every command by its name on the control channel. Whoever adds one is told by the compiler where it must be read, done, and said to be
-/// refused; the schema has its arguments under `command.NAME`.
+/// The names of all commands on the control channel. The compiler reports where a new one must be parsed, performed and refused; the schema has
+/// its arguments under `command.NAME`.
 package enum ViewfinderCommandName: String, CaseIterable, Sendable {
   case startRecording, stopRecording, takePhoto
   case setExposureBias, setISO, setShutter, setExposureMode, lockExposure, shutterPriority
@@ -147,9 +147,9 @@ package enum ViewfinderCommandName: String, CaseIterable, Sendable {
     dockFeature
 }
 
-/// What became of a command.
+/// The outcome of a command.
 package enum CommandOutcome: Equatable, Sendable {
   case accepted([String: JSONValue] = [:])
-  /// One sentence.
+  /// Refused, with the reason in one sentence.
   case refused(String)
 }

@@ -1,8 +1,8 @@
 import JSON
 import System
 
-/// Commands of all clients that wait, in the order in which they come. What stops something goes ahead of all others, and what it is to stop and
-/// has come before it is not begun any more.
+/// The waiting commands of all clients, in the order of arrival. A command that stops something goes before all others, and cancels the commands
+/// before it that it would stop.
 final class CommandQueue: Sendable {
   struct Job: Sendable {
     let client: ControlClient
@@ -18,12 +18,12 @@ final class CommandQueue: Sendable {
 
   private let state = Locked(State())
   private let wakes: AsyncStream<Void>.Continuation
-  /// Tells that there is something, or has been.
+  /// Yields after commands have arrived.
   let arrivals: AsyncStream<Void>
 
   init() { (arrivals, wakes) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1)) }
 
-  /// - Returns: those that are not begun any more, to be answered.
+  /// - Returns: the cancelled commands, which must still be answered.
   func add(_ job: Job) -> [Job] {
     let overtaken = state.withLock { state -> [Job] in
       guard Self.isStop(job) else {
@@ -44,7 +44,7 @@ final class CommandQueue: Sendable {
     }
   }
 
-  /// What a client that has gone would still have moved: nobody is there to stop it.
+  /// Removes the motion commands of a client that has gone, since that client could not stop them any more.
   func withdraw(_ client: ControlClient) -> [Job] {
     state.withLock { state in
       Self.remove(from: &state.others) { $0.client === client && Self.moves($0) }

@@ -1,34 +1,34 @@
 package import JSON
 import System
 
-/// One client of the control channel: what waits to be sent to it, bounded. Its transport takes the messages and sends them.
+/// A client of the control channel, with a bounded queue of outgoing messages. Its transport takes the messages and sends them.
 package final class ControlClient: Sendable {
   private struct Outbox {
     var lines: [[UInt8]] = []
     var bytes = 0
     var isClosed = false
-    /// Commands that are not answered yet.
+    /// The number of commands that are not answered yet.
     var commands = 0
     var isVisible = true
   }
 
-  /// Messages and bytes that may wait for a client that is slow. One that is slower is let go.
+  /// The maximum number and size of the messages that wait for a slow client. A client that exceeds them is dropped.
   private static let (lineLimit, byteLimit) = (1024, 4 << 20)
-  /// Commands of one client that may wait for their answer.
+  /// The maximum number of unanswered commands of a client.
   private static let commandLimit = 64
-  /// What may be left out is told only to clients for whom no more than so many messages wait.
+  /// The number of waiting messages from which on optional messages are not sent to a client.
   private static let evidenceLimit = 32
 
-  /// Counts from 1.
+  /// The number of the client, from 1.
   package let number: Int
-  /// A viewer keeps the camera running while it looks; a remote does not.
+  /// Whether the client shows the picture. A viewer keeps the camera running while it is visible; a remote does not.
   package let isViewer: Bool
-  /// What lets it in; nil of a program on this machine's socket.
+  /// The session that admits the client. Nil for a program on this machine's socket.
   let session: PageSession?
   private let outbox = Locked(Outbox())
   private let onDrop: @Sendable () -> Void
 
-  /// - Parameter onDrop: ends the connection of a client that does not take its messages; called once at most, must not block.
+  /// - Parameter onDrop: ends the connection of a client that does not take its messages. Called at most once; must not block.
   package init(
     number: Int, isViewer: Bool, session: PageSession? = nil, onDrop: @escaping @Sendable () -> Void
   ) {
@@ -55,10 +55,10 @@ package final class ControlClient: Sendable {
     if isTooSlow { onDrop() }
   }
 
-  /// The same of what may be left out: a client for whom much waits already does not get it.
+  /// Sends an optional message, unless many messages wait for the client.
   package func offer(line: [UInt8]) { if waiting < Self.evidenceLimit { send(line: line) } }
 
-  /// The next message, as one line of JSON without its end; nil when there will be none. Blocks.
+  /// The next message, as one line of JSON without line end. Nil if there will be none. Blocks.
   package func next() -> [UInt8]? {
     outbox.wait { outbox -> [UInt8]?? in
       guard !outbox.lines.isEmpty else { return outbox.isClosed ? .some(nil) : nil }
@@ -68,7 +68,7 @@ package final class ControlClient: Sendable {
     }
   }
 
-  /// Messages that wait to be sent.
+  /// The number of messages that wait to be sent.
   var waiting: Int { outbox.withLock { $0.lines.count } }
 
   package func close() {
@@ -76,13 +76,13 @@ package final class ControlClient: Sendable {
     outbox.notify()
   }
 
-  /// Whether it looks at the page.
+  /// Whether the client's page is visible.
   var isVisible: Bool {
     get { outbox.withLock { $0.isVisible && !$0.isClosed } }
     set { outbox.withLock { $0.isVisible = newValue } }
   }
 
-  /// False where too many commands wait already.
+  /// Counts a command. Returns false if too many commands are unanswered.
   func beginCommand() -> Bool {
     outbox.withLock { outbox in
       guard outbox.commands < Self.commandLimit else { return false }

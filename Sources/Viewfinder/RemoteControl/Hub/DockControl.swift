@@ -2,22 +2,22 @@ package import Capture
 package import Dock
 package import JSON
 
-/// What the viewfinder asks of a motorised dock. Without one, every command of a dock is refused and its state says why.
+/// The viewfinder's interface to a motorised dock. Without a dock, its commands are refused, and its state gives the reason.
 package protocol DockControl: Sendable {
-  /// The session is the dock's from now on: it looks at its frames and turns its camera.
+  /// Gives the session to the dock, which analyses its frames and moves its camera.
   func attach(to session: CaptureSession) async
-  /// All motion ends, and the session is let go.
+  /// Ends all motion, and releases the session.
   func detach() async
   /// The member `dock` of the state document.
   func state() async -> JSONValue
-  /// One command whose name begins with `dock`.
-  /// - Parameter client: who gave it: what one client holds down ends when that client goes.
+  /// Performs a command whose name begins with `dock`.
+  /// - Parameter client: the number of the client. A motion that a client holds ends when that client goes.
   func perform(_ command: String, _ arguments: [String: JSONValue], client: Int) async -> CommandOutcome
-  /// The client is gone, or its link is lost: a motion that it held ends.
+  /// Ends the motion that a client held, because the client is gone or its link is lost.
   func lost(client: Int) async
-  /// These may be followed too, such as the spines of books that were read; in the upright picture.
+  /// Offers more rectangles that may be followed, such as the spines of books, in the upright picture.
   func offer(_ rects: [DockRect]) async
-  /// What buttons and dials say from now on.
+  /// The events of buttons and dials from now on.
   func buttons() async -> AsyncStream<DockEvent>
   /// - Parameter tell: called after each change of the state; must not block.
   func observe(_ tell: @escaping @Sendable () -> Void) async

@@ -3,14 +3,14 @@ import Imagery
 import Settings
 import System
 
-/// The looks that a page may choose among: the `.cube` files of one folder, by their names.
+/// The looks that a page offers: the `.cube` files of one folder, by name.
 final class LookShelf: Sendable {
   private let folder: String
   private let read = Locked<(file: ReadFile, look: Result<ColorLookup?, LookupError>)?>(nil)
 
-  /// A file as it was read: another one under its name is read anew.
+  /// The identity of a file that was read. If another file has its name, that one is read.
   private struct ReadFile: Equatable {
-    /// UTF-8: a file's name is its bytes.
+    /// The bytes of the path, since a file's name is its bytes.
     var path: [UInt8]
     var number: UInt64
     var byteCount: Int64
@@ -28,7 +28,7 @@ final class LookShelf: Sendable {
 
   init(folder: String = SettingsFile.standardFolder() + "/looks") { self.folder = folder }
 
-  /// Sorted; at most 256.
+  /// The names, sorted; at most 256.
   var names: [String] {
     guard let stream = opendir(folder) else { return [] }
     defer { closedir(stream) }
@@ -42,7 +42,7 @@ final class LookShelf: Sendable {
     return names.sorted { $0.comesBefore($1) }
   }
 
-  /// The file of a name; nil for one that is not in the folder.
+  /// The path of a name. Nil if the folder does not have it.
   func path(_ name: String) -> String? { names.holds(exactly: name) ? "\(folder)/\(name)" : nil }
 
   func facts(_ settings: CameraSettings, isActive: Bool) -> LookFacts {
@@ -54,7 +54,7 @@ final class LookShelf: Sendable {
     return LookFacts(name: name, trouble: trouble, isActive: isActive && name != nil, names: names)
   }
 
-  /// Read once for each file; no look where the path is empty.
+  /// The look of a file, which is read once. No look if the path is empty.
   func look(_ path: String) -> Result<ColorLookup?, LookupError> {
     guard !path.isEmpty else { return .success(nil) }
     let file = ReadFile(path)

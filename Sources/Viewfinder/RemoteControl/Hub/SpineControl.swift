@@ -3,35 +3,35 @@ package import Dock
 package import Imagery
 package import JSON
 
-/// What the viewfinder asks of a reader of spines, and of a library that is shown beside the picture.
+/// The viewfinder's interface to a reader of spines, and to a library that is shown beside the picture.
 package protocol SpineControl: Sendable {
-  /// Takes the camera's frames.
+  /// The output that takes the camera's frames.
   var output: any FrameOutput { get }
   /// The members `spines`, `queue` and `library` of the state document.
   func state() async -> [String: JSONValue]
-  /// What a photo is taken with that goes into the library; nil where none does.
+  /// The settings for photos that go into the library. Nil if none do.
   var photoSettings: PhotoSettings? { get }
-  /// Why no photo may be taken now, as a sentence; nil where one may.
+  /// The reason why no photo may be taken now, as a sentence. Nil if one may.
   var refusal: String? { get }
-  /// A photo was taken; it goes into the library's queue.
-  /// - Returns: what became of it; nil where photos go into no library.
+  /// Adds a photo to the library's queue.
+  /// - Returns: the outcome. Nil if photos do not go into a library.
   func accept(_ photo: [UInt8]) async -> PhotoAcceptance?
-  /// Reads on, or no more.
+  /// Starts or stops reading.
   func read(_ isOn: Bool) async -> CommandOutcome
-  /// What stands around each spine that was read last, in the upright picture.
+  /// The outlines of the spines that were read last, in the upright picture.
   func outlines() async -> [DockRect]
   /// - Parameter tell: called after each change of the state; must not block.
   func observe(_ tell: @escaping @Sendable () -> Void) async
-  /// Nothing is read any more.
+  /// Ends reading for good.
   func end() async
 }
 
-/// What became of a photo that was handed to a library.
+/// The outcome of adding a photo to a library.
 package enum PhotoAcceptance: Hashable, Sendable {
-  /// It is on disk, and will be delivered once.
+  /// The photo is on disk, and will be delivered once.
   case queued
-  /// It shows what an earlier one did, and was not queued.
+  /// The photo shows the same as an earlier one, and was not queued.
   case knownAlready
-  /// It was not queued, for this reason.
+  /// The photo was not queued, for this reason.
   case refused(String)
 }

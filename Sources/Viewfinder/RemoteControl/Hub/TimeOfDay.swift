@@ -6,7 +6,7 @@ enum TimeOfDay {
   /// Seconds since 1970.
   static func now() -> Double { KernelClock.seconds(CLOCK_REALTIME) }
 
-  /// For the name of a file: `2026-11-25T07-10-33.250`, in local time.
+  /// The local time for a file name: `2026-11-25T07-10-33.250`.
   static func stamp() -> String {
     let now = now()
     var seconds = time_t(now)

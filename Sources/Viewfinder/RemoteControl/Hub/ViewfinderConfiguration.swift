@@ -1,25 +1,25 @@
 package import Capture
 
-/// What a viewfinder shows and where it keeps what it takes.
+/// The cameras, folders and picture settings of a viewfinder.
 package struct ViewfinderConfiguration: Sendable {
   /// The main camera.
   package var source: any CameraSource
-  /// Why it is that one, where nobody has named one, as a sentence.
+  /// The reason why this camera was chosen if the user named none, as a sentence.
   package var sourceReason: String?
-  /// Other lenses, by how much larger they show things.
+  /// The other lenses, with their magnification relative to the main camera.
   package var lenses: [LensList.Lens] = []
-  /// Where videos and photos go: folders that are there.
+  /// The existing folders for videos and photos.
   package var recordings = "."
   package var photos = "."
-  /// Of encoded pictures, 1…100.
+  /// The quality of encoded pictures, 1…100.
   package var quality = 80
-  /// Of encoded pictures, in pixels.
+  /// The longer side of encoded pictures in pixels.
   package var longSide = 1280
-  /// Without a viewer for so long the camera is let go; nil never.
+  /// The time without a viewer after which the camera is released. Nil for never.
   package var pause: Duration? = .seconds(30)
-  /// The settings file; nil for the user's own.
+  /// The settings file. Nil for the user's own.
   package var settingsPath: String?
-  /// The folder of the looks that can be chosen; nil for the user's own.
+  /// The folder of the looks. Nil for the user's own.
   package var looks: String?
   package var dock: (any DockControl)?
   package var spines: (any SpineControl)?

@@ -3,7 +3,7 @@ package import Dock
 package import JSON
 import System
 
-/// The dock of a viewfinder: the camera's motors, where it has any, and the buttons that lie beside it.
+/// The dock of a viewfinder: the camera's motors, if it has any, and the buttons of devices beside it.
 package final class ViewfinderDock: DockControl {
   private let controller: DockController
   private let listening = Locked<Task<Void, Never>?>(nil)

@@ -3,9 +3,9 @@ import Dock
 import JSON
 import Recording
 
-/// Buttons, wheels and keys of devices beside the camera. Each does what the page's own button does, by the same code.
+/// Buttons, wheels and keys of devices beside the camera. Each runs the same code as the page's own button.
 extension ViewfinderHub {
-  /// All clients hear of it, and why it had no effect where it had none.
+  /// Performs a button's action, and reports it to all clients, with the reason if it was refused.
   func press(_ event: DockEvent) async {
     let (button, outcome) = await act(on: event)
     await refresh()
@@ -31,7 +31,7 @@ extension ViewfinderHub {
     return Self.outcome(await session.set(.zoom, to: .number(factor)))
   }
 
-  /// The next of the cameras, and the first after the last. A lens that is no more than a part of another's picture is passed over.
+  /// Selects the next camera, or the first after the last. A lens that only shows a part of another's picture is skipped.
   private func nextLens() async -> CommandOutcome {
     let choices = lenses.choices
     let others = (1..<max(choices.count, 1)).map { (facts.lens + $0) % choices.count }

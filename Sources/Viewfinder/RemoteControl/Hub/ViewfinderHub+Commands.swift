@@ -7,12 +7,12 @@ import Settings
 import System
 
 extension ViewfinderHub {
-  /// What a command does, and whether others wait for it.
+  /// The work of a command.
   enum Work {
     typealias Body = @Sendable () async -> CommandOutcome
-    /// The next command waits until it is done.
+    /// The next command waits until this one is done.
     case inTurn(Body)
-    /// It is over only after a while, and the next command goes on meanwhile.
+    /// The next command does not wait for this one, which takes a while.
     case aside(Body)
   }
 
@@ -88,17 +88,17 @@ extension ViewfinderHub {
     .aside { Self.outcome(await self.session.rampZoom(to: factor, rate: Self.zoomRate)) }
   }
 
-  /// Doublings a second: a ramp from one end to the other takes a second.
+  /// The zoom rate in doublings per second: a ramp from one end to the other takes a second.
   static let zoomRate = 2.0
 
-  /// A point of the upright picture, in the stored one.
+  /// Converts a point of the upright picture to the stored one.
   private func stored(x: Double, y: Double) -> (x: Double, y: Double)? {
     guard let size = facts.format?.image.size else { return nil }
     return UprightPoint.stored(
       x: min(max(x, 0), 1), y: min(max(y, 0), 1), source: size, facts.angles.preview)
   }
 
-  // MARK: Others
+  // MARK: Other commands
 
   private func appear(_ client: ControlClient, isVisible: Bool) -> Work {
     .inTurn {
@@ -137,7 +137,7 @@ extension ViewfinderHub {
     return outcome
   }
 
-  /// What a camera made of a value, as an answer.
+  /// Converts the camera's result for a control to an answer.
   static func outcome(_ result: CameraControlResult) -> CommandOutcome {
     if let refusal = result.refusal { return .refused(refusal) }
     var members: [String: JSONValue] = ["note": .string(result.note.rawValue)]
@@ -153,7 +153,7 @@ extension ViewfinderHub {
 
   // MARK: - The session
 
-  /// A page ends its own session, a program those of all pages. The token itself holds as long as the viewfinder runs.
+  /// Ends the page's own session; from a program, the sessions of all pages. The token stays valid as long as the viewfinder runs.
   private func logOut(_ client: ControlClient) -> CommandOutcome {
     guard let session = client.session, !session.isLasting else {
       return .accepted(["pages": .whole(sessions.endAll())])
@@ -176,7 +176,7 @@ extension ViewfinderHub {
     }
     facts.lens = index
     facts.source = lenses.choices[index].lens.source.specification
-    // Somebody has chosen.
+    // The user has now chosen the camera, so the reason for the automatic choice no longer applies.
     facts.sourceReason = nil
     return .accepted()
   }

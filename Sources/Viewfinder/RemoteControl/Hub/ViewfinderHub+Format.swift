@@ -3,7 +3,7 @@ import Imagery
 import Recording
 import Settings
 
-/// What of the settings the camera's format follows.
+/// The settings that determine the camera's format.
 struct FormatWish: Hashable, Sendable {
   var resolution: CameraSettings.Resolution
   var frameRate: Double
@@ -24,9 +24,9 @@ struct FormatWish: Hashable, Sendable {
 }
 
 extension ViewfinderHub {
-  /// Asks the camera for the format of the settings, where they are other than when it was asked last. At first that is their defaults, so that
-  /// who has changed nothing gets the engine's own choice. While something is recorded the format stays.
-  /// - Returns: why the camera did not take it, as a sentence.
+  /// Requests the format of the settings from the camera, if they have changed since the last request. At first the defaults count as requested,
+  /// so that a user who changed nothing gets the engine's own choice. During a recording the format stays.
+  /// - Returns: the reason why the camera did not take it, as a sentence.
   @discardableResult func applyFormat() async -> String? {
     let wish = FormatWish(facts.settings)
     guard wish != askedFormat else { return nil }
@@ -46,7 +46,7 @@ extension ViewfinderHub {
 }
 
 extension RecordingCodec {
-  /// That of the settings; nil for their default, which leaves it to what the camera delivers.
+  /// The codec of the settings. Nil for their default, which leaves the choice to what the camera delivers.
   init?(_ choice: CameraSettings.Codec) {
     guard choice != CameraSettings().codec else { return nil }
     switch choice {

@@ -16,7 +16,7 @@ extension ViewfinderHub {
     if let refusal = configuration.spines?.refusal { return .refused("the shutter is disabled: \(refusal)") }
     let forLibrary = configuration.spines?.photoSettings
     var settings = forLibrary ?? PhotoSettings()
-    // A look is for people; what is read is read better without.
+    // No look for library photos: text is read more reliably without it.
     if forLibrary == nil, facts.settings.isLookBakedIn {
       adoptLook()
       if let reason = facts.lookRefusal { return .refused("the photo was not taken: \(reason)") }
@@ -41,7 +41,7 @@ extension ViewfinderHub {
     return await hand(bytes, name)
   }
 
-  /// The photo is kept in its folder, whatever the library says.
+  /// Passes the photo to the library. The file in its folder is kept in any case.
   private func hand(_ photo: [UInt8], _ name: String) async -> CommandOutcome {
     switch await configuration.spines?.accept(photo) {
     case nil: .accepted(["name": .string(name)])
@@ -51,7 +51,7 @@ extension ViewfinderHub {
     }
   }
 
-  /// A remote presses a button while nobody looks: the camera is opened for it. A page that is hidden, and an interruption, are left alone.
+  /// Opens the camera for a remote that presses a button while nobody views. A hidden page and an interruption are left as they are.
   private func openForRemote() async {
     let before = await session.state
     guard [.idle, .warm, .ended, .paused(.inactivity)].contains(before) else { return }
@@ -60,7 +60,7 @@ extension ViewfinderHub {
     for await state in states where ![before, .starting, .loading].contains(state) { return }
   }
 
-  /// - Parameter name: of a codec; nil for that of the settings, and where they have their default for what suits the camera.
+  /// - Parameter name: the name of a codec. Nil for the codec of the settings; if that is the default, the codec that suits the camera.
   func startRecording(_ name: String?) async -> CommandOutcome {
     let codec =
       name.map { name in RecordingCodec.all.first { $0.rawValue == name } }
@@ -90,7 +90,7 @@ extension ViewfinderHub {
     } catch { return .refused("\(error)") }
   }
 
-  /// What the settings say of it.
+  /// The recording settings that follow from the user's settings.
   private func recordingWishes(_ codec: RecordingCodec?) -> RecordingSettings {
     var wishes = RecordingSettings(codec: codec)
     if facts.settings.isLookBakedIn { wishes.look = try? looks.look(facts.settings.look).get() }
@@ -113,7 +113,7 @@ extension ViewfinderHub {
     ])
   }
 
-  /// Tells how the recording ended, and gives the camera back as it was before.
+  /// Reports how the recording ended, and restores the camera's state before it.
   func close(_ recording: Recording) async {
     facts.codec = nil
     facts.ended = RecordingEnd(recording)
@@ -121,13 +121,13 @@ extension ViewfinderHub {
     await releaseHold()
   }
 
-  /// Waits until the camera is as it was before the recording.
+  /// Waits until the camera is in its state before the recording.
   func releaseHold() async {
     await hold?.isReleased()
     hold = nil
   }
 
-  /// Only a file of the list is removed, with its thumbnail.
+  /// Deletes a recording of the list, with its thumbnail. Other files are never deleted.
   func deleteRecording(_ name: String) async -> CommandOutcome {
     guard
       let entry = facts.recordings.first(where: {
@@ -149,7 +149,7 @@ extension ViewfinderHub {
 }
 
 extension RecordingConditions {
-  /// What the settings ask for.
+  /// The locks and the torch that the settings request.
   package init(_ settings: CameraSettings) {
     self.init(
       locksExposure: settings.isExposureLockedWhileRecording,

@@ -5,12 +5,12 @@ import Recording
 import Settings
 import System
 
-/// The one owner of the camera behind a viewfinder: it takes the commands of all clients one after another, and tells all of them what holds.
+/// The only owner of the camera behind a viewfinder. It performs the commands of all clients one after another, and publishes the state to all.
 package actor ViewfinderHub {
   package nonisolated let pictures = PictureHub()
   package nonisolated let publisher = StatePublisher()
   let configuration: ViewfinderConfiguration
-  /// The camera's.
+  /// The session of the camera.
   package nonisolated let session: CaptureSession
   let output: PictureOutput
   let photoOutput = PhotoOutput()
@@ -21,23 +21,23 @@ package actor ViewfinderHub {
   let looks: LookShelf
   var facts = ViewfinderFacts()
   var bias = BiasRules()
-  /// What the camera was asked for last.
+  /// The format that was last requested from the camera.
   var askedFormat = FormatWish(CameraSettings())
-  /// What a recording holds of its camera.
+  /// The camera settings that a recording locks.
   var hold: RecordingHold?
   private var isBackground = false
   private var wereViewers = false
   private var lastTold: MonotonicTime?
   private var isTelling = false
-  /// The newest reading of the camera, under way or done.
+  /// The latest collection of the camera's state, running or done.
   private var reading: Task<Void, Never>?
   private var listeners: [Task<Void, Never>] = []
 
-  /// Those of a dock wait apart: a camera that opens slowly must not hold up motors.
+  /// The waiting commands. Commands for a dock have their own queue, since a camera that opens slowly must not delay motors.
   private nonisolated let (commands, dockCommands) = (CommandQueue(), CommandQueue())
-  /// What lets pages in.
+  /// The sessions that admit pages.
   package nonisolated let sessions = PageSessions()
-  /// Between two changes that no command caused.
+  /// The minimum time between two published changes that no command caused.
   static let spacing = Duration.milliseconds(33)
 
   package init(_ configuration: ViewfinderConfiguration) {
@@ -57,7 +57,7 @@ package actor ViewfinderHub {
     facts.lens = lenses.choices.firstIndex { $0.factor == 1 } ?? 0
   }
 
-  /// Listens to the camera and to the settings, and works through commands, until `end`. The camera is opened when somebody looks.
+  /// Follows the camera and the settings, and performs commands, until `end` is called. The camera is opened when a viewer comes.
   package func begin() async {
     for output in [output, photoOutput, recorder] as [any FrameOutput] { await session.add(output) }
     adoptSettings()
@@ -76,7 +76,7 @@ package actor ViewfinderHub {
     await refresh()
   }
 
-  /// Ends a recording and lets the camera go.
+  /// Ends a recording and releases the camera.
   package func end() async {
     for queue in [commands, dockCommands] { queue.finish() }
     for listener in listeners { listener.cancel() }
@@ -91,7 +91,7 @@ package actor ViewfinderHub {
 
   // MARK: - Clients
 
-  /// A message of a client. Commands are taken in the order of these calls.
+  /// Receives a message of a client. Commands are performed in the order of these calls.
   package nonisolated func take(_ bytes: [UInt8], from client: ControlClient) {
     let message: ClientMessage
     do throws(JSONError) { message = try ClientMessage(bytes) } catch {
@@ -132,7 +132,7 @@ package actor ViewfinderHub {
     }
   }
 
-  /// The client sees the state from now on, and each of its commands is answered.
+  /// Attaches a client: it gets the state from now on, and each of its commands is answered.
   package func connect(_ client: ControlClient) async {
     await refresh()
     publisher.attach(client)
@@ -147,11 +147,11 @@ package actor ViewfinderHub {
     await noteViewers()
   }
 
-  /// Somebody who looks has come or gone: the camera is opened for the first, and paused after the last.
+  /// Updates the camera after a viewer has come or gone: opens it for the first, and pauses it after the last.
   package func noteViewers() async {
     let viewers = publisher.clients.filter(\.isViewer)
     let visible = viewers.filter(\.isVisible).count
-    // A page that is hidden has its stream of pictures open still.
+    // A hidden page still has its picture stream open.
     let isHidden = !viewers.isEmpty && visible == 0 && pictures.viewers <= viewers.count
     let areThere = !isHidden && (visible > 0 || pictures.viewers > 0)
     facts.isAppActive = areThere
@@ -167,14 +167,14 @@ package actor ViewfinderHub {
     } else if areThere, !wereViewers {
       await wake()
     } else if !areThere, wereViewers {
-      // From now the time until the pause counts.
+      // Restart the inactivity timeout.
       await session.noteActivity()
     }
     wereViewers = areThere
     await refresh()
   }
 
-  /// Opens the camera, or ends its pause. What goes wrong is in the state.
+  /// Opens the camera, or ends its pause. Errors appear in the state.
   package func wake() async {
     switch await session.state {
     case .idle, .warm, .failed, .ended: try? await session.start()
@@ -185,9 +185,9 @@ package actor ViewfinderHub {
     }
   }
 
-  // MARK: - Telling
+  // MARK: - Publishing
 
-  /// Something is other than it was; clients are told soon, with what else changes meanwhile.
+  /// Schedules publishing of a change, together with other changes until then.
   func changed() {
     guard !isTelling else { return }
     isTelling = true
@@ -198,10 +198,10 @@ package actor ViewfinderHub {
     }
   }
 
-  /// Clients are told now.
+  /// Publishes the state now.
   @discardableResult func refresh() async -> Int {
     isTelling = false
-    // One after another: what was read earlier must not be told later.
+    // Collect one state after another, so that an older one is never published after a newer one.
     let before = reading
     let mine = Task {
       await before?.value
@@ -308,12 +308,12 @@ package actor ViewfinderHub {
 
   private func note(_ state: RecordingState) async {
     if state == .idle {
-      // A recording that ended by itself: full disk, or the camera is gone.
+      // A recording ended by itself: the disk is full, or the camera is gone.
       if let ended = recorder.takeEnded() { await close(ended) }
       await listRecordings()
       await applyFormat()
     }
-    // A page that was hidden meanwhile counts from now on.
+    // Count a page that was hidden during the recording again.
     await noteViewers()
   }
 
@@ -327,7 +327,8 @@ package actor ViewfinderHub {
     facts.recordings = box.withLock { $0 }
   }
 
-  /// Another program may have changed the settings. They are read here and now: what a watch has read may be older than a command's change.
+  /// Reads the settings, which another program may have changed. They are read here, since what the watch has read may be older than a command's
+  /// change.
   private func adoptSettings() {
     guard let reading = try? settingsFile.read() else { return }
     adopt(reading)
@@ -335,22 +336,22 @@ package actor ViewfinderHub {
     changed()
   }
 
-  /// What the user has chosen.
+  /// Adopts the settings of the user.
   func adopt(_ reading: SettingsFile.Reading) {
     facts.settings = reading.settings
     adoptLook()
   }
 
-  /// Why the look that is to be part of photos and recordings cannot be used; nil where it can, or there is none.
+  /// The reason why the look for photos and recordings cannot be used. Nil if it can, or if there is none.
   package var lookTrouble: String? { facts.settings.isLookBakedIn ? facts.look.trouble : nil }
 
-  /// Its file may be another one than when it was read.
+  /// Updates the look; its file may have been replaced since it was read.
   func adoptLook() {
     facts.look = looks.facts(facts.settings, isActive: facts.look.isActive)
     output.look = facts.look.isActive ? try? looks.look(facts.settings.look).get() : nil
   }
 
-  /// Twice a second: what nobody tells of.
+  /// Polls, twice a second, for changes that cause no notification.
   private func lookAround() {
     adoptLook()
     changed()

@@ -3,19 +3,19 @@ import Imagery
 import JSON
 import System
 
-/// The newest picture, made once for everybody who looks. Each viewer takes it when it has shown the one before.
+/// The newest picture, made once for all viewers. Each viewer takes it once it has shown the one before.
 package final class PictureHub: Sendable {
   package struct Picture: Sendable {
     package let number: Int
-    /// Head and JPEG bytes as one frame of a WebSocket.
+    /// The head and the JPEG bytes, as one frame of a WebSocket.
     let frame: [UInt8]
-    /// Where the message begins in it.
+    /// The index in `frame` at which the message begins.
     let messageStart: Int
-    /// Where the JPEG bytes begin in it.
+    /// The index in `frame` at which the JPEG bytes begin.
     let start: Int
 
     package var jpeg: ArraySlice<UInt8> { frame[start...] }
-    /// What a viewer gets: the length of the head, the head, the JPEG bytes.
+    /// The message to a viewer: the length of the head, the head, the JPEG bytes.
     var message: ArraySlice<UInt8> { frame[messageStart...] }
   }
 
@@ -23,9 +23,9 @@ package final class PictureHub: Sendable {
     var newest: Picture?
     var count = 0
     var isOver = false
-    /// Those who look.
+    /// The numbers of the viewers.
     var viewers: Set<Int> = []
-    /// The picture that each has not acknowledged yet.
+    /// The number of the picture that each viewer has not acknowledged yet.
     var inFlight: [Int: Int] = [:]
     var last = 0
   }
@@ -35,13 +35,13 @@ package final class PictureHub: Sendable {
   package init() {}
 
   package var viewers: Int { state.withLock { $0.viewers.count } }
-  /// What the camera shows now; nil where nobody looks, since the last one then may be old.
+  /// The picture of the camera now. Nil if there are no viewers, since the last picture may then be old.
   var live: Picture? { state.withLock { $0.viewers.isEmpty || $0.isOver ? nil : $0.newest } }
-  /// Pictures that viewers have been given and have not acknowledged: one for each at most.
+  /// The number of pictures that viewers have not acknowledged, at most one per viewer.
   var inFlight: Int { state.withLock { $0.inFlight.count } }
 
   /// - Parameters:
-  ///   - head: what is told of the picture; its number is added.
+  ///   - head: the description of the picture; its number is added.
   func publish(_ head: [String: JSONValue], _ jpeg: some Collection<UInt8>) {
     let number = state.withLock { state in
       state.count += 1
@@ -71,7 +71,7 @@ package final class PictureHub: Sendable {
     }
   }
 
-  /// Whatever the viewer waits for ends.
+  /// Removes a viewer, and ends its waiting calls.
   func leave(_ viewer: Int) {
     state.withLock { state in
       state.viewers.remove(viewer)
@@ -80,7 +80,7 @@ package final class PictureHub: Sendable {
     state.notify()
   }
 
-  /// The viewer has the picture of this number: it may be given the next.
+  /// Notes that the viewer has received the picture with this number and may get the next.
   func acknowledge(_ number: Int, by viewer: Int) {
     state.withLock { state in
       if let sent = state.inFlight[viewer], number >= sent { state.inFlight[viewer] = nil }
@@ -88,7 +88,7 @@ package final class PictureHub: Sendable {
     state.notify()
   }
 
-  /// The newest picture after the one of that number, once the viewer has none in flight; nil when it has gone. Blocks.
+  /// The newest picture after the one with this number, once the viewer has none in flight. Nil if the viewer has left. Blocks.
   func next(for viewer: Int, after number: Int, isAcknowledged: Bool) -> Picture? {
     state.wait { state -> Picture?? in
       if state.isOver || !state.viewers.contains(viewer) { return .some(nil) }
@@ -100,7 +100,7 @@ package final class PictureHub: Sendable {
     }
   }
 
-  /// A viewer that comes gets the newest picture at once. After a pause of the camera that would be an old one.
+  /// Forgets the newest picture, which after a pause of the camera would be old. A new viewer gets the newest picture at once.
   func forget() { state.withLock { $0.newest = nil } }
 
   package func end() {

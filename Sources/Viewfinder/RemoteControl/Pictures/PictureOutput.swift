@@ -3,8 +3,8 @@ package import Imagery
 import JSON
 package import System
 
-/// Makes of each frame what a browser shows: the camera's own JPEG where nothing is to be done to it but a turn, which the browser does;
-/// otherwise an upright JPEG, encoded once for all. Without a viewer it does nothing.
+/// Converts each frame to a picture for a browser: the camera's own JPEG if it only needs to be rotated or cropped, which the browser does;
+/// otherwise an upright JPEG, encoded once for all viewers. Without viewers it does nothing.
 package final class PictureOutput: FrameOutput {
   private let worker: OutputWorker<Frame>
   private let hub: PictureHub
@@ -12,8 +12,8 @@ package final class PictureOutput: FrameOutput {
   private let pace: PreviewPace
 
   /// - Parameters:
-  ///   - quality: of what is encoded, 1…100.
-  ///   - longSide: of what is encoded, in pixels.
+  ///   - quality: the quality of encoded pictures, 1…100.
+  ///   - longSide: the longer side of encoded pictures, in pixels.
   package init(
     hub: PictureHub, pace: PreviewPace, quality: Int, longSide: Int, clock: any CaptureClock = SystemClock()
   ) {
@@ -27,7 +27,7 @@ package final class PictureOutput: FrameOutput {
       work: { frame in maker.make(frame, wishes.withLock { $0 }) })
   }
 
-  /// What every colour becomes; nil for the camera's own.
+  /// The look that is applied to the pictures. Nil for the camera's own colours.
   package var look: ColorLookup? {
     get { wishes.withLock { $0.look } }
     set { wishes.withLock { $0.look = newValue } }
@@ -36,18 +36,18 @@ package final class PictureOutput: FrameOutput {
   package func receive(_ frame: Frame) { if hub.viewers > 0 { worker.offer(frame) } }
   package func begin() throws(ResourceShortage) { try worker.begin() }
   package func end() { worker.end() }
-  /// Somebody looks.
+  /// Whether there is a viewer.
   package var keepsSessionAwake: Bool { hub.viewers > 0 }
 }
 
-/// What is wanted of the pictures.
+/// The requested properties of the pictures.
 struct PictureWishes: Sendable {
   var quality: Int
   var longSide: Int
   var look: ColorLookup?
 }
 
-/// `@unchecked Sendable`: made before the thread begins, then used by that thread alone.
+/// `@unchecked Sendable`: created before the thread begins, and then used by that thread only.
 private final class PictureMaker: @unchecked Sendable {
   private let pipeline = PhotoPipeline(damage: .refuse)
   private let judge = JPEGJudge()
@@ -65,7 +65,7 @@ private final class PictureMaker: @unchecked Sendable {
 
   func make(_ frame: Frame, _ wishes: PictureWishes) {
     guard PassedPicture.isPossible(frame, wishes) else { return encode(frame, wishes) }
-    // A damaged picture is not shown; the one before stays.
+    // Do not show a damaged picture; the previous one stays.
     guard let picture = try? judge.picture(of: frame.image) else { return }
     guard picture.isOrdinary else { return encode(frame, wishes) }
     publish(frame, PassedPicture.head(frame), jpeg: picture.bytes)
@@ -76,7 +76,7 @@ private final class PictureMaker: @unchecked Sendable {
       longSide: wishes.longSide, maximumLongSide: wishes.longSide, quality: wishes.quality, maximumBytes: nil,
       priority: .speed, writesMetadata: false, zoom: frame.settings.digitalZoom,
       exposureBias: frame.settings.digitalExposureBias, look: wishes.look)
-    // A damaged picture is not shown; the one before stays.
+    // Do not show a damaged picture; the previous one stays.
     guard
       let photo = try? pipeline.process(
         frame.image, orientation: frame.orientation.preview, settings: settings)
@@ -98,16 +98,16 @@ private final class PictureMaker: @unchecked Sendable {
   }
 }
 
-/// A camera's own JPEG as it is.
+/// A camera's own JPEG, passed on unchanged.
 enum PassedPicture {
-  /// Turning is left to the browser, and so is a crop. A mirror, a look and a brightening are not.
+  /// Whether a frame can be passed on. The browser rotates and crops; it cannot mirror, apply a look or brighten.
   static func isPossible(_ frame: Frame, _ wishes: PictureWishes) -> Bool {
     frame.image.format.pixelFormat.isCompressed && !frame.image.isInterlaced
       && !frame.orientation.preview.isMirrored && wishes.look == nil
       && frame.settings.digitalExposureBias == 0
   }
 
-  /// Size, turn and crop of it, as the browser is told.
+  /// The description for the browser: size, rotation and crop.
   static func head(_ frame: Frame) -> [String: JSONValue] {
     let size = frame.image.format.size
     var head: [String: JSONValue] = [
@@ -118,7 +118,7 @@ enum PassedPicture {
     return head
   }
 
-  /// What a zoom leaves of the picture; nil for all of it.
+  /// The part of the picture that a zoom shows. Nil for all of it.
   static func part(_ zoom: Double) -> JSONValue? {
     guard zoom > 1 else { return nil }
     let (side, edge) = (1 / zoom, (1 - 1 / zoom) / 2)

@@ -1,9 +1,9 @@
-/// The secret that a client of the viewfinder must know. It is compared in a time that does not depend on where two differ.
+/// The secret that a client of the viewfinder must know. It is compared in constant time.
 package struct AccessToken: Sendable {
-  /// 32 hexadecimal digits, or what a file says.
+  /// 32 hexadecimal digits, or the text of a file.
   package let text: String
 
-  /// A new one.
+  /// Creates a random token.
   package init() {
     var generator = SystemRandomNumberGenerator()
     text = (0..<16).map { _ in
@@ -12,7 +12,7 @@ package struct AccessToken: Sendable {
     }.joined()
   }
 
-  /// - Returns: nil where it is shorter than 16 or longer than 256 characters, or has others than letters, digits, `-` and `_`.
+  /// - Returns: nil if it is shorter than 16 or longer than 256 characters, or has other characters than letters, digits, `-` and `_`.
   package init?(_ text: String) {
     let isPlain = text.utf8.allSatisfy {
       (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0) || $0 == 45 || $0 == 95

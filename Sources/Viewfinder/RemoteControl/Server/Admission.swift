@@ -1,21 +1,21 @@
 import HTTPService
 import System
 
-/// Who is let in: by the host that was asked, the page that asks, and what the client knows.
+/// Decides which requests are admitted: by the requested host, the origin of the requesting page, and the client's secret.
 package struct Admission: Sendable {
   let token: AccessToken
   let sessions: PageSessions
   let port: UInt16
   let isSecure: Bool
-  /// The address that is served.
+  /// The address that the server listens on.
   let address: String
-  /// Names that it may be asked by too, in lower case.
+  /// Further host names by which it may be requested, in lower case.
   let names: [String]
 
   package enum Refusal: Equatable, Sendable {
-    /// The name that was asked for is not ours: a page elsewhere had it made to lead here.
+    /// The requested host name is not ours: a foreign page may have had it resolve to this machine (DNS rebinding).
     case host
-    /// Another site's page asks.
+    /// The request comes from another site's page.
     case origin
     case token
 
@@ -30,17 +30,18 @@ package struct Admission: Sendable {
     }
   }
 
-  /// What a request may have.
+  /// The rights of a request.
   enum Grant {
     case refused(Refusal)
-    /// It knows nothing: it may see the page without anything in it.
+    /// It has no secret: it may get the page, but no content.
     case stranger
     case session(PageSession)
-    /// The address that was printed was opened: the page is to have a session of its own.
+    /// It has the token of the printed address: the page gets a session of its own.
     case opening
   }
 
-  /// What a page says beside its secret when it asks for a WebSocket, which can send no other header; the server says it back.
+  /// The subprotocol that a page offers beside its secret when it opens a WebSocket, for which it can set no other header. The server answers
+  /// with it.
   static let subprotocol = "swiftwing"
   private static let secretPrefix = "swiftwing.session."
 
@@ -75,7 +76,7 @@ package struct Admission: Sendable {
     return isPage ? .stranger : .refused(.token)
   }
 
-  /// The address that is served, not a name that anybody may have made to lead to it.
+  /// Whether the requested host is the served address, rather than a name that somebody made resolve to it.
   private func isOurs(_ host: String) -> Bool {
     let suffix = ":\(port)"
     guard host.ends(exactly: suffix) || port == (isSecure ? 443 : 80) else { return false }
@@ -85,7 +86,7 @@ package struct Admission: Sendable {
       || (address.isExactly("127.0.0.1") && name.isExactly("localhost"))
   }
 
-  /// Nil where the header is not there; a nil in it where what it says opens nothing.
+  /// The session of a bearer header. Nil if there is no such header; an inner nil if its secret is not valid.
   private func bearer(_ request: IncomingRequest) -> PageSession?? {
     guard let text = request.headers["authorization"] else { return nil }
     let (scheme, secret) = (text.utf8.prefix(7), String(decoding: text.utf8.dropFirst(7), as: UTF8.self))

@@ -1,6 +1,6 @@
 package import HTTPService
 
-/// Lines of a channel, bounded.
+/// Reads lines of bounded length from a channel.
 package struct ChannelLines {
   private let channel: Channel
   private let limit: Int
@@ -9,7 +9,7 @@ package struct ChannelLines {
 
   package init(channel: Channel, limit: Int) { (self.channel, self.limit) = (channel, limit) }
 
-  /// The next line without its end; nil at the end, of one that is too long, and when nothing came for so many seconds.
+  /// The next line without its line end. Nil at the end, if the line is too long, or if nothing arrived for `seconds`.
   package mutating func next(within seconds: Double = 86_400) -> [UInt8]? {
     while true {
       if let end = buffer[seen...].firstIndex(of: 10) {

@@ -4,7 +4,7 @@ import HTTPService
 import JSON
 import System
 
-/// The control channel for programs of this user: a Unix socket, one message a line.
+/// The control channel for programs of this user: a Unix socket with one message per line.
 package final class LocalSocket: Sendable {
   package struct Failure: Error {
     package let path: String
@@ -16,7 +16,7 @@ package final class LocalSocket: Sendable {
   private let open = Locked<[Int: Channel]?>([:])
   private let slots = Budget(32)
 
-  /// `$XDG_RUNTIME_DIR/swiftwing`; where there is no such folder, one of this user in `/tmp`.
+  /// `$XDG_RUNTIME_DIR/swiftwing`, or a folder of this user in `/tmp` if the variable is not set.
   package static func folder() -> String {
     if let folder = getenv("XDG_RUNTIME_DIR"), folder[0] == UInt8(ascii: "/") {
       return String(cString: folder) + "/swiftwing"
@@ -24,8 +24,8 @@ package final class LocalSocket: Sendable {
     return "/tmp/swiftwing-\(getuid())"
   }
 
-  /// Listens at once. A socket of that name that nobody answers any more is replaced.
-  /// - Parameter folder: of this user alone; it is made where it is not there.
+  /// Starts listening. An existing socket of that name on which nobody listens is replaced.
+  /// - Parameter folder: a private folder of this user, created if it is missing.
   package init(_ server: ViewfinderServer, folder: String = LocalSocket.folder()) throws(Failure) {
     path = "\(folder)/view-\(server.port).sock"
     let listener = try Self.listen(path, in: folder)
@@ -63,7 +63,7 @@ package final class LocalSocket: Sendable {
   private func take(_ socket: CInt, _ server: ViewfinderServer) {
     let channel = Channel(socket: socket)
     let slot = Share(of: slots)
-    // The file's mode says the same; a folder that others may enter must not change it.
+    // Check the peer's user even though the file's mode already excludes others, in case others may enter the folder.
     var user = uid_t()
     guard linux_peer_user(socket, &user), user == getuid(), slot.grow(to: 1) else { return }
     let number = server.nextNumber()
@@ -89,7 +89,7 @@ package final class LocalSocket: Sendable {
     open.withLock { open in _ = open?.removeValue(forKey: number) }
   }
 
-  /// There is no thread for it.
+  /// Refuses a client because no thread can be started.
   private static func refuse(_ channel: Channel) {
     let reason = "the viewfinder has no room for another client; try again soon"
     let line = JSONSerializer.line(.object(["type": .string("error"), "reason": .string(reason)]))

@@ -1,7 +1,7 @@
 import HTTPService
 import System
 
-/// One page's, or that of all programs with the token: its secret, its share of the slots, its tickets and its connections.
+/// The session of one page, or of all programs with the token: its secret, its share of the slots, its tickets and its connections.
 package final class PageSession: Sendable {
   private struct Ticket {
     let secret: AccessToken
@@ -17,12 +17,12 @@ package final class PageSession: Sendable {
     var last = 0
   }
 
-  /// Seconds until a ticket must have been used, and that it is good for after each use: a video asks for its parts as it is watched.
+  /// The time in seconds until a ticket expires unused, and after each use: a video requests its parts while it is watched.
   static let (ticketSeconds, usedTicketSeconds) = (60.0, 600.0)
   static let mostTickets = 128
 
   let secret = AccessToken()
-  /// How many connections it may have at once, so that others have some too.
+  /// The connections that the session may have at once, so that some are left for others.
   let slots: Budget
   let isLasting: Bool
   private let state: Locked<State>
@@ -35,16 +35,16 @@ package final class PageSession: Sendable {
     state = Locked(State(usedAt: clock()))
   }
 
-  /// When it was used last; now and later while it has a connection.
+  /// When the session was last used. Infinite while it has a connection.
   var restedSince: Double {
     state.withLock { $0.connections.isEmpty ? $0.usedAt : .infinity }
   }
 
   func use(at time: Double) { state.withLock { $0.usedAt = max($0.usedAt, time) } }
 
-  /// A connection that belongs to it, as long as what this returns is held.
+  /// Registers a connection of the session for as long as the returned value is held.
   /// - Parameter end: ends the connection when the session ends; must not block.
-  /// - Returns: nil where the session is over.
+  /// - Returns: nil if the session is over.
   func hold(_ end: @escaping @Sendable () -> Void) -> Hold? {
     let number: Int? = state.withLock { state in
       guard !state.isOver else { return nil }
@@ -89,7 +89,7 @@ package final class PageSession: Sendable {
     return secret.text
   }
 
-  /// Whether there is such a ticket, which then is good for a while more.
+  /// Whether the ticket is valid for the path. If so, its expiry is extended.
   func takes(_ ticket: String, for path: String, _ now: Double) -> Bool {
     state.withLock { state in
       guard !state.isOver,

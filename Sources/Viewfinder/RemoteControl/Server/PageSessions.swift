@@ -1,15 +1,16 @@
 import HTTPService
 import System
 
-/// What pages have in place of the token: a secret of each tab, which ends with this program, when it was not used for a while, and when somebody
-/// logs out. It is kept where no other server of this host sees it: not in a cookie, because cookies go to all ports of a host.
+/// The sessions by which pages are admitted instead of the token. Each tab has its own secret, which expires when this program ends, when it was
+/// not used for a while, and when somebody logs out. The secret is not in a cookie, because cookies are sent to all ports of a host, and other
+/// servers of this host must not see it.
 package final class PageSessions: Sendable {
-  /// Seconds without a connection and a request, after which a page must be opened anew.
+  /// The time in seconds without a connection or a request after which a session ends, and its page must be opened anew.
   static let idle = 1800.0
-  /// Pages at once; one more ends the one that was used longest ago.
+  /// The maximum number of pages. One more ends the session that was unused for longest.
   static let most = 64
 
-  /// Of those who know the token itself. It does not end.
+  /// The session of clients that know the token itself. It does not end.
   let programs: PageSession
   private let pages = Locked<[PageSession]>([])
   private let clock: SecondsClock
@@ -19,7 +20,7 @@ package final class PageSessions: Sendable {
     programs = PageSession(slots: 32, isLasting: true, clock: clock)
   }
 
-  /// For a page that was opened with the token.
+  /// Creates a session for a page that was opened with the token.
   func begin() -> PageSession {
     let now = clock()
     let new = PageSession(slots: 16, isLasting: false, clock: clock)
@@ -37,23 +38,23 @@ package final class PageSessions: Sendable {
     return new
   }
 
-  /// The session that a secret opens; it counts as used.
+  /// The session with this secret. This counts as a use.
   func session(of secret: String) -> PageSession? {
     find { $0.secret.matches(secret) }
   }
 
-  /// The session whose ticket opens this path; both count as used.
+  /// The session with a ticket for this path. This counts as a use of both.
   func session(ofTicket ticket: String, for path: String) -> PageSession? {
     let now = clock()
     if programs.takes(ticket, for: path, now) { return programs }
     return find { $0.takes(ticket, for: path, now) }
   }
 
-  /// A secret that opens one path alone, and soon no more: for what cannot send a header, such as an image, a video, or a file that is saved.
+  /// A ticket: a short-lived secret for one path. It serves requests that cannot have a header, such as an image, a video or a download.
   func ticket(for path: String, of session: PageSession) -> String { session.ticket(for: path, clock()) }
 
-  /// Every page must be opened anew.
-  /// - Returns: how many there were.
+  /// Ends the sessions of all pages, which must be opened anew.
+  /// - Returns: the number of ended sessions.
   package func endAll() -> Int {
     let ended = pages.withLock { pages in
       defer { pages = [] }
@@ -63,7 +64,7 @@ package final class PageSessions: Sendable {
     return ended.count
   }
 
-  /// This page must be opened anew.
+  /// Ends the session of a page, which must be opened anew.
   func end(_ session: PageSession) {
     pages.withLock { $0.removeAll { $0 === session } }
     session.end()

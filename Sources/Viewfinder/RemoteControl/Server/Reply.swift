@@ -3,13 +3,13 @@ import HTTPService
 import System
 import ViewfinderPage
 
-/// One answer of the server, with the headers that keep a browser strict.
+/// An answer of the server, with the headers that make a browser strict.
 struct Reply {
   var status: Int
   var type: String
   var bytes: [UInt8]
   var headers: [String: String]
-  /// A part of a file that is sent in place of `bytes`.
+  /// The part of a file that is sent in place of `bytes`.
   var file: ServedFile?
 
   init(_ status: Int, bytes: [UInt8], _ type: String, headers: [String: String] = [:]) {
@@ -19,28 +19,28 @@ struct Reply {
     self.headers = headers
   }
 
-  /// One sentence.
+  /// Creates an answer with one sentence of text.
   init(_ status: Int, _ reason: String, headers: [String: String] = [:]) {
     self.init(status, bytes: Array("\(reason)\n".utf8), "text/plain; charset=utf-8", headers: headers)
   }
 
-  /// Nothing of a page may come from elsewhere, nor may another site show or read it.
+  /// Headers by which a page loads nothing from elsewhere, and other sites can neither embed nor read it.
   private static let strict = [
     "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp",
     "Cross-Origin-Resource-Policy": "same-origin", "X-Frame-Options": "DENY",
   ]
 
-  /// The page runs its own two scripts and has its own style, and no other, even if a text should ever become markup.
+  /// The policy by which the page runs only its own two scripts and its own style, even if a text became markup by mistake.
   static let policy =
     "default-src 'none'; script-src \(ContentSecurity.source(of: PageDocument.script)) \(ContentSecurity.source(of: PageDocument.rest)); style-src \(ContentSecurity.source(of: PageDocument.style)); img-src 'self' blob: data:; media-src 'self' blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-  /// A picture of more bytes is left to its own way: the page is not to wait for it.
+  /// The maximum size in bytes of a picture within the page. A larger one is sent by the picture stream, so that the page need not wait for it.
   private static let mostOfPicture = 1 << 18
 
   /// - Parameters:
-  ///   - session: the secret of the page's own session; nil for a page that has one already, or is nobody's.
-  ///   - picture: what the camera shows now, where it is known.
+  ///   - session: the secret of the page's session. Nil for a page that has one already, or that is not admitted.
+  ///   - picture: the camera's picture now, if known.
   static func page(session: String?, showing picture: PictureHub.Picture? = nil) -> Reply {
     let message = picture.flatMap { $0.message.count <= mostOfPicture ? Array($0.message) : nil }
     let bytes = session.map { session in
@@ -51,7 +51,8 @@ struct Reply {
       headers: ["Content-Security-Policy": policy])
   }
 
-  /// Whether all of it went out, and another request may follow.
+  /// Sends the answer.
+  /// - Returns: whether all of it was sent, so that another request may follow.
   @discardableResult func send(_ channel: Channel, isLast: Bool, headOnly: Bool = false) -> Bool {
     let length = file?.length ?? bytes.count
     var head = "HTTP/1.1 \(status) -\r\nContent-Type: \(type)\r\nContent-Length: \(length)\r\n"
@@ -99,13 +100,13 @@ final class ServedFile: Sendable {
 }
 
 extension Reply {
-  /// What is served of a folder.
+  /// The file types that are served, by extension.
   private static let types = [
     ".mp4": "video/mp4", ".m4v": "video/mp4", ".mov": "video/quicktime", ".jpg": "image/jpeg",
   ]
 
-  /// A file of a folder by its name: no path, no link, nothing hidden.
-  /// - Parameter range: of a `Range` header; one range of bytes is understood, anything else is answered with the whole.
+  /// Serves a file of a folder by its name. Paths, links and hidden files are refused.
+  /// - Parameter range: the value of a `Range` header. One byte range is supported; anything else is answered with the whole file.
   static func file(_ encoded: String, in folder: String, range: String?) -> Reply {
     guard let name = decoded(encoded), name.isPlainFileName,
       let type = types.first(where: { name.smallASCII.ends(exactly: $0.key) })?.value
@@ -131,7 +132,7 @@ extension Reply {
     return reply
   }
 
-  /// Percent-encoding undone; nil where it is none or no UTF-8.
+  /// The text with its percent-encoding decoded. Nil if the encoding or the UTF-8 is invalid.
   static func decoded(_ text: String) -> String? {
     var (bytes, rest) = ([UInt8](), Array(text.utf8)[...])
     while let byte = rest.popFirst() {
@@ -150,11 +151,11 @@ extension Reply {
   }
 }
 
-/// What a `Range` header asks of so many bytes (RFC 9110, section 14).
+/// The bytes that a `Range` header requests of a file of a given size (RFC 9110, section 14).
 enum ByteRange: Equatable {
   case whole
   case part(Range<Int>)
-  /// There is nothing of what is asked.
+  /// The file has none of the requested bytes.
   case none
 
   init(_ header: String?, size: Int) {

@@ -2,13 +2,13 @@ import HTTPService
 import JSON
 import System
 
-/// What stays open: the control channel, and pictures.
+/// The long-lived connections: the control channel and the picture streams.
 extension ViewfinderServer {
-  /// Seconds without a sign of life, after which a client counts as gone.
+  /// The time in seconds of silence after which a client counts as gone.
   private static let silence = 20.0
 
-  /// - Parameter opening: answers the client; called when all that the channel needs is there.
-  /// - Returns: false where the process has no thread for it: then the client was told nothing.
+  /// - Parameter opening: answers the client. Called once everything that the channel needs is ready.
+  /// - Returns: false if no thread can be started; the client has then not been answered.
   func serveChannel(_ socket: WebSocket, of session: PageSession, opening: () -> Bool) -> Bool {
     let client = ControlClient(number: nextNumber(), isViewer: true, session: session) {
       socket.channel.shut()
@@ -31,7 +31,7 @@ extension ViewfinderServer {
     return true
   }
 
-  /// - Returns: as `serveChannel`.
+  /// - Returns: false if no thread can be started; the client has then not been answered.
   func servePictures(_ socket: WebSocket, opening: () -> Bool) -> Bool {
     socket.channel.limitBacklog(to: 1 << 17)
     let pictures = hub.pictures
@@ -67,9 +67,9 @@ extension ViewfinderServer {
     return true
   }
 
-  /// A part of `multipart/x-mixed-replace` is over when the next one begins, so the head of the next is sent with each picture. A client that has
-  /// left is noticed at once, also while no picture comes.
-  /// - Returns: as `serveChannel`.
+  /// A part of `multipart/x-mixed-replace` ends when the next one begins, so the head of the next part is sent with each picture. A client that
+  /// leaves is noticed at once, even if there are no pictures.
+  /// - Returns: false if no thread can be started; the client has then not been answered.
   func serveMotionJPEG(_ channel: Channel) -> Bool {
     channel.limitBacklog(to: 1 << 17)
     let head = Array("--picture\r\nContent-Type: image/jpeg\r\n\r\n".utf8)
@@ -101,19 +101,19 @@ extension ViewfinderServer {
   }
 }
 
-/// A thread that is there before its work is: who cannot have one is told so before anything is promised.
+/// A thread that is started before its work is known, so that a failure to start can be reported before anything is promised.
 final class ReadyThread: Sendable {
   private let thread: NamedThread
   private let begins = Locked<Bool?>(nil)
 
-  /// - Throws: when the process may not start another.
+  /// - Throws: an error if the process may not start another thread.
   init(name: String, _ body: @escaping @Sendable () -> Void) throws(ResourceShortage) {
     thread = try NamedThread(name: name) { [begins] in if begins.wait({ $0 }) { body() } }
   }
 
   func begin() { decide(true) }
 
-  /// There is nothing to do after all. Instead of `join`.
+  /// Ends the thread without work. Call this instead of `join`.
   /// - Returns: true.
   func abandon() -> Bool {
     decide(false)

@@ -2,33 +2,33 @@ package import HTTPService
 import Log
 import System
 
-/// The server of the viewfinder: the page, its control channel, its pictures and its files.
+/// The HTTP server of the viewfinder: its page, control channel, pictures and files.
 package final class ViewfinderServer: Sendable {
   package let hub: ViewfinderHub
   let admission: Admission
   private let http: HTTPServer
   private let budget = Budget(0)
   private let clients = Locked(0)
-  /// Seconds that a client may need to take one message or picture: then it is dropped.
+  /// The time in seconds within which a client must take a message or picture. Otherwise it is dropped.
   let deadline: Double
 
-  /// What this server grants.
+  /// The limits of this server.
   package static let limits = ServerLimits(
     connections: 64, uploadBytes: 0, bodyBytes: 0, headSeconds: 5, idleSeconds: 30, retryAfter: 2, lobby: 32)
 
   package var port: UInt16 { http.port }
-  /// What pins the key of its certificate: `sha256//…`; nil without TLS.
+  /// The pin of its certificate's key: `sha256//…`. Nil without TLS.
   package var pin: String? { http.certificate?.pin }
-  /// The page's address, with the secret that opens it. The page has a secret of its own then, and takes this one out of the address.
+  /// The address of the page, with the token that opens it. The page then gets its own secret, and removes the token from the address.
   package func url(with token: AccessToken) -> String {
     "\(admission.isSecure ? "https" : "http")://\(admission.address):\(port)/?token=\(token.text)"
   }
 
-  /// Serves at once.
+  /// Starts serving.
   /// - Parameters:
-  ///   - address: an IPv4 address of this machine; any but its own needs a certificate.
-  ///   - port: 0 for any that is free.
-  ///   - names: of this machine, by which it may be asked too.
+  ///   - address: an IPv4 address of this machine. Any other than the loopback address needs a certificate.
+  ///   - port: 0 for any free port.
+  ///   - names: further names of this machine that requests may use.
   package init(
     _ hub: ViewfinderHub, address: String = "127.0.0.1", port: UInt16, certificate: ServerCertificate? = nil,
     token: AccessToken, names: [String] = [], limits: ServerLimits = ViewfinderServer.limits,
@@ -46,7 +46,7 @@ package final class ViewfinderServer: Sendable {
   /// Ends every connection.
   package func stop() { http.stop() }
 
-  /// Clients of the channel are numbered, whichever way they come.
+  /// The number of the next client of the channel, over WebSocket or the local socket.
   func nextNumber() -> Int {
     clients.withLock { clients in
       clients += 1
@@ -54,7 +54,7 @@ package final class ViewfinderServer: Sendable {
     }
   }
 
-  /// What a client that is let in holds as long as it is there.
+  /// The resources that an admitted client holds.
   private struct Place {
     let hold: PageSession.Hold
     let share: Share
@@ -76,7 +76,8 @@ package final class ViewfinderServer: Sendable {
     client.channel.sayGoodbye()
   }
 
-  /// Whether another request may follow.
+  /// Answers a request.
+  /// - Returns: whether another request may follow.
   private func answer(
     _ request: IncomingRequest, _ client: HTTPServer.Client, reader: inout RequestReader, place: inout Place?
   ) -> Bool {
@@ -97,7 +98,7 @@ package final class ViewfinderServer: Sendable {
     return serve(request, of: session, client.channel, reader: &reader)
   }
 
-  /// One of the slots, and of the client's own share of them; nil where there is none left.
+  /// Takes a slot, and a part of the session's share of the slots. Nil if none is left.
   private func slot(_ client: HTTPServer.Client, _ session: PageSession) -> Place? {
     let share = Share(of: session.slots)
     let channel = client.channel
@@ -123,7 +124,7 @@ package final class ViewfinderServer: Sendable {
   /// The page with a session of its own.
   private func opened(_ session: PageSession) -> Reply {
     let hub = hub
-    // The camera is opened while the browser still reads the page.
+    // Open the camera while the browser still parses the page.
     Task { await hub.wake() }
     return .page(session: session.secret.text, showing: hub.pictures.live)
   }
@@ -131,7 +132,7 @@ package final class ViewfinderServer: Sendable {
   private func serve(
     _ request: IncomingRequest, of session: PageSession, _ channel: Channel, reader: inout RequestReader
   ) -> Bool {
-    // Not what follows a question mark: it may be a ticket.
+    // Do not log the query: it may contain a ticket.
     Log.viewfinder.debug("\(request.method) \(request.path)")
     guard request.method == "GET" else { return send(reply(to: request, of: session), to: request, channel) }
     let isServed: Bool
@@ -165,7 +166,7 @@ package final class ViewfinderServer: Sendable {
       let folder = pieces[0] == "photos" ? hub.configuration.photos : hub.configuration.recordings
       return .file(pieces[1], in: folder, range: request.headers["range"])
     case ("ticket", 2...3):
-      // Only for what a tag or a link may ask for.
+      // Tickets are only issued for addresses that a tag or a link may request.
       let path = "/" + pieces.dropFirst().joined(separator: "/")
       let isFile = pieces.count == 3 && ["recordings", "photos"].holds(exactly: pieces[1])
       guard isFile || path == "/pictures.mjpeg" else { return Reply(404, "there is nothing at this address") }

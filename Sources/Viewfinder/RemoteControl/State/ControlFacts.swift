@@ -2,12 +2,12 @@ import Capture
 import Imagery
 import JSON
 
-/// Exposure, colour, focus, zoom and light, as the document has them.
+/// Exposure, colour, focus, zoom and light in the state document.
 extension ViewfinderFacts {
   private func range(_ control: CameraControl) -> JSONValue { .range(controls.capability(control)?.range) }
   private func number(_ control: CameraControl) -> Double? { controls.values[control]?.number }
 
-  /// A capability of one value.
+  /// The value of a capability that has a single value.
   func single(_ control: CameraControl, _ value: JSONValue) -> JSONValue {
     absence(control).map { .unsupported($0) } ?? .object(["value": value, "range": range(control)])
   }
@@ -91,14 +91,14 @@ extension ViewfinderFacts {
   }
 }
 
-/// Points of the upright picture without zoom, 0…1, and of the stored one.
+/// Converts points between the upright picture without zoom, 0…1, and the stored one.
 enum UprightPoint {
   private static func geometry(_ source: PixelSize, _ orientation: Orientation) -> PreviewGeometry {
     PreviewGeometry(
       source: source, orientation: orientation, surface: orientation.applied(to: source), gravity: .fit)
   }
 
-  /// Where a point of the upright picture lies in the stored one; the nearest that there is.
+  /// The position of a point of the upright picture in the stored one, clamped to it.
   static func stored(x: Double, y: Double, source: PixelSize, _ orientation: Orientation) -> (
     x: Double, y: Double
   ) {

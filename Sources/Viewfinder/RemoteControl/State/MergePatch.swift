@@ -1,9 +1,9 @@
 package import JSON
 
-/// What changed between two documents, as a JSON Merge Patch (RFC 7396). A member that has gone, or has become null, is null in the patch:
-/// to a client both are the same.
+/// The difference between two documents, as a JSON Merge Patch (RFC 7396). A member that was removed or became null is null in the patch: a
+/// client cannot tell the two apart.
 package enum MergePatch {
-  /// - Returns: nil where nothing changed.
+  /// - Returns: nil if nothing changed.
   package static func difference(from old: JSONValue, to new: JSONValue) -> JSONValue? {
     guard old != new else { return nil }
     guard case .object(let before) = old, case .object(let after) = new else { return new }
@@ -16,12 +16,12 @@ package enum MergePatch {
     return patch.isEmpty ? nil : .object(patch)
   }
 
-  /// An object that takes the place of something else must not carry members that are null: the patch would mean the same, and say more.
+  /// Removes null members from an object that replaces a value of another type. They would not change the meaning, only lengthen the patch.
   private static func whole(_ change: JSONValue, after former: JSONValue) -> JSONValue {
     if case .object = former { change } else { stripped(change) }
   }
 
-  /// The document that a patch makes of another.
+  /// The document after applying a patch.
   package static func applied(_ patch: JSONValue, to document: JSONValue) -> JSONValue {
     guard case .object(let changes) = patch else { return patch }
     var members: [String: JSONValue] = [:]
@@ -32,7 +32,7 @@ package enum MergePatch {
     return .object(members)
   }
 
-  /// Without the members that are null, in objects at every level outside lists.
+  /// The value without null members, in objects at every level outside arrays.
   package static func stripped(_ value: JSONValue) -> JSONValue {
     guard case .object(let members) = value else { return value }
     return .object(members.filter { $0.value != .null }.mapValues(stripped))

@@ -1,11 +1,11 @@
 import JSON
 import Recording
 
-/// How a recording ended, as a person is told.
+/// The end of a recording, for a person.
 struct RecordingEnd: Hashable, Sendable {
   /// The name of its file.
   var file: String
-  /// Why it ended by itself, as a sentence; nil where somebody stopped it and nothing went wrong.
+  /// The reason why it ended by itself, as a sentence. Nil if it was stopped and nothing went wrong.
   var trouble: String?
 
   init(_ recording: Recording) {

@@ -3,7 +3,7 @@ import JSON
 import Recording
 import Settings
 
-/// What cannot be done now, and why: the member `refusals` of the state document, by which a page disables its controls.
+/// The commands that are refused now, with the reasons: the member `refusals` of the state document, by which a page disables its controls.
 extension ViewfinderFacts {
   var refusalsValue: JSONValue {
     .object(
@@ -13,12 +13,13 @@ extension ViewfinderFacts {
         }))
   }
 
-  /// Why a command would be refused now, whatever its arguments, as a clause; nil where that depends on them, or it would be done.
+  /// The reason why a command would be refused now, whatever its arguments, as a clause. Nil if it would be performed, or if that depends on its
+  /// arguments.
   func refusal(of command: ViewfinderCommandName) -> String? {
     switch command {
     case .startRecording: startRefusal
     case .stopRecording: stopRefusal
-    // Photos for the library are read without a look.
+    // Photos for the library have no look.
     case .takePhoto: refusal ?? noPicture ?? (books["spines"] == nil ? lookRefusal : nil)
     case .setExposureBias: biasRefusal
     case .setISO: exposureHold ?? unsettable(.iso)
@@ -43,7 +44,7 @@ extension ViewfinderFacts {
     }
   }
 
-  /// Why the camera has not this control; nil where it has, or nothing is known yet.
+  /// The reason why the camera lacks this control. Nil if it has the control, or if nothing is known yet.
   func absence(_ control: CameraControl) -> String? {
     guard !controls.capabilities.isEmpty else { return nil }
     guard let capability = controls.capability(control) else { return "the camera has no control for it" }
@@ -64,7 +65,7 @@ extension ViewfinderFacts {
     }
   }
 
-  /// Why no picture would be taken: a camera that nobody looks at is opened for that.
+  /// The reason why no picture would be taken. A camera without viewers is not a reason, since it is opened for the picture.
   private var noPicture: String? {
     switch session {
     case .idle, .warm, .ended, .paused(.inactivity), .starting, .loading, .running: nil
@@ -88,13 +89,13 @@ extension ViewfinderFacts {
     return isHeld ? "a recording holds the exposure; stop it first" : nil
   }
 
-  /// What holds the exposure; nil where it may be set.
+  /// The reason why the exposure cannot be set. Nil if it can.
   private var exposureHold: String? {
     recordingHold ?? shutterPriorityHold
       ?? (controls.isExposureLocked ? "the exposure is locked; unlock it first" : nil)
   }
 
-  /// Why the bias cannot be set now.
+  /// The reason why the bias cannot be set now. Nil if it can.
   private var biasRefusal: String? {
     if let exposureHold { return exposureHold }
     let mode = controls.wishes[.exposureMode] ?? controls.values[.exposureMode]
@@ -104,7 +105,7 @@ extension ViewfinderFacts {
 
   private var priorityRefusal: String? {
     if controls.isLockedForRecording { return recordingHold }
-    // It can always be switched off.
+    // Switching it off is always allowed.
     if controls.shutterPriority != nil { return nil }
     return noCamera ?? unsettable(.iso) ?? unsettable(.exposureDuration)
   }
@@ -124,7 +125,7 @@ extension ViewfinderFacts {
     }
   }
 
-  /// A recording is to have the look, and the look cannot be read.
+  /// The reason why the look that a recording must have cannot be read. Nil if it can, or if no look is required.
   var lookRefusal: String? {
     settings.isLookBakedIn ? look.trouble.map { "it would be without its look: \($0)" } : nil
   }

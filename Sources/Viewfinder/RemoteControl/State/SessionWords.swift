@@ -1,7 +1,7 @@
 import Capture
 
 extension SessionState {
-  /// Why there is no photo now, as a clause for a person: what interrupts it and what to do, or the state.
+  /// The reason why no photo can be taken now, as a clause for a person: the cause of an interruption with its remedy, or the state.
   var whyNoPhotos: String {
     guard case .interrupted(let reason) = self, !reason.message.isEmpty else {
       return "the session is \(self)"

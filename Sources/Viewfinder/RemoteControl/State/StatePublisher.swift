@@ -13,7 +13,7 @@ package final class StatePublisher: Sendable {
 
   package init() {}
 
-  /// The client is told the whole document, and every change from then on.
+  /// Adds a client. It is sent the whole document now, and every change from then on.
   package func attach(_ client: ControlClient) {
     state.withLock { state in
       state.clients[client.number] = client
@@ -28,7 +28,7 @@ package final class StatePublisher: Sendable {
     state.withLock { state in _ = state.clients.removeValue(forKey: client.number) }
   }
 
-  /// - Returns: the revision that holds now.
+  /// - Returns: the present revision.
   @discardableResult package func publish(_ document: JSONValue) -> Int {
     state.withLock { state in
       guard let change = MergePatch.difference(from: state.document, to: document) else {
@@ -47,8 +47,8 @@ package final class StatePublisher: Sendable {
   package var document: JSONValue { state.withLock { $0.document } }
   package var clients: [ControlClient] { state.withLock { Array($0.clients.values) } }
 
-  /// Something that happened and is no state.
-  /// - Parameter isEvidence: it may be left out for a client for whom much waits already.
+  /// Sends an event, which is not part of the state.
+  /// - Parameter isEvidence: whether the event may be left out for a client with many waiting messages.
   package func tell(event: String, _ members: [String: JSONValue] = [:], isEvidence: Bool = false) {
     let line = JSONSerializer.line(
       .object(members.merging(["type": .string("event"), "event": .string(event)]) { $1 }))

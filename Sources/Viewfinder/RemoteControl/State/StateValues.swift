@@ -1,9 +1,9 @@
 import Imagery
 import JSON
 
-/// How facts are written in the state document.
+/// Values of the state document.
 extension JSONValue {
-  /// Null where it is not known. Six significant places are enough for a person and a page.
+  /// The number rounded to six decimal places, which is enough for a person and a page. Null if unknown.
   static func number(known number: Double?) -> JSONValue {
     guard let number, number.isFinite else { return .null }
     return .number((number * 1e6).rounded() / 1e6)
@@ -16,17 +16,17 @@ extension JSONValue {
     return .array([.number(known: range.lowerBound), .number(known: range.upperBound)])
   }
 
-  /// Why something is not there.
+  /// The reason why something is not available.
   static func unsupported(_ reason: String) -> JSONValue {
     .object(["unsupported": .string(bounded(reason))])
   }
 
-  /// Names come from devices and files.
+  /// Bounds a text, since names come from devices and files.
   private static func bounded(_ text: String) -> String {
     text.utf8.count <= 2048 ? text : String(text.prefix(500)) + "…"
   }
 
-  /// This object with other members in it too.
+  /// The object with further members.
   func merging(_ others: [String: JSONValue]) -> JSONValue {
     guard case .object(let members) = self else { return .object(others) }
     return .object(members.merging(others) { $1 })

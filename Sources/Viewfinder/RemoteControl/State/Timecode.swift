@@ -3,8 +3,8 @@ package struct Timecode: Hashable, Sendable, CustomStringConvertible {
   package let description: String
 
   /// - Parameters:
-  ///   - seconds: since the beginning; what is negative or no number counts as 0, more than 99 hours as that.
-  ///   - rate: frames a second; below 1 counts as 1.
+  ///   - seconds: the time since the beginning. A negative or non-finite number counts as 0; the maximum is 99:59:59.
+  ///   - rate: frames per second, 1 to 1000; a lower rate counts as 1.
   package init(seconds: Double, rate: Double) {
     let seconds = seconds.isFinite ? min(max(seconds, 0), 359_999) : 0
     let rate = rate.isFinite ? min(max(rate, 1), 1000) : 1

@@ -5,13 +5,13 @@ import Recording
 import Settings
 import System
 
-/// Everything that the state document is made of, at one moment.
+/// All data of the state document, at one moment.
 struct ViewfinderFacts: Sendable {
   var session = SessionState.idle
   var startedAt: Double?
   var isAppActive = false
   var source = ""
-  /// Why it is that source, where nobody has named one, as a sentence.
+  /// The reason why this source was chosen if the user named none, as a sentence.
   var sourceReason: String?
   var camera: CameraDescription?
   var format: CameraFormat?
@@ -30,16 +30,16 @@ struct ViewfinderFacts: Sendable {
   var look = LookFacts()
   var overlay = DebugOverlay()
   var dock = JSONValue.unsupported("no dock is connected")
-  /// Why the library takes no photo now.
+  /// The reason why the library accepts no photo now.
   var refusal: String?
-  /// What a reader of spines says of them, of a queue and of a library.
+  /// The members that the reader of spines adds for spines, queue and library.
   var books: [String: JSONValue] = [:]
 }
 
-/// The look that is chosen.
+/// The chosen look.
 struct LookFacts: Sendable {
   var name: String?
-  /// Why it cannot be used, as a sentence; nil where it can.
+  /// The reason why the look cannot be used, as a sentence. Nil if it can.
   var trouble: String?
   var isActive = false
   var names: [String] = []
