@@ -3,17 +3,17 @@ import Glibc
 import Log
 import System
 
-/// The books of a file that a user has, and which of them a reading is of. The file is made by `swiftwing catalogue import`; nothing is
-/// asked of a network.
+/// A catalogue of books in a local file, which finds the book that a reading is of. `swiftwing catalogue import` creates the file; the network is
+/// not used.
 ///
-/// It may be used from any thread; calls wait for each other, some milliseconds each.
+/// It may be used from any thread. Calls wait for each other, for some milliseconds each.
 public final class Catalogue: Sendable {
-  /// Where it is, as it was named.
+  /// The path, as given.
   public let path: String
   let database: DatabaseQueue
 
-  /// Opens a catalogue for reading. It stays the one that was opened when another takes its place.
-  /// - Throws: `badInput` when the file is no catalogue or of a newer program, `storage` when it cannot be read.
+  /// Opens a catalogue for reading. If its file is replaced later, this object still reads the old one.
+  /// - Throws: `badInput` if the file is not a catalogue, or is from a newer program; `storage` if it cannot be read.
   public init(path: String) throws(CatalogueError) {
     self.path = path
     try Self.checkFile(path)
@@ -28,7 +28,7 @@ public final class Catalogue: Sendable {
     } catch { throw .database("open the catalogue \(path)", error) }
   }
 
-  /// SQLite would make a folder or a pipe an error of its own that says less.
+  /// Checks for a folder, a pipe or an empty file, for which SQLite's own errors are less clear.
   private static func checkFile(_ path: String) throws(CatalogueError) {
     var status = stat()
     guard stat(path, &status) == 0 else {
@@ -67,7 +67,7 @@ extension CatalogueError {
     CatalogueError(.badInput, "open the catalogue \(path)", reason: reason, remedy: remedy)
   }
 
-  /// An error of SQLite, as the room's own.
+  /// Converts an error of SQLite to a `CatalogueError`.
   static func database(_ action: String, _ error: any Error) -> CatalogueError {
     if let error = error as? CatalogueError { return error }
     guard let error = error as? DatabaseError else {
@@ -79,7 +79,7 @@ extension CatalogueError {
       CatalogueError(.badInput, action, reason: "it is no SQLite file", remedy: "name a catalogue")
     case .SQLITE_CORRUPT:
       CatalogueError(.badInput, action, reason: "it is damaged (\(reason))", remedy: "import it anew")
-    // Damage of the search index, as newer versions of SQLite tell it: "invalid fts5 file format".
+    // Newer versions of SQLite report damage of the search index with this error: "invalid fts5 file format".
     case .SQLITE_ERROR where reason.contains("fts5"):
       CatalogueError(.badInput, action, reason: "it is damaged (\(reason))", remedy: "import it anew")
     case .SQLITE_FULL:

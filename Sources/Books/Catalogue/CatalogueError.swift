@@ -1,20 +1,20 @@
-/// Why a catalogue cannot be made or asked, with one sentence for a person.
+/// An error in creating or reading a catalogue, with one sentence for a person.
 public struct CatalogueError: Error, Equatable, CustomStringConvertible {
-  /// The kind of failure, for a program to decide by. Closed.
+  /// The kind of failure, for a program to handle. A closed enumeration.
   public enum Kind: Sendable, Equatable {
-    /// The file is no catalogue, or what was to be imported cannot be used.
+    /// The file is not a catalogue, or the input of an import cannot be used.
     case badInput
     /// The catalogue cannot be read or written.
     case storage
   }
 
-  /// Decide by this.
+  /// The kind of failure. Programs should decide by it.
   public let kind: Kind
-  /// What was being done, with what; it follows "Cannot".
+  /// The operation and its object; follows "Cannot" in the description.
   public let action: String
-  /// Why not, as a clause.
+  /// The cause, as a clause.
   public let reason: String
-  /// What to do about it, as a clause.
+  /// The remedy, as a clause.
   public let remedy: String
 
   init(_ kind: Kind, _ action: String, reason: String, remedy: String) {

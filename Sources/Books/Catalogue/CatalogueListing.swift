@@ -1,18 +1,18 @@
 import Bibliography
 import GRDB
 
-/// What a catalogue is made of.
+/// The size and origin of a catalogue.
 package struct CatalogueInfo: Sendable, Equatable, Codable {
   package var books: Int
   package var isbns: Int
-  /// When it was made, in UTC by ISO 8601.
+  /// When the catalogue was created, in UTC by ISO 8601.
   package var made: String
-  /// The files that it was made of.
+  /// The files from which it was created.
   package var sources: [String]
   package var bytes: Int
 }
 
-/// A book as the catalogue has it.
+/// A book in the catalogue.
 package struct CatalogueBook: Sendable, Equatable, Codable {
   package var title: String
   package var subtitle: String?
@@ -20,7 +20,7 @@ package struct CatalogueBook: Sendable, Equatable, Codable {
   package var volume: String?
   package var edition: String?
   package var publisher: String?
-  /// Thirteen digits each.
+  /// The ISBNs, of thirteen digits each.
   package var isbns: [String]
 }
 
@@ -40,8 +40,8 @@ extension Catalogue {
     }
   }
 
-  /// Books that have every word in title, subtitle, author, volume or publisher; or that have the ISBN. Accents and upper case do not
-  /// matter, and the last word may be the beginning of one.
+  /// Finds books that have every word in title, subtitle, author, volume or publisher, or that have the ISBN. Accents and case are ignored, and
+  /// the last word may be the beginning of a word.
   package func search(_ text: String, limit: Int) throws(CatalogueError) -> [CatalogueBook] {
     try read("search the catalogue") { database in
       if let isbn = ISBNNumber(text) {

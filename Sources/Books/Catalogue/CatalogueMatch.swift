@@ -1,15 +1,15 @@
-/// The book of a catalogue that a reading is of.
+/// The book of a catalogue that matches a reading.
 public struct CatalogueMatch: Sendable, Equatable, Codable {
-  /// As the catalogue has it, with the number of the volume; without a subtitle that is a field of its own there.
+  /// The title in the catalogue, with the number of the volume, but without a subtitle that has a field of its own.
   public var title: String
-  /// Nil where the catalogue names none.
+  /// The author. Nil if the catalogue names none.
   public var author: String?
-  /// Thirteen digits. Nil where the catalogue has none, or has several editions that the reading does not tell apart.
+  /// The ISBN, thirteen digits. Nil if the catalogue has none, or if it has several editions that the reading does not distinguish.
   public var isbn: String?
-  /// How well the reading and the record agree, 0…1: 1 for an ISBN that was read, or for every letter alike. It is no probability.
+  /// The agreement of reading and record, 0…1: 1 if the ISBN was read, or if every letter is equal. Not a probability.
   public var score: Double
 
-  /// A match of your own, for a stand-in of a catalogue.
+  /// Creates a match, for a test double of a catalogue.
   public init(title: String, author: String?, isbn: String?, score: Double) {
     self.title = title
     self.author = author

@@ -1,13 +1,13 @@
-/// How a list of books is written.
+/// The file format of a list of books.
 package enum CatalogueFormat: String, Sendable, CaseIterable, Codable {
-  /// A table with the names of its columns in the first line, divided by commas, semicolons or tabs.
+  /// A table with the names of its columns in the first line, separated by commas, semicolons or tabs.
   case csv
   /// MARC 21, binary (ISO 2709) or as XML.
   case marc
   /// A dump of Open Library: editions, works, authors, or all of them.
   case openlibrary
 
-  /// By the ending of a file's name, `.gz` left out; nil when it tells nothing.
+  /// Chooses the format by the extension of a file name, ignoring `.gz`. Nil if it is unknown.
   package init?(fileName: String) {
     var parts = fileName.lowercased().split(separator: "/").last.map { $0.split(separator: ".") } ?? []
     if parts.last == "gz" { parts.removeLast() }
@@ -29,7 +29,7 @@ package enum CatalogueFormat: String, Sendable, CaseIterable, Codable {
     }
   }
 
-  /// After a byte order mark and white space; in UTF-16 each letter has a zero beside it.
+  /// Whether the first character is `<`, after a byte order mark and white space. In UTF-16 each ASCII letter has a zero byte beside it.
   private static func isXML(_ first: ArraySlice<UInt8>) -> Bool {
     first.first { ![0, 9, 10, 13, 32, 0xEF, 0xBB, 0xBF, 0xFE, 0xFF].contains($0) } == UInt8(ascii: "<")
   }

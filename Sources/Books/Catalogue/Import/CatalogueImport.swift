@@ -1,43 +1,43 @@
 import Glibc
 
-/// What an import has made of its files.
+/// The result of an import.
 package struct CatalogueImportOutcome: Sendable, Equatable, Codable {
-  /// What was found in one file.
+  /// The result for one file.
   package struct File: Sendable, Equatable, Codable {
     package var path: String
     package var format: CatalogueFormat
-    /// Books taken in.
+    /// The number of imported books.
     package var books = 0
-    /// Records that are sound and no books: without a title, or of another kind.
+    /// The number of valid records that are skipped: without a title, or not of a book.
     package var passed = 0
-    /// Records that could not be read.
+    /// The number of records that could not be read.
     package var damaged = 0
-    /// Where the first of those is and what is wrong with it, such as "line 3: it has 2 fields".
+    /// The first damaged record and its flaw, such as "line 3: it has 2 fields".
     package var firstDamage: String?
-    /// Books whose ISBN is none, and was left out.
+    /// The number of books with an invalid ISBN, which was left out.
     package var leftOut = 0
-    /// Where the first of those is and what is wrong with it.
+    /// The first such book and the flaw of its ISBN.
     package var firstLeftOut: String?
-    /// Columns of a table that are not read, as its first line names them.
+    /// The columns of a table that are not read, as its first line names them.
     package var passedOver: [String] = []
   }
 
   package var files: [File] = []
-  /// Books in the catalogue.
+  /// The number of books in the catalogue.
   package var books = 0
 }
 
-/// Makes a catalogue of lists of books. The file of that name is replaced when the new one is whole, or not at all.
+/// Creates a catalogue from lists of books. An existing file of that name is replaced once the new one is complete; on failure it is kept.
 package struct CatalogueImport: Sendable {
-  /// Most books of a catalogue.
+  /// The maximum number of books in a catalogue.
   package static let limit = 100_000_000
 
-  /// The lists, in any order.
+  /// The lists and their formats, in any order.
   package let files: [(path: String, format: CatalogueFormat)]
   private let number = UInt32.random(in: .min ... .max)
 
-  /// - Parameter format: of all files; by the name of each when nil.
-  /// - Throws: `badInput` when a file's name does not tell its format.
+  /// - Parameter format: the format of all files. Nil to choose it by each file's name.
+  /// - Throws: `badInput` if a file's name does not identify its format.
   package init(_ paths: [String], as format: CatalogueFormat? = nil) throws(CatalogueError) {
     files = try paths.map { path throws(CatalogueError) in
       guard let format = format ?? CatalogueFormat(fileName: path) else {
@@ -49,14 +49,15 @@ package struct CatalogueImport: Sendable {
     }
   }
 
-  /// Where the catalogue is written before it takes the place of `path`. Who ends the program while ``write(to:made:progress:)`` runs removes it.
+  /// The temporary file in which the catalogue is written before it replaces `path`. A program that exits during ``write(to:made:progress:)``
+  /// should remove it.
   package func draft(of path: String) -> String { "\(path).\(String(number, radix: 16)).new" }
 
-  /// Cancelled, it ends at once, whatever it does.
+  /// Creates the catalogue. If cancelled, it ends at once.
   /// - Parameters:
-  ///   - made: the time, in UTC by ISO 8601.
-  ///   - progress: told how many books have been read and whether they are being indexed, now and then.
-  /// - Throws: `CatalogueError`; `CancellationError` when the task was cancelled.
+  ///   - made: the time of creation, in UTC by ISO 8601.
+  ///   - progress: called now and then with the number of books, and whether they are being indexed.
+  /// - Throws: `CatalogueError`; `CancellationError` if the task was cancelled.
   package func write(
     to path: String, made: String, progress: (_ books: Int, _ isIndexing: Bool) -> Void = { _, _ in }
   ) async throws -> CatalogueImportOutcome {
@@ -64,7 +65,7 @@ package struct CatalogueImport: Sendable {
     let interrupt = writer.interrupt
     return try await withTaskCancellationHandler {
       do { return try take(into: writer, path, progress) } catch {
-        // A statement that was interrupted says so in words of its own.
+        // An interrupted statement throws an error of SQLite; throw `CancellationError` instead.
         try Task.checkCancellation()
         throw error
       }

@@ -1,23 +1,23 @@
 import Bibliography
 
-/// One book of a list, made clean and bounded.
+/// A book of a list, with clean texts of bounded length.
 struct CatalogueRecord: Equatable {
-  /// Most bytes of a field.
+  /// The maximum number of bytes in a field.
   static let fieldLimit = 1000
-  /// Most ISBNs and authors of a book.
+  /// The maximum number of ISBNs and of authors of a book.
   static let listLimit = 20
 
   var title = ""
   var subtitle = ""
-  /// Several are joined by semicolons.
+  /// The authors, joined by semicolons.
   var author = ""
   var volume = ""
   var edition = ""
   var publisher = ""
   var isbns: [ISBNNumber] = []
-  /// Shelf marks, one for each copy of which the list has one. A catalogue does not keep them.
+  /// The shelf marks, one for each copy that has one. A catalogue does not store them.
   var marks: [String] = []
-  /// Of Open Library: whose names stand elsewhere.
+  /// Open Library's keys of the authors, whose names are in other records.
   var authorKeys: [Int64] = []
   var work: Int64?
 
@@ -25,12 +25,12 @@ struct CatalogueRecord: Equatable {
     CleanText.line(text, characters: fieldLimit, bytes: fieldLimit)
   }
 
-  /// Several authors as one text.
+  /// Joins several authors to one text.
   static func joined(_ names: [String]) -> String {
     clean(names.prefix(listLimit).map(clean).filter { !$0.isEmpty }.joined(separator: "; "))
   }
 
-  /// Those whose check digit holds, each once. What stands around a number, such as "(pbk.)", is passed over.
+  /// The ISBNs with a valid check digit, without repetitions. Text around a number, such as "(pbk.)", is ignored.
   static func isbns(_ texts: [String]) -> [ISBNNumber] {
     var found: [ISBNNumber] = []
     for isbn in texts.prefix(listLimit).flatMap({ ISBN.read($0).isbns }).compactMap(ISBNNumber.init)

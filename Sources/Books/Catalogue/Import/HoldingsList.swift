@@ -1,15 +1,15 @@
 package import Bibliography
 
-/// What a library has, in the order of the file: a table with names of columns, or MARC 21.
+/// The holdings of a library, in the order of the file: a table with named columns, or MARC 21.
 package struct HoldingsList: Sendable {
-  /// Most books.
+  /// The maximum number of books.
   package static let limit = 1_000_000
 
   package private(set) var books: [Holding] = []
-  /// What a person should know of records that were not read, and of columns that were passed over: sentences without a full stop.
+  /// Notes for a person about records that were not read and columns that were ignored: sentences without a full stop.
   package private(set) var notes: [String] = []
 
-  /// - Throws: `CatalogueError` when the file cannot be read, or there is no book in it.
+  /// - Throws: `CatalogueError` if the file cannot be read or has no book.
   package init(_ path: String) throws {
     guard let format = CatalogueFormat(fileName: path), format != .openlibrary else {
       throw Self.refused(
@@ -63,7 +63,7 @@ package struct HoldingsList: Sendable {
     }
   }
 
-  /// A record of MARC 21 has a mark for each copy.
+  /// The copies of a record: MARC 21 has a shelf mark for each.
   private static func copies(_ record: CatalogueRecord) -> [Holding] {
     let volume = record.volume.isEmpty ? "" : " \(record.volume)"
     let book = Holding(

@@ -1,22 +1,23 @@
 import CZlib
 import Glibc
 
-/// The bytes of a file that a person names, in pieces; what gzip has compressed is expanded on the way.
+/// Reads a file that a person named, in pieces. A gzip file is decompressed.
 struct ListFile {
-  /// Most bytes of a file, expanded: several times the largest dump of Open Library.
+  /// The maximum size of a file in bytes, decompressed: several times the largest dump of Open Library.
   static let limit = 1 << 39
   private static let pieceSize = 1 << 16
-  /// Lists become a tenth of their size, at most a hundredth; what becomes less is made to fill memory or time.
+  /// The maximum compression ratio, checked beyond this decompressed size. Lists shrink to a tenth, at most to a hundredth; a higher ratio
+  /// suggests a file made to exhaust memory or time.
   private static let (ratioLimit, ratioSize) = (250, 1 << 26)
 
   let path: String
-  /// What it is read for.
+  /// The operation for error messages.
   var action = "import"
 
-  /// - Parameter take: gets up to 64 KB at a time.
-  /// - Throws: `badInput` when it is no regular file, is too large, or its compression is damaged; what `take` throws.
+  /// - Parameter take: receives up to 64 KB at a time.
+  /// - Throws: `badInput` if it is not a regular file, is too large, or has damaged compression; the errors of `take`.
   func read(_ take: (ArraySlice<UInt8>) throws -> Void) throws {
-    // A pipe without a writer must not hold us up.
+    // Opening a pipe without a writer must not block.
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else {
       throw refusal(String(cString: strerror(errno)), "check its name and permissions")
@@ -45,7 +46,7 @@ struct ListFile {
     }
   }
 
-  /// A compressed file that was cut off ends without its checksum.
+  /// Checks for an error at the end: a truncated gzip file lacks its checksum.
   private func checkEnd(of file: gzFile, _ count: Int) throws(CatalogueError) {
     var code: Int32 = 0
     let text = gzerror(file, &code).map { String(cString: $0) } ?? ""

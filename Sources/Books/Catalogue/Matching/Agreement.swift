@@ -1,22 +1,22 @@
 import Bibliography
 
-/// How well a reading and one book of the catalogue agree.
+/// The agreement of a reading with one book of the catalogue.
 struct Agreement {
   let book: StoredBook
-  /// The title by which works are told apart, without its subtitle.
+  /// The title without its subtitle, by which works are distinguished.
   let title: FoldedText
   let author: FoldedText
-  /// How much of the title was read, 0…1, by letters.
+  /// The share of the title's letters that was read, 0…1.
   let titleShare: Double
   /// Whether an author's last name was read outside of the title.
   let hasAuthor: Bool
-  /// How much of what was read the book explains, 0…1, by letters.
+  /// The share of the read letters that the book's data explain, 0…1.
   let explained: Double
-  /// 0…1.
+  /// The score of the agreement, 0…1.
   let score: Double
-  /// Words of the title that tell it from others and were not read at all.
+  /// The number of distinctive words of the title that were not read at all.
   let missing: Int
-  /// Of those words how many there are, and their letters.
+  /// The number of distinctive words of the title, and of their letters.
   let telling: (words: Int, letters: Int)
   let numbers: SpineNumbers
 
@@ -38,12 +38,12 @@ struct Agreement {
     let letters = Double(max(title.letterCount, 1))
     let extra = hasAuthor ? Double(author.letterCount) : 0
     let authorShare = hasAuthor ? reading.cover.share(of: author) : 0
-    // First names are often left out on a spine.
+    // First names are often missing on a spine.
     let covered = (titleShare * letters + max(authorShare, 0.8) * extra) / (letters + extra)
     score = (covered + explained) / 2
   }
 
-  /// A title and its subtitle, where one field has both.
+  /// Splits a field into title and subtitle, if it has both.
   static func divided(_ title: String) -> (String, String) {
     for divider in [" : ", ": ", " — ", " – "] {
       guard let range = title.firstRange(of: divider) else { continue }
@@ -53,7 +53,7 @@ struct Agreement {
     return (title, "")
   }
 
-  /// The last names of authors written "Kafka, Franz" or "Franz Kafka", several joined by semicolons.
+  /// The last names of authors written "Kafka, Franz" or "Franz Kafka", separated by semicolons.
   static func surnames(_ authors: String) -> [FoldedWord] {
     authors.split(separator: ";").compactMap { name in
       let isTurned = name.contains(",")
@@ -62,17 +62,17 @@ struct Agreement {
     }
   }
 
-  /// A name that is a word of the title too must have been read twice.
+  /// Whether the name was read. A name that is also a word of the title must have been read twice.
   private static func isRead(_ name: FoldedWord, _ reading: Reading, beside title: FoldedText) -> Bool {
     guard reading.cover.likeness(of: name) >= 0.75 else { return false }
     guard title.words.contains(name) else { return true }
     return reading.whole.words.count { $0 == name } >= 2
   }
 
-  /// What the names of authors weigh, against the words of a title: first names are often misread, and tell no title from another.
+  /// The weight of the letters of authors' names relative to those of the title: first names are often misread, and do not distinguish titles.
   private static let nameWeight = 0.25
 
-  /// Idle words, single letters and numbers need no explanation.
+  /// The share of the read letters that text and author explain. Idle words, single letters and numbers are not counted.
   private static func explained(
     _ reading: Reading, by text: FoldedText, _ author: FoldedText, surnames: [FoldedWord]
   ) -> Double {

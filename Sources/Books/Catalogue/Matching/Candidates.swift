@@ -1,23 +1,23 @@
 import Foundation
 import GRDB
 
-/// Finds the books of a catalogue that have the most of a reading's rare three letters.
+/// Finds the books of a catalogue that share the most rare trigrams with a reading.
 struct Candidates {
-  /// Most books that are compared with the reading in full.
+  /// The maximum number of books that are compared with the reading in full.
   static let limit = 60
-  /// Most entries of the index that are read; a few of the rarest are read however many they are.
+  /// The maximum number of index entries that are read, and the number of rarest trigrams that are read regardless of it.
   static let (budget, rarest) = (40_000, 6)
 
   private let database: Database
 
   init(_ database: Database) { self.database = database }
 
-  /// The best first.
+  /// The ids of the candidates, the best first.
   func ids(for reading: Reading) throws -> [Int64] {
     var weights: [Int64: Double] = [:]
     let statement = try database.cachedStatement(sql: "SELECT rowid FROM gram WHERE gram MATCH ?")
     for (gram, books) in try chosen(Grams.all(of: [reading.title, reading.author])) {
-      // A gram that few books have tells more; the constant only keeps the weight above 0.
+      // A rarer trigram has a higher weight. The constant only keeps the weight above 0.
       let weight = log(1e9 / Double(books))
       let rows = try Int64.fetchCursor(statement, arguments: ["\"\(gram)\""])
       while let id = try rows.next() { weights[id, default: 0] += weight }
@@ -25,7 +25,7 @@ struct Candidates {
     return Self.best(weights)
   }
 
-  /// The rarest, as many as the budget lets.
+  /// The rarest trigrams, as many as the budget allows.
   private func chosen(_ grams: [String]) throws -> [(gram: String, books: Int)] {
     let statement = try database.cachedStatement(sql: "SELECT books FROM gram_count WHERE gram = ?")
     var known: [(gram: String, books: Int)] = []

@@ -2,17 +2,17 @@ import Bibliography
 import GRDB
 
 extension Catalogue {
-  /// Which book a reading is of. Title and author may be misread by a third of the letters of a word, have lost their spaces, or stand in one text in any order,
-  /// with the publisher's name between them.
+  /// Finds the book that a reading is of. Title and author may have up to a third of the letters of a word misread, may lack their spaces, and
+  /// may be in one text in any order, with the publisher's name between them.
   ///
-  /// A book is told only when it fits well and clearly better than any other: a title of one word needs its author, a number that
-  /// was read must be the volume's or the edition's, and of two books that fit alike neither is told.
+  /// A book is returned only if it fits well, and clearly better than any other: a title of one word needs its author, a number in the reading
+  /// must be that of the volume or the edition, and if two books fit alike neither is returned.
   /// - Parameters:
-  ///   - title: as it was read; may hold the author too.
-  ///   - author: as it was read, if it was.
-  ///   - isbn: of a barcode. It decides, unless a title was read that is another one.
-  /// - Returns: nil when no book fits, or more than one.
-  /// - Throws: `badInput` when the catalogue is damaged, `storage` when it cannot be read.
+  ///   - title: the title as read; may also contain the author.
+  ///   - author: the author as read, if any.
+  ///   - isbn: the ISBN of a barcode. It decides, unless the reading has a clearly different title.
+  /// - Returns: nil if no book fits, or more than one.
+  /// - Throws: `badInput` if the catalogue is damaged, `storage` if it cannot be read.
   public func match(
     title: String, author: String? = nil, isbn: String? = nil
   ) throws(CatalogueError) -> CatalogueMatch? {
@@ -30,7 +30,7 @@ extension Catalogue {
     }
   }
 
-  /// The book with an ISBN. A title that was read must have a half of its letters, or the barcode is another book's.
+  /// The book with an ISBN. If a title was read, half of its letters must agree; otherwise the barcode is another book's.
   private static func match(
     _ isbn: ISBNNumber, _ reading: Reading, in database: Database
   ) throws -> CatalogueMatch? {
@@ -41,7 +41,7 @@ extension Catalogue {
     return book.map { CatalogueMatch($0, score: 1, isbns: [isbn]) }
   }
 
-  /// Those of all editions that it may be. One whose number is not known may be another than the one that was read.
+  /// The ISBNs of all editions that the reading may be of. Empty if the reading names an edition, and one of the books does not.
   private static func isbns(_ chosen: [Agreement], _ reading: Reading) -> Set<ISBNNumber> {
     guard reading.numbers.editions.isEmpty || chosen.allSatisfy({ !$0.numbers.editions.isEmpty }) else {
       return []

@@ -1,11 +1,11 @@
 import Bibliography
 
-/// Which of the candidates a reading is of, if it is one of them. A wrong book is worse than none, so what is in doubt is none.
+/// Decides which candidate a reading is of, if any. A wrong book is worse than none, so in doubt none is chosen.
 enum Decision {
-  /// What the second best must be behind.
+  /// The minimum lead over the second best score.
   static let margin = 0.06
 
-  /// - Returns: the best, and all that are the same work in other editions and words.
+  /// - Returns: the best candidate, and all that are the same work in other editions or records.
   static func choose(_ agreements: [Agreement], for reading: Reading) -> [Agreement] {
     let order = agreements.sorted { $0.score > $1.score }
     guard let best = order.first(where: { isEnough($0, for: reading) }) else { return [] }
@@ -19,19 +19,19 @@ enum Decision {
     }
   }
 
-  /// Whether a reading says enough to be this book.
+  /// Whether the reading is sufficient to identify this book.
   static func isEnough(_ agreement: Agreement, for reading: Reading) -> Bool {
-    // One word that is another makes another book: the next of a series, or one by somebody else.
+    // A single different word means a different book: the next of a series, or one by another author.
     guard agreement.missing == 0, hasSameNumbers(agreement, reading) else { return false }
     let (words, letters) = agreement.telling
     if agreement.hasAuthor {
       return agreement.titleShare >= 0.78 && agreement.explained >= 0.75
     }
-    // A title alone must be long, and nothing else may have been read that it does not explain.
+    // A title without an author must be long, and must explain nearly all that was read.
     return words >= 2 && letters >= 10 && agreement.titleShare >= 0.85 && agreement.explained >= 0.85
   }
 
-  /// Every number of the title was read, and no other that could be a volume's or an edition's.
+  /// Whether every number of the title was read, and no other number that could be a volume or an edition.
   private static func hasSameNumbers(_ agreement: Agreement, _ reading: Reading) -> Bool {
     let (book, read) = (agreement.numbers, reading.numbers)
     guard book.volumes.isSubset(of: read.volumes) else { return false }
@@ -41,7 +41,7 @@ enum Decision {
     return read.volumes.filter { $0 <= 30 }.isSubset(of: known)
   }
 
-  /// Two records of one work: titles alike, the same volume, and an author in common as far as both name one.
+  /// Whether two records are of one work: equal titles, the same volume, and a common author if both name one.
   static func isSameWork(_ one: Agreement, _ other: Agreement) -> Bool {
     guard one.title.joined == other.title.joined, one.numbers.volumes == other.numbers.volumes else {
       return false
@@ -51,7 +51,7 @@ enum Decision {
     return !names.isDisjoint(with: Agreement.surnames(other.book.author))
   }
 
-  /// Whether all that was read is the name of another book's author, which a book about that author has as its title.
+  /// Whether the reading is only the name of another book's author. A book about that author has the same text as its title.
   private static func isAuthorAlone(
     _ best: Agreement, _ agreements: [Agreement], _ reading: Reading
   ) -> Bool {

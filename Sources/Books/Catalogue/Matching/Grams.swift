@@ -1,13 +1,13 @@
 import Bibliography
 
-/// Three letters that follow each other, which find books whose words were misread, joined or divided.
+/// Trigrams, by which books are found even if words were misread, joined or split.
 enum Grams {
-  /// What is indexed of a text, and asked for: its letters without spaces, with one before and one after them. So "It" has two of its own.
+  /// The text whose trigrams are indexed and queried: its letters without spaces, with a space before and after them. So "It" has two trigrams.
   static func text(_ text: FoldedText) -> String {
     text.words.isEmpty ? "" : " \(FoldedWord(letters: text.joined).text) "
   }
 
-  /// Each once, in their order.
+  /// The trigrams of the texts without repetitions, in their order.
   static func all(of texts: [FoldedText]) -> [String] {
     var (found, seen): ([String], Set<String>) = ([], [])
     for text in texts {

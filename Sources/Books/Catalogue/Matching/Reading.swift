@@ -1,8 +1,8 @@
 import Bibliography
 
-/// What was read on a spine, made comparable. Title and author may stand in either.
+/// A reading of a spine, prepared for comparison. Title and author may be in either field.
 struct Reading {
-  /// Most letters and digits that are looked at.
+  /// The maximum number of letters and digits that are compared.
   static let letterLimit = 300
 
   let title: FoldedText

@@ -1,7 +1,7 @@
 import Bibliography
 
-/// The numbers in a title by which volumes and editions differ: 1 to 99 in digits, Roman from II to XX, and English ordinals. A number
-/// beside a word for edition is an edition's.
+/// The numbers in a title by which volumes and editions differ: 1 to 99 in digits, Roman from II to XX, and English ordinals. A number beside a
+/// word for "edition" is an edition's.
 struct SpineNumbers {
   private(set) var volumes: Set<Int> = []
   private(set) var editions: Set<Int> = []
@@ -18,7 +18,7 @@ struct SpineNumbers {
     }
   }
 
-  /// Of a book: what its title, its volume and its edition say. In a subtitle only a number at the end is a volume's.
+  /// The numbers of a book: in its title, volume and edition. In a subtitle only a number at the end counts as a volume's.
   init(_ book: StoredBook, title: FoldedText) {
     self.init(title + FoldedText(book.volume))
     if let last = FoldedText(book.title).words.last.flatMap(Self.value) { volumes.insert(last) }
@@ -29,7 +29,7 @@ struct SpineNumbers {
   private static let editionWords = Set(
     FoldedText("edition ed edn editions auflage aufl edicion edicio edizione издание изд").words)
 
-  /// Nil for what is no such number; a year is none.
+  /// The number that a word is. Nil for other words, including years.
   static func value(_ word: FoldedWord) -> Int? {
     let digits = word.letters.prefix { (0x30...0x39).contains($0) }
     if !digits.isEmpty {
@@ -40,7 +40,7 @@ struct SpineNumbers {
     return named[word]
   }
 
-  /// What may follow the digits of an ordinal.
+  /// Whether the letters may follow the digits of an ordinal.
   private static func isEnding(_ letters: ArraySlice<UInt32>) -> Bool {
     letters.isEmpty || endings.contains(FoldedWord(letters: Array(letters)))
   }

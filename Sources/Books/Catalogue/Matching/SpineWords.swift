@@ -1,8 +1,8 @@
 import Bibliography
 
-/// Words of spines that name no book: the house that made it, and what kind of book it is.
+/// Words on spines that do not name a book: publishers, and kinds of books.
 enum SpineWords {
-  /// Whether a word says nothing about which book it is.
+  /// Whether a word tells nothing about the book.
   static func isIdle(_ word: FoldedWord) -> Bool { idle.contains(word) }
 
   /// Whether a word is too common to tell one title from another.

@@ -1,6 +1,6 @@
 import Bibliography
 
-/// A text that words are looked for in, as they may have been misread.
+/// A text in which words are searched that may have been misread.
 struct WordCover {
   private let words: [FoldedWord]
   private let known: Set<FoldedWord>
@@ -12,9 +12,9 @@ struct WordCover {
     joined = text.joined
   }
 
-  /// How much of a word is in the text: 1 when it is there letter by letter, 0 when nothing like it is.
+  /// The share of a word that is in the text: 1 if every letter is, 0 if nothing similar is.
   ///
-  /// A third of the letters of a word may differ; a fifth where it stands in the middle of others, whose spaces were lost.
+  /// A third of the letters of a word may differ, or a fifth if it stands among other words without spaces.
   func likeness(of word: FoldedWord) -> Double {
     if known.contains(word) { return 1 }
     let count = word.count
@@ -33,7 +33,7 @@ struct WordCover {
 
   func holds(_ word: FoldedWord) -> Bool { known.contains(word) }
 
-  /// How much of a text is in this one, 0…1, by letters: by its words, or as a whole where spaces were lost. 1 for no words.
+  /// The share of a text's letters that is in this one, 0…1: word by word, or as a whole if spaces were lost. 1 if there are no words.
   func share(of text: FoldedText) -> Double {
     let count = text.letterCount
     guard count > 0 else { return 1 }

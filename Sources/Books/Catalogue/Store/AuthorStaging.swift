@@ -1,6 +1,6 @@
 import GRDB
 
-/// Where Open Library's keys wait until the names of their authors are known: in tables on the disk that are no part of the catalogue.
+/// Stores Open Library's keys of authors until their names are known, in temporary tables on disk that are not part of the catalogue.
 enum AuthorStaging {
   static func make(in database: Database) throws {
     try database.execute(
@@ -19,7 +19,7 @@ enum AuthorStaging {
     for (key, name) in authors { try statement.execute(arguments: [key, name]) }
   }
 
-  /// What a book says of its authors. An edition that names none asks its work.
+  /// Stores the authors of a book. An edition without authors gets those of its work.
   static func add(_ record: CatalogueRecord, id: Int64, work: Int64?, in database: Database) throws {
     guard record.author.isEmpty else { return }
     for (place, author) in record.authorKeys.enumerated() {
@@ -34,7 +34,7 @@ enum AuthorStaging {
     }
   }
 
-  /// Writes the names into the books. Names that are nowhere are left out.
+  /// Writes the names of the authors into the books. Keys without a name are left out.
   static func resolve(in database: Database) throws {
     try database.execute(
       sql: """

@@ -1,9 +1,9 @@
 import Bibliography
 import GRDB
 
-/// Makes the indexes of a catalogue whose books are there.
+/// Creates the indexes of a catalogue after its books are written.
 enum CatalogueIndexing {
-  /// - Parameter progress: told how many books are indexed.
+  /// - Parameter progress: called with the number of indexed books.
   static func index(_ database: Database, _ progress: (Int) -> Void) throws {
     let grams = try database.makeStatement(sql: "INSERT INTO gram (rowid, text) VALUES (?, ?)")
     let words = try database.makeStatement(sql: "INSERT INTO word (rowid, text) VALUES (?, ?)")

@@ -2,13 +2,12 @@ import GRDB
 
 /// The tables of a catalogue. `docs/catalogue.md` describes them for other programs.
 enum CatalogueSchema {
-  /// `SWCA`, in the header of the file.
+  /// The application id in the header of the file, `SWCA`.
   static let applicationID: Int32 = 0x5357_4341
   /// The version of these tables, in `user_version`.
   static let version: Int32 = 1
 
-  /// `gram` finds books by three letters that follow each other, `word` by words: both without the text itself. `gram_count` says how
-  /// many books have such three letters.
+  /// `gram` finds books by trigrams, `word` by words; neither stores the text itself. `gram_count` has the number of books with each trigram.
   static let tables = [
     "CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID",
     "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL, subtitle TEXT NOT NULL, author TEXT NOT NULL, "
@@ -25,7 +24,7 @@ enum CatalogueSchema {
     for statement in tables { try database.execute(sql: statement) }
   }
 
-  /// Whether a database has these tables, and none that something hides in.
+  /// Whether a database has exactly these tables, without hidden additions.
   static func isWhole(_ database: Database) throws -> Bool {
     let statements = try String.fetchSet(
       database,

@@ -2,17 +2,17 @@ import GRDB
 import Glibc
 import System
 
-/// Writes a catalogue beside the file that it is to replace.
+/// Writes a catalogue to a draft beside the file that it replaces.
 ///
-/// Books come first, in one transaction; then names of authors that stood elsewhere are put in, and the indexes are made. Nobody else
-/// sees the draft, so it has no journal: what fails, or is killed, leaves the old file.
+/// The books are written first, in one transaction; then the authors' names from other records are added, and the indexes are created. No other
+/// program reads the draft, so it has no journal: a failure or a kill leaves the old file in place.
 final class CatalogueWriter {
   private let path: String
   private let draft: String
   private let database: DatabaseQueue
-  /// Books so far.
+  /// The number of books so far.
   private(set) var count = 0
-  /// Books of the transaction that is open.
+  /// Books that are not written to the database yet.
   private var pending: [(CatalogueRecord, work: Int64?)] = []
   private var authors: [(Int64, String)] = []
   private static let batch = 5000
@@ -20,12 +20,12 @@ final class CatalogueWriter {
   init(_ path: String, draft: String, made: String, sources: [String]) throws(CatalogueError) {
     (self.path, self.draft) = (path, draft)
     do {
-      // SQLite would say less of a folder that is missing.
+      // Create the file first, since SQLite's error for a missing folder is less clear.
       let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
       guard descriptor >= 0 else { throw Self.unwritten(path, errno) }
       close(descriptor)
       var configuration = Configuration()
-      // Without a journal nothing can be taken back: what fails leaves its transaction to the draft that is removed.
+      // Without a journal no transaction can be rolled back: after a failure the draft is removed, with its open transaction.
       configuration.allowsUnsafeTransactions = true
       configuration.prepareDatabase {
         try $0.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536")
@@ -38,13 +38,13 @@ final class CatalogueWriter {
     }
   }
 
-  /// A draft that has become the catalogue has no name of its own any more.
+  /// Removes the draft. Once it has become the catalogue, this name no longer exists.
   deinit {
     try? database.close()
     unlink(draft)
   }
 
-  /// Ends the statement that runs, from any thread: to put indexes in order takes a minute of a million books.
+  /// Interrupts the running statement. May be called from any thread. Optimising the indexes takes a minute for a million books.
   var interrupt: @Sendable () -> Void { { [database] in database.interrupt() } }
 
   private static func prepare(_ database: Database, made: String, sources: [String]) throws {
@@ -73,8 +73,8 @@ final class CatalogueWriter {
     if authors.count >= Self.batch { try flush() }
   }
 
-  /// Makes the indexes and puts the catalogue in its place.
-  /// - Parameter progress: told how many books are indexed.
+  /// Creates the indexes, and moves the catalogue into place.
+  /// - Parameter progress: called with the number of indexed books.
   func finish(_ progress: (Int) -> Void) throws {
     try flush()
     do {

@@ -16,7 +16,7 @@ struct StoredBook {
     guard let row = try Row.fetchOne(statement, arguments: [id]) else { return nil }
     let numbers = try database.cachedStatement(sql: "SELECT isbn FROM isbn WHERE book = ? LIMIT 100")
     let isbns = try Int64.fetchAll(numbers, arguments: [id]).compactMap(ISBNNumber.init(stored:))
-    // A damaged file, or one that somebody else made, may have anything in a column.
+    // Clean the texts: a damaged or foreign file may have any value in a column.
     let texts = (0..<6).map { CatalogueRecord.clean(String.fromDatabaseValue(row[$0]) ?? "") }
     return StoredBook(
       title: texts[0], subtitle: texts[1], author: texts[2], volume: texts[3], edition: texts[4],

@@ -1,11 +1,11 @@
 /// The encoded picture of a cover.
 public struct Cover: Sendable, Equatable {
-  /// The file as it came: at most `CoverCache.Limits.cover` bytes from a cache.
+  /// The file as received. From a cache it has at most `CoverCache.Limits.cover` bytes.
   public let bytes: [UInt8]
-  /// What the first bytes say it is: `image/jpeg`, `image/png`, `image/webp` or `image/gif`.
+  /// The media type by the first bytes: `image/jpeg`, `image/png`, `image/webp` or `image/gif`.
   public let mediaType: String
 
-  /// `nil` when the bytes begin as none of these does.
+  /// Creates a cover. Nil if the bytes do not begin as one of these types.
   public init?(_ bytes: [UInt8]) {
     let beginnings: [(type: String, bytes: [UInt8])] = [
       ("image/jpeg", [0xFF, 0xD8, 0xFF]), ("image/png", [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]),

@@ -2,10 +2,9 @@ import FoundationEssentials
 public import Library
 import System
 
-/// Covers of books, fetched once and kept on disk within a limit; the ones unused for longest go first.
+/// Covers of books, fetched once and stored on disk within a limit. Covers that were unused for longest are removed first.
 ///
-/// Nothing that names the device is sent along. A cover from another host than its address says is refused, and so is what is no
-/// picture.
+/// No request identifies the device. A redirect to another host is refused, and so is an answer that is not a picture.
 ///
 /// ```swift
 /// let covers = try CoverCache(directory: "\(store.directory)/covers")
@@ -15,16 +14,16 @@ import System
 /// }
 /// ```
 public actor CoverCache {
-  /// What covers may take.
+  /// The limits of a cache.
   public struct Limits: Sendable, Equatable {
-    /// Bytes of all covers on disk.
+    /// The maximum size of all covers on disk, in bytes.
     public var total: Int
-    /// Bytes of one cover.
+    /// The maximum size of a cover, in bytes.
     public var cover: Int
-    /// Milliseconds to fetch one.
+    /// The time limit for fetching a cover, in milliseconds.
     public var timeout: Int
 
-    /// By default 256 MB in all, 4 MB a cover, and 20 s to fetch one.
+    /// Creates limits; by default 256 MB in total, 4 MB per cover, and 20 s to fetch one.
     public init(total: Int = 256 << 20, cover: Int = 4 << 20, timeout: Int = 20_000) {
       self.total = total
       self.cover = cover
@@ -32,7 +31,7 @@ public actor CoverCache {
     }
   }
 
-  /// As given when it was made.
+  /// The limits of this cache.
   public let limits: Limits
   private let folder: CoverFolder
   private let transport: Transport
@@ -40,9 +39,9 @@ public actor CoverCache {
   private var fetching: [String: Task<Result<Cover, DeliveryError>, Never>] = [:]
 
   /// - Parameters:
-  ///   - directory: made when it is missing, for its owner alone. Every file in it counts, and may be removed.
-  ///   - transport: without the pin of a backend, whose key other hosts do not have.
-  /// - Throws: `storage` when the folder cannot be made, `unavailable` when libcurl does not start.
+  ///   - directory: created if it is missing, for its owner only. Every file in it counts towards the limit, and may be removed.
+  ///   - transport: must not have the pin of a backend, since other hosts have other keys.
+  /// - Throws: `storage` if the folder cannot be created, `unavailable` if libcurl does not start.
   public init(
     directory: String, limits: Limits = Limits(), transport: TransportSettings = TransportSettings(),
     clock: any DeliveryClock = WallClock()
@@ -53,8 +52,8 @@ public actor CoverCache {
     self.transport = try Transport(transport)
   }
 
-  /// Where covers are kept: `$XDG_CACHE_HOME/swiftwing/covers`, or `~/.cache/swiftwing/covers`.
-  /// - Throws: `badInput` when the environment knows neither.
+  /// The standard folder of covers: `$XDG_CACHE_HOME/swiftwing/covers`, or `~/.cache/swiftwing/covers`.
+  /// - Throws: `badInput` if neither variable is usable.
   public static func standardDirectory(_ environment: [String: String]) throws(DeliveryError) -> String {
     if let cache = environment["XDG_CACHE_HOME"], cache.begins(exactly: "/") {
       return "\(cache)/swiftwing/covers"
@@ -65,9 +64,9 @@ public actor CoverCache {
       remedy: "set HOME")
   }
 
-  /// The cover at `address`, from the disk or else from there; fetched once, however many ask at a time.
-  /// - Throws: `badInput` if the address is invalid or does not lead to a picture, `unavailable` if it cannot be fetched, `storage` if it
-  ///   cannot be written.
+  /// The cover at `address`, from the disk or else from the network. Concurrent calls for one address fetch it once.
+  /// - Throws: `badInput` if the address is invalid or does not lead to a picture, `unavailable` if it cannot be fetched, `storage` if it cannot
+  ///   be written.
   public func cover(at address: String) async throws(DeliveryError) -> Cover {
     let name = CoverFolder.name(of: address)
     if let cover = folder.take(name, limit: limits.cover, at: clock.now) { return cover }
@@ -88,7 +87,7 @@ public actor CoverCache {
   /// Whether the cover at `address` is on disk.
   public func holds(_ address: String) -> Bool { folder.holds(CoverFolder.name(of: address)) }
 
-  /// Bytes on disk.
+  /// The size of all covers on disk, in bytes.
   public func size() -> Int { folder.entries().reduce(0) { $0 + $1.size } }
 
   private func fetch(_ address: String) async throws(DeliveryError) -> Cover {

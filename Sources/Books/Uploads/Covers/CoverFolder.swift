@@ -4,7 +4,7 @@ import Glibc
 import Library
 import System
 
-/// The folder of kept covers: one file each, named by the digest of its address; its time is when it was last wanted.
+/// The folder of stored covers: one file per cover, named by the digest of its address. Its modification time is that of its last use.
 struct CoverFolder: Sendable {
   let path: String
 
@@ -21,7 +21,7 @@ struct CoverFolder: Sendable {
     }
   }
 
-  /// SHA-256 in hexadecimal.
+  /// The file name of an address: its SHA-256 in hexadecimal.
   static func name(of address: String) -> String {
     var digest = [UInt8](repeating: 0, count: 32)
     _ = SHA256(Array(address.utf8), address.utf8.count, &digest)
@@ -30,7 +30,7 @@ struct CoverFolder: Sendable {
 
   func holds(_ name: String) -> Bool { access("\(path)/\(name)", R_OK) == 0 }
 
-  /// The cover kept under `name`, noted as wanted; `nil` when there is none. A damaged one is removed.
+  /// The cover stored under `name`, marked as used. Nil if there is none. A damaged file is removed.
   func take(_ name: String, limit: Int, at now: Date) -> Cover? {
     guard let file = OwnedDescriptor("\(path)/\(name)", O_RDONLY | O_NOFOLLOW) else { return nil }
     guard let bytes = file.read(limit: limit), let cover = Cover(bytes) else {
@@ -41,7 +41,7 @@ struct CoverFolder: Sendable {
     return cover
   }
 
-  /// Makes room for a cover and keeps it, whole or not at all. A cover that is larger than the whole cache is not kept.
+  /// Frees space for a cover and stores it, completely or not at all. A cover larger than the whole cache is not stored.
   func keep(_ cover: Cover, _ name: String, limit: Int, at now: Date) throws(DeliveryError) {
     guard cover.bytes.count <= limit else { return }
     makeRoom(cover.bytes.count, limit: limit, at: now)
@@ -52,8 +52,8 @@ struct CoverFolder: Sendable {
     Self.note(now, file.number)
   }
 
-  /// Removes what was wanted longest ago until `count` bytes more are within `limit`. What says that it was wanted in the future is of a wall
-  /// clock that was wrong, and goes first.
+  /// Removes covers, least recently used first, until `count` more bytes fit into `limit`. A cover whose last use is in the future was marked by
+  /// a wrong wall clock, and is removed first.
   private func makeRoom(_ count: Int, limit: Int, at now: Date) {
     let present = now.timeIntervalSince1970 + 60
     let entries = entries().sorted { one, other in

@@ -1,13 +1,13 @@
 /// One event of a server's event stream.
 public struct ServerSentEvent: Sendable, Equatable {
-  /// `message` when the stream names none.
+  /// The type of the event; `message` if the stream names none.
   public var type: String
   /// The data lines, joined by line feeds.
   public var data: String
-  /// The last event id in force when the event was dispatched; empty when there is none.
+  /// The last event id in effect when the event was dispatched. Empty if there is none.
   public var lastEventID: String
 
-  /// An event as it is; parsers make them.
+  /// Creates an event, as parsers do.
   public init(type: String, data: String, lastEventID: String) {
     self.type = type
     self.data = data
@@ -15,9 +15,9 @@ public struct ServerSentEvent: Sendable, Equatable {
   }
 }
 
-/// An event, or a part of one, grew past what the parser accepts.
+/// An error: an event or a part of it exceeds the parser's limit.
 public struct EventTooLarge: Error, Equatable, CustomStringConvertible {
-  /// Which part grew. Its raw value is its name for a person.
+  /// The part that is too large. Its raw value is its name for a person.
   public enum Part: String, Sendable {
     /// All data lines together.
     case whole = "event"
@@ -27,12 +27,12 @@ public struct EventTooLarge: Error, Equatable, CustomStringConvertible {
     case type = "event type"
   }
 
-  /// What was too large.
+  /// The part that is too large.
   public let part: Part
-  /// Bytes.
+  /// The limit in bytes.
   public let limit: Int
 
-  /// - Parameter limit: bytes.
+  /// - Parameter limit: the limit in bytes.
   public init(_ part: Part = .whole, limit: Int) {
     self.part = part
     self.limit = limit
@@ -44,16 +44,16 @@ public struct EventTooLarge: Error, Equatable, CustomStringConvertible {
   }
 }
 
-/// Turns the bytes of a `text/event-stream` into events, however the bytes are split.
+/// Parses the bytes of a `text/event-stream` into events. The bytes may arrive in pieces of any size.
 ///
-/// Follows the WHATWG HTML standard, section 9.2.6 "Interpreting an event stream": UTF-8 with replacement, one byte
-/// order mark skipped, lines ended by CR, LF or CR LF, an event without its blank line dropped, an id with a NUL ignored.
-/// Memory is bounded: an event, comments between its lines included, may have at most `limit` bytes, its id and its type
-/// `nameLimit` each; the id is sent back with the next connection. A reconnection time of over `digitLimit` digits is ignored.
+/// Follows the WHATWG HTML standard, section 9.2.6 "Interpreting an event stream": UTF-8 with replacement; one byte order mark is skipped; lines
+/// end with CR, LF or CR LF; an event without its blank line is dropped; an id with a NUL is ignored. Memory is bounded: an event, including
+/// comments between its lines, may have at most `limit` bytes, its id and its type `nameLimit` each, since the id is sent back with the next
+/// connection. A reconnection time of more than `digitLimit` digits is ignored.
 public struct EventStreamParser: Sendable {
-  /// What a client sends as `Last-Event-ID` when it connects again.
+  /// The value of `Last-Event-ID` for the next connection.
   public private(set) var lastEventID: String
-  /// The reconnection time the stream asked for, in milliseconds; `nil` until it does.
+  /// The reconnection time that the stream requested, in milliseconds. Nil until it does.
   public private(set) var reconnectionMilliseconds: Int?
 
   static let (nameLimit, digitLimit) = (1024, 18)
@@ -71,15 +71,15 @@ public struct EventStreamParser: Sendable {
   private static let carriageReturn = UInt8(ascii: "\r")
 
   /// - Parameters:
-  ///   - lastEventID: the id in force from an earlier connection of the same stream.
-  ///   - limit: most bytes of one event.
+  ///   - lastEventID: the id in effect at the end of an earlier connection of the same stream.
+  ///   - limit: the maximum size of an event in bytes.
   public init(lastEventID: String = "", limit: Int = 1 << 16) {
     self.lastEventID = lastEventID
     idBuffer = lastEventID
     self.limit = limit
   }
 
-  /// The events that `bytes` complete. After an error the parser is of no further use.
+  /// The events that end in `bytes`. After an error the parser cannot be used any more.
   public mutating func parse(_ bytes: ArraySlice<UInt8>) throws(EventTooLarge) -> [ServerSentEvent] {
     var events: [ServerSentEvent] = []
     var rest = bytes
@@ -108,7 +108,7 @@ public struct EventStreamParser: Sendable {
     line.append(contentsOf: bytes)
   }
 
-  /// Interprets the line that has just ended; the event when it was the blank one.
+  /// Interprets a complete line. Returns the event if the line is blank.
   private mutating func endLine() throws(EventTooLarge) -> ServerSentEvent? {
     defer { line.removeAll(keepingCapacity: true) }
     if isFirstLine {
@@ -140,7 +140,7 @@ public struct EventStreamParser: Sendable {
     }
   }
 
-  /// ASCII digits only.
+  /// Sets the reconnection time, if the value consists of ASCII digits.
   private mutating func setReconnection(_ value: ArraySlice<UInt8>) {
     let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
     guard (1...Self.digitLimit).contains(value.count), value.allSatisfy(digits.contains) else { return }

@@ -1,4 +1,4 @@
-/// A request of this room.
+/// An HTTP request.
 struct HTTPRequest: Sendable {
   enum Method: String, Sendable {
     case get = "GET"
@@ -8,19 +8,19 @@ struct HTTPRequest: Sendable {
 
   var method = Method.get
   var url: String
-  /// Names and values without line breaks.
+  /// The headers. Names and values have no line breaks.
   var headers: [(name: String, value: String)] = []
-  /// Sent with POST.
+  /// The body, sent with POST.
   var body: [UInt8] = []
-  /// Milliseconds for the whole exchange.
+  /// The time limit of the whole exchange, in milliseconds.
   var timeout: Int
-  /// Milliseconds without a byte after which the server counts as dead; `nil`: only `timeout` counts.
+  /// The silence in milliseconds after which the server counts as dead. Nil if only `timeout` applies.
   var silence: Int?
 }
 
-/// The beginning of an answer.
+/// The status and headers of an answer.
 struct ResponseHead: Sendable, Equatable {
   var status = 0
-  /// Names in lower case; the last of several wins.
+  /// The headers, with names in lower case. Of repeated headers the last one is kept.
   var headers: [String: String] = [:]
 }

@@ -2,9 +2,9 @@ import CCurl
 import Glibc
 import Library
 
-/// Makes libcurl ready, where it is not yet. From any thread.
-/// - Parameter load: says why it is not to be had.
-/// - Throws: `unavailable` when it is not installed, or does not start.
+/// Loads and initialises libcurl, if that has not been done yet. May be called from any thread.
+/// - Parameter load: writes the reason of a failure into the buffer.
+/// - Throws: `unavailable` if libcurl is not installed or does not start.
 func loadLibcurl(
   _ load: (UnsafeMutablePointer<CChar>, Int) -> Bool = curl_load
 ) throws(DeliveryError) {

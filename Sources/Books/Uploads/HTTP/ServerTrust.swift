@@ -3,18 +3,18 @@ import FoundationEssentials
 import Library
 import System
 
-/// Whose certificates a transport accepts: its settings, checked, with the files read that libcurl takes only one of.
+/// The certificates that a transport accepts: its validated settings. Several CA files are read here, since libcurl takes only one.
 struct ServerTrust: Sendable {
   private let pin: String?
   private let caFile: String?
   private let caFolder: String?
-  /// Certificates of several files, in place of `caFile`.
+  /// The certificates of several files, used in place of `caFile`.
   private let certificates: [UInt8]
 
-  /// Most bytes of a file of CA certificates; the system's has 200 kB.
+  /// The maximum size of a file of CA certificates in bytes; the system's has 200 kB.
   static let fileLimit = 16 << 20
 
-  /// - Throws: `badInput` when the pin is malformed, or a file cannot be read.
+  /// - Throws: `badInput` if the pin is malformed, or a file cannot be read.
   init(_ settings: TransportSettings) throws(DeliveryError) {
     if let pin = settings.pin, !Self.isPin(pin) {
       throw DeliveryError(
@@ -34,7 +34,8 @@ struct ServerTrust: Sendable {
     self.certificates = certificates
   }
 
-  /// Whether libcurl took all of it; otherwise the handle must not be used.
+  /// Sets the options of a handle.
+  /// - Returns: whether libcurl accepted all of them; otherwise the handle must not be used.
   func configure(_ easy: UnsafeMutableRawPointer) -> Bool {
     if let pin {
       return curl_set_string(easy, CURLOPT_PINNEDPUBLICKEY, pin) == CURLE_OK
@@ -48,8 +49,8 @@ struct ServerTrust: Sendable {
       }
   }
 
-  /// SHA-256 of a key, or several apart by semicolons. What else libcurl takes, the name of a file with the key, is not one: a
-  /// pin with a slip would be one too.
+  /// Whether the text is the SHA-256 of a key, or several separated by semicolons. libcurl would also take the name of a file with the key; that
+  /// is refused, because a mistyped pin would be taken for a file name.
   static func isPin(_ text: String) -> Bool {
     let pins = text.split(separator: ";", omittingEmptySubsequences: false)
     return pins.count <= 100

@@ -2,13 +2,12 @@ import CCurl
 import Glibc
 import System
 
-/// One exchange between the engine's thread, which fills it, and the one task that reads it.
+/// One exchange. The engine's thread fills it, and one task reads it.
 ///
-/// The memory of an answer is bounded: past `highWater` bytes unread, libcurl stops reading from the connection until
-/// the reader has taken them.
+/// The memory of an answer is bounded: beyond `highWater` unread bytes libcurl stops reading from the connection until the reader has taken them.
 ///
-/// `@unchecked Sendable`: `easy`, `headerList`, `body`, `lastByte` and `released` belong to the engine's thread once the transfer has been handed to
-/// it (before that to its maker), `request` never changes, and all else is in `state`, behind a lock.
+/// `@unchecked Sendable`: `easy`, `headerList`, `body`, `lastByte` and `released` are used only by the thread that creates the transfer, and
+/// after it has been passed to the engine only by the engine's thread; `request` never changes; everything else is in `state`, behind a lock.
 final class Transfer: @unchecked Sendable {
   struct State {
     var head = ResponseHead()
@@ -25,16 +24,16 @@ final class Transfer: @unchecked Sendable {
   let easy: UnsafeMutableRawPointer
   let state = Locked(State())
   private var headerList: UnsafeMutablePointer<curl_slist>?
-  /// When the reader let go of an answer whose end was near; what still comes is thrown away.
+  /// When the reader released an answer whose end was near, in `ticks`. Bytes that still arrive are discarded.
   var released: Int?
-  /// In `ticks`, like `released`.
+  /// When the last byte arrived, in `ticks`.
   var lastByte: Int
   let ticks: Ticks
 
-  /// Milliseconds for the end of a released answer to come, so that its connection can be used again.
+  /// The time in milliseconds for the end of a released answer to arrive, so that its connection can be reused.
   static let grace = 250
   static let highWater = 1 << 18
-  /// Of all header lines together.
+  /// The maximum number of bytes in all header lines together.
   static let headerLimit = 1 << 16
 
   init(
@@ -50,7 +49,7 @@ final class Transfer: @unchecked Sendable {
     self.ticks = ticks
     lastByte = ticks()
     configure(settings)
-    // A pin or CA setting that libcurl does not take must not leave the connection without one: the URL is taken away.
+    // If libcurl does not accept a pin or a CA setting, remove the URL, so that no connection is made without that check.
     if !trust.configure(easy) { _ = curl_set_string(easy, CURLOPT_URL, "") }
   }
 
@@ -92,7 +91,7 @@ final class Transfer: @unchecked Sendable {
     _ = curl_set_pointer(easy, CURLOPT_HTTPHEADER, headerList)
   }
 
-  /// libcurl reads the bytes where they are until the transfer has ended.
+  /// Sets the body. libcurl reads its bytes in place until the transfer has ended.
   private func setBody() {
     guard request.method == .post else { return }
     let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: max(request.body.count, 1))
@@ -107,10 +106,10 @@ final class Transfer: @unchecked Sendable {
   }
 }
 
-/// Milliseconds of a clock that never goes back, by which silence is told.
+/// Returns the milliseconds of a monotonic clock, by which silence is measured.
 typealias Ticks = @Sendable () -> Int
 
-/// `CLOCK_MONOTONIC`.
+/// The milliseconds of `CLOCK_MONOTONIC`.
 @Sendable func monotonicMilliseconds() -> Int {
   Int(KernelClock.nanoseconds(CLOCK_MONOTONIC) / 1_000_000)
 }

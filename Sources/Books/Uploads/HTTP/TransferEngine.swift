@@ -5,9 +5,9 @@ import System
 
 /// The network thread's loop.
 ///
-/// `@unchecked Sendable`: `multi` is made before the thread starts and used by it alone afterwards, but for
-/// `curl_multi_wakeup`, which libcurl allows from any thread; `running` belongs to the thread; `mail` is behind a lock, and
-/// `hasEnded` with it, so that nobody wakes a handle that is gone.
+/// `@unchecked Sendable`: `multi` is created before the thread starts and afterwards used by it alone, except for `curl_multi_wakeup`, which
+/// libcurl allows from any thread; `running` is used by the thread alone; `mail` is behind a lock, and so is `hasEnded`, so that no one wakes a
+/// released handle.
 final class TransferEngine: @unchecked Sendable {
   enum Command {
     case start(Transfer)
@@ -28,8 +28,8 @@ final class TransferEngine: @unchecked Sendable {
   private var running: [UnsafeMutableRawPointer: Transfer] = [:]
   private var isStopping = false
 
-  /// - Parameter start: makes libcurl's handle; `nil` when it does not start.
-  /// - Throws: `unavailable` then.
+  /// - Parameter start: creates libcurl's multi handle; nil on failure.
+  /// - Throws: `unavailable` on failure.
   init(
     maxConnections: Int, start: () -> UnsafeMutableRawPointer? = curl_multi_init,
     ticks: @escaping Ticks = monotonicMilliseconds
@@ -65,7 +65,7 @@ final class TransferEngine: @unchecked Sendable {
     end()
   }
 
-  /// Gives libcurl's handle back; nothing can be posted any more. Only for the thread, or when there is none.
+  /// Releases libcurl's handle; no command can be posted afterwards. Call it on the engine's thread, or if there is no thread.
   func end() {
     mail.withLock { mail in
       mail.hasEnded = true
@@ -73,7 +73,7 @@ final class TransferEngine: @unchecked Sendable {
     }
   }
 
-  /// With `CURLOPT_NOSIGNAL` libcurl leaves this to us: a server that has left must not end the process.
+  /// Blocks SIGPIPE: a server that has left must not end the process. With `CURLOPT_NOSIGNAL` libcurl leaves this to its caller.
   private func ignoreBrokenPipes() {
     var signals = sigset_t()
     sigemptyset(&signals)
@@ -120,7 +120,7 @@ final class TransferEngine: @unchecked Sendable {
     }
   }
 
-  /// A transfer whose reader is slow is not the server's silence.
+  /// Ends transfers from silent servers. A transfer whose reader is slow does not count as silent.
   private func endTheSilent() {
     let now = ticks()
     for transfer in running.values {

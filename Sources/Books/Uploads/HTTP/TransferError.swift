@@ -1,30 +1,30 @@
-/// Why an exchange over HTTP did not come about. Says the host, never a path, a query or a header.
+/// An error in an HTTP exchange. It names the host, never a path, a query or a header.
 public struct TransferError: Error, Equatable, CustomStringConvertible {
-  /// What went wrong.
+  /// The kind of failure.
   public enum Kind: Sendable, Equatable {
-    /// Nothing answers: no network, no such host, connection refused or broken. Worth trying again.
+    /// Nothing answers: no network, no such host, or the connection was refused or broken. A retry may help.
     case unreachable
-    /// No answer, or no sign of life, in the time allowed.
+    /// No answer, or silence, for longer than allowed.
     case timedOut
     /// The server's key is not the pinned one.
     case wrongKey
     /// The server's certificate has expired, is for another host, or comes from an issuer that is not trusted.
     case untrusted
-    /// Sent on to another host.
+    /// The server redirected to another host.
     case redirected
     /// The answer is larger than allowed.
     case tooLarge
-    /// Cancelled by us.
+    /// The exchange was cancelled on our side.
     case cancelled
-    /// What came is not HTTP, or the address cannot be used.
+    /// The answer is not HTTP, or the address cannot be used.
     case invalid
   }
 
-  /// Decide by this.
+  /// The kind of failure. Programs should decide by it.
   public let kind: Kind
-  /// Whom it was exchanged with, as the address names it.
+  /// The host of the exchange, as in the address.
   public let host: String
-  /// Why it failed, as a clause.
+  /// The cause, as a clause.
   public let reason: String
 
   public var description: String { "Cannot exchange data with \(host): \(reason); \(remedy)." }

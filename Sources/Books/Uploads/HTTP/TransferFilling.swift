@@ -1,9 +1,9 @@
 import CCurl
 import System
 
-/// What the engine's thread puts into a transfer.
+/// The methods by which the engine's thread fills a transfer.
 extension Transfer {
-  /// One header line, its line end included. Returning anything but `count` ends the transfer.
+  /// Takes one header line, including its line end. A return value other than `count` ends the transfer.
   func tookHeader(_ pointer: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
     lastByte = ticks()
     guard let pointer else { return 0 }
@@ -35,7 +35,7 @@ extension Transfer {
     return taken ? count : Int(curl_write_pause)
   }
 
-  /// Says how it ended; the first to say wins.
+  /// Sets the outcome, if it is not set yet.
   func end(_ outcome: Result<Void, TransferError>) {
     state.withLock { $0.outcome = $0.outcome ?? outcome }
     wakeReader()
@@ -52,10 +52,10 @@ extension Transfer {
 }
 
 extension Transfer.State {
-  /// Whether there is something for the reader.
+  /// Whether there is news for the reader.
   var hasNews: Bool { headIsComplete || outcome != nil }
 
-  /// A status line begins an answer anew (after an interim one); an empty line completes it.
+  /// Takes a header line. A status line begins a new answer (after an interim one); an empty line completes the head.
   mutating func take(header line: String) {
     let line = line.trimmingSuffix { $0 == "\r\n" || $0 == "\r" || $0 == "\n" }
     if line.hasPrefix("HTTP/") {

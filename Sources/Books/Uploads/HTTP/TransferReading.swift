@@ -1,13 +1,13 @@
 import System
 
-/// A running exchange as the task that asked for it sees it.
+/// A running exchange, for the task that reads it.
 struct HTTPStream: Sendable {
   let head: ResponseHead
   let transfer: Transfer
   let transport: Transport
 
-  /// The next bytes of the body, as they have come; `nil` at its end. Others have their turn before: a server that never
-  /// pauses must keep neither timers nor a cancellation waiting.
+  /// The next bytes of the body, as received. Nil at its end. Yields first, so that a server that never pauses blocks neither timers nor a
+  /// cancellation.
   func next() async throws(TransferError) -> [UInt8]? {
     await Task.yield()
     if Task.isCancelled {
@@ -30,20 +30,20 @@ struct HTTPStream: Sendable {
     }
   }
 
-  /// Has no more interest in the answer, whose end is near: the connection is kept when it comes in time.
+  /// Releases an answer whose end is near. Its connection is kept if the end arrives in time.
   func release() { transport.release(transfer) }
 
-  /// Waits, a moment at most, for the end of an answer that has told all there is to tell.
+  /// Waits a moment at most for the end of an answer that has already sent all data.
   func settle() async {
     release()
     try? await transport.wait(for: transfer) { $0.outcome != nil }
   }
 
-  /// Lets go of the connection before the end.
+  /// Cancels the exchange before its end, and closes its connection.
   func cancel() { transport.cancel(transfer) }
 
   /// The whole body.
-  /// - Throws: `tooLarge` past `limit` bytes.
+  /// - Throws: `tooLarge` if it exceeds `limit` bytes.
   func body(limit: Int) async throws(TransferError) -> [UInt8] {
     var body: [UInt8] = []
     while let bytes = try await next() {

@@ -4,9 +4,9 @@ import Library
 import Log
 import System
 
-/// HTTP over libcurl's multi interface: one thread, many exchanges, connections kept and shared between them.
+/// HTTP over libcurl's multi interface: one thread for many exchanges, with connections that are kept and reused.
 ///
-/// The thread lives as long as the transport; exchanges still running end as cancelled.
+/// The thread lives as long as the transport. Exchanges that are still running then end as cancelled.
 final class Transport: Sendable {
   private let settings: TransportSettings
   private let trust: ServerTrust
@@ -14,7 +14,7 @@ final class Transport: Sendable {
   private let thread: NamedThread
   private let ticks: Ticks
 
-  /// - Throws: `badInput` when the settings name no pin or no certificates; `unavailable` when libcurl or its thread does not start.
+  /// - Throws: `badInput` if the settings have a malformed pin or unusable certificates; `unavailable` if libcurl or its thread does not start.
   init(
     _ settings: TransportSettings, ticks: @escaping Ticks = monotonicMilliseconds
   ) throws(DeliveryError) {
@@ -35,9 +35,9 @@ final class Transport: Sendable {
     thread.join()
   }
 
-  /// Sends the request; returns when the head of the answer is there.
+  /// Sends the request, and returns once the head of the answer has arrived.
   ///
-  /// A redirect within the server is followed, three times at most; one to another host is refused.
+  /// Redirects within the server are followed, at most three; a redirect to another host is refused.
   func open(_ request: HTTPRequest) async throws(TransferError) -> HTTPStream {
     var request = request
     for _ in 0...3 {
@@ -90,7 +90,7 @@ final class Transport: Sendable {
   func release(_ transfer: Transfer) { engine.post(.release(transfer)) }
   func cancel(_ transfer: Transfer) { engine.post(.cancel(transfer)) }
 
-  /// Suspends until `condition`, or until the task is cancelled, which cancels the transfer.
+  /// Suspends until `condition` holds. Cancelling the task cancels the transfer.
   func wait(
     for transfer: Transfer, until condition: @escaping @Sendable (Transfer.State) -> Bool
   ) async throws(TransferError) {

@@ -1,21 +1,20 @@
 import FoundationEssentials
 
-/// How connections are made. Proxies come from the environment as libcurl reads it (`https_proxy`, `no_proxy`, …).
+/// The settings of connections. Proxies come from the environment as libcurl reads it (`https_proxy`, `no_proxy`, …).
 public struct TransportSettings: Sendable, Equatable {
-  /// The server's public keys that are accepted, as libcurl has them: `sha256//<base64>`, several apart by `;`. The key then stands for
-  /// whoever issued the certificate, and the CA settings do not count; its dates and its host still do. With a pin set, plain HTTP is
-  /// refused.
+  /// The accepted public keys of the server in libcurl's format: `sha256//<base64>`, several separated by `;`. With a pin the issuer of the
+  /// certificate and the CA settings are ignored; its dates and its host are still checked, and plain HTTP is refused.
   public var pin: String?
-  /// Files of CA certificates (PEM) in place of the system's, each trusted.
+  /// Files of trusted CA certificates (PEM) in place of the system's.
   public var caFiles: [String]
-  /// A folder of CA certificates in place of the system's.
+  /// A folder of trusted CA certificates in place of the system's.
   public var caFolder: String?
-  /// Most connections to one host at a time.
+  /// The maximum number of concurrent connections to one host.
   public var maxConnections: Int
-  /// Milliseconds to make a connection.
+  /// The time limit for making a connection, in milliseconds.
   public var connectTimeout: Int
 
-  /// The system's certificates, six connections to a host and 15 s to make one, unless you say otherwise.
+  /// Creates settings; by default the system's certificates, six connections per host, and 15 s to make one.
   public init(
     pin: String? = nil, caFiles: [String] = [], caFolder: String? = nil, maxConnections: Int = 6,
     connectTimeout: Int = 15_000
@@ -27,8 +26,8 @@ public struct TransportSettings: Sendable, Equatable {
     self.connectTimeout = connectTimeout
   }
 
-  /// With the CA settings of the environment, as the `curl` tool and OpenSSL know them: who has a certificate from anybody in
-  /// `CURL_CA_BUNDLE`, in `SSL_CERT_FILE` or in `SSL_CERT_DIR` is trusted; and the pin in `SWIFTWING_TALARIA_PIN`.
+  /// The settings from the environment: CA certificates as for the `curl` tool and OpenSSL, from `CURL_CA_BUNDLE`, `SSL_CERT_FILE` and
+  /// `SSL_CERT_DIR` together, and the pin from `SWIFTWING_TALARIA_PIN`.
   public static func environment(_ environment: [String: String]) -> TransportSettings {
     func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
     var files: [String] = []
@@ -39,7 +38,7 @@ public struct TransportSettings: Sendable, Equatable {
       pin: value("SWIFTWING_TALARIA_PIN"), caFiles: files, caFolder: value("SSL_CERT_DIR"))
   }
 
-  /// The same without the pin: for hosts that are not the backend.
+  /// The settings from the environment without the pin, for hosts other than the backend.
   public static func publicHosts(_ environment: [String: String]) -> TransportSettings {
     var settings = Self.environment(environment)
     settings.pin = nil

@@ -1,16 +1,16 @@
 import CCurl
 import Glibc
 
-/// An http or https address, taken apart by libcurl's own parser so that nobody reads it differently afterwards. Without libcurl
-/// nothing is one: call `loadLibcurl` before, whose error says so.
+/// An http or https address, parsed by libcurl, so that libcurl does not later read it differently. Without libcurl every address is invalid:
+/// call `loadLibcurl` first, whose error tells the reason.
 struct WebAddress: Sendable, Equatable {
   let text: String
   let scheme: String
-  /// In lower case.
+  /// The host in lower case.
   let host: String
   let port: Int
 
-  /// `nil` when it is not an absolute http or https address, or carries a user name.
+  /// Parses an address. Nil if it is not an absolute http or https address, or if it has a user name.
   init?(_ text: String) { self.init(text, base: nil) }
 
   private init?(_ text: String, base: String?) {
@@ -34,10 +34,10 @@ struct WebAddress: Sendable, Equatable {
     host == "localhost" || host == "[::1]"
       || host.hasPrefix("127.") && host.allSatisfy { $0.isNumber || $0 == "." }
   }
-  /// Scheme, host and port: what makes two addresses the same server.
+  /// Scheme, host and port. Addresses with an equal origin are on the same server.
   var origin: String { "\(scheme)://\(host):\(port)" }
 
-  /// `reference`, absolute or relative, seen from here.
+  /// Resolves `reference`, absolute or relative, against this address.
   func resolving(_ reference: String) -> WebAddress? { WebAddress(reference, base: text) }
 
   private static func part(_ url: OpaquePointer, _ part: CURLUPart, flags: UInt32 = 0) -> String? {

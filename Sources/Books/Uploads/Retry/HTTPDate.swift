@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// The three forms of an HTTP date (RFC 9110, section 5.6.7), read strictly and without locale or time zone data.
+/// Parses the three forms of an HTTP date (RFC 9110, section 5.6.7), strictly and without locale or time zone data.
 public enum HTTPDate {
   private static let months = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
@@ -10,8 +10,8 @@ public enum HTTPDate {
     "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
   ]
 
-  /// `nil` when `text` is none of the three.
-  /// - Parameter now: decides the century of the two-digit year of the obsolete RFC 850 form: never over 50 years ahead.
+  /// Parses a date. Nil if `text` has none of the three forms.
+  /// - Parameter now: determines the century of the two-digit year in the obsolete RFC 850 form: the date is at most 50 years ahead.
   public static func parse(_ text: String, now: Date) -> Date? {
     let words = text.split(separator: " ", omittingEmptySubsequences: true).map(String.init)
     switch words.count {
@@ -60,8 +60,8 @@ public enum HTTPDate {
     return Date(timeIntervalSince1970: TimeInterval(seconds))
   }
 
-  /// Days from the civil date to 1 January 1970 in the proleptic Gregorian calendar (Howard Hinnant, "chrono-Compatible
-  /// Low-Level Date Algorithms").
+  /// The days from 1 January 1970 to the civil date, in the proleptic Gregorian calendar (Howard Hinnant, "chrono-Compatible Low-Level Date
+  /// Algorithms").
   private static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
     let year = month <= 2 ? year - 1 : year
     let era = year / 400
@@ -70,7 +70,7 @@ public enum HTTPDate {
     return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
   }
 
-  /// One to four ASCII digits.
+  /// A number of one to four ASCII digits. Nil otherwise.
   private static func number(_ text: String) -> Int? {
     guard (1...4).contains(text.utf8.count), text.utf8.allSatisfy({ (48...57).contains($0) }) else {
       return nil

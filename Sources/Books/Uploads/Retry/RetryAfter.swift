@@ -1,9 +1,9 @@
 public import FoundationEssentials
 
-/// The `Retry-After` header (RFC 9110, section 10.2.3): seconds or an HTTP date.
+/// Parses the `Retry-After` header (RFC 9110, section 10.2.3): seconds or an HTTP date.
 public enum RetryAfter {
-  /// What the header itself means, in whole seconds from `now`, never fewer than it says; negative for a date in the past, `nil` when it is
-  /// neither form. A number too large for the clock saturates. Some servers send a fraction, which the standard does not know.
+  /// The pause in whole seconds from `now`, rounded up. Negative for a date in the past, nil if the value has neither form. A number too large
+  /// for `Int` saturates. A fraction, which some servers send, is accepted, although the standard does not allow it.
   public static func seconds(_ value: String, now: Date) -> Int? {
     let parts = value.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     if parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (48...57).contains($0) } }) {

@@ -1,70 +1,71 @@
 public import FoundationEssentials
 public import Library
 
-/// Who turns a submission into books: another machine with a job, or this one at once. `TalariaClient` is the one over the network.
+/// Converts submissions to books: as a job on another machine, or at once on this one. `TalariaClient` is the network implementation.
 public protocol Backend: Sendable {
-  /// Hands the submission over. Under one idempotency key there is one job, however often this is called.
+  /// Submits a scan. Calls with one idempotency key create only one job.
   func submit(_ submission: Submission, idempotencyKey: String) async throws(BackendError) -> BackendAnswer
 
   /// Waits for the books of a job.
   /// - Parameters:
-  ///   - scan: whose job it is, perhaps since an earlier run. Ids of findings are made of it, so that they are the same however often
-  ///     the job is followed.
-  ///   - report: told of progress and of each book as it comes, in any order.
+  ///   - scan: the scan of the job, perhaps from an earlier run. The ids of findings are derived from it, so that they are equal each time the
+  ///     job is followed.
+  ///   - report: called for progress and for each book when it is found, in any order.
   func follow(
     _ job: QueuedScan.Job, of scan: UUID, report: @escaping @Sendable (JobProgress) -> Void
   ) async throws(BackendError) -> [Finding]
 
-  /// Has the backend forget the job and its image. A job it does not know is fine.
+  /// Asks the backend to delete the job and its image. A job that the backend does not know is not an error.
   func cleanUp(_ jobID: String) async throws(BackendError)
 }
 
-/// What a backend answers to a submission.
+/// A backend's answer to a submission.
 public enum BackendAnswer: Sendable, Equatable {
-  /// It works on it. The job is noted in the queue, and its books are waited for, by the next process if need be.
+  /// The backend has a job for it. The job is saved in the queue, and its books are awaited, if necessary by the next process.
   case accepted(QueuedScan.Job)
-  /// It is done. There is no job, and nothing to clean up; a process that ends before the books are in the library hands the submission over
+  /// The books are known at once. There is no job, and nothing to clean up. If the process ends before the books are in the library, the scan is
+  /// submitted again.
   /// again.
   case finished([Finding])
 }
 
-/// How a job is getting on.
+/// The progress of a job.
 public enum JobProgress: Sendable, Equatable {
-  /// What is being done, and how much of it, 0 to 1, when known.
+  /// The present stage, and its completed fraction, 0 to 1, if known.
   case working(stage: String, fraction: Double?)
-  /// A book, as soon as it is known. The books that ``Backend/follow(_:of:report:)`` returns have it too.
+  /// A book that was just found. ``Backend/follow(_:of:report:)`` returns it too.
   case found(Finding)
 }
 
-/// Why a backend did not do its part, in one sentence for a person.
+/// A failure of a backend, in one sentence for a person.
 public struct BackendError: Error, Equatable, CustomStringConvertible {
-  /// What the uploader does about it.
+  /// The kind of failure, which determines what the uploader does.
   public enum Kind: Sendable, Equatable {
-    /// It cannot be reached, or not safely. Waited out.
+    /// The backend cannot be reached, or not safely. The uploader waits.
     case offline
-    /// It is there and cannot serve now: a status like 503, silence, an answer that is none. Waited out, for the seconds it names
-    /// at least. `endsJob`: only another job can succeed.
+    /// The backend answers but cannot work now: a status such as 503, silence, or an invalid answer. The uploader waits, at least for the seconds
+    /// given. `endsJob`: only another job can succeed.
     case unavailable(endsJob: Bool, for: TimeInterval?)
-    /// It wants nothing for so many seconds (429).
+    /// The backend accepts nothing for this number of seconds (429).
     case limited(for: TimeInterval)
-    /// It failed this scan and may not the next time; given up on after a few times. `endsJob`: only another job can succeed.
+    /// The backend failed this scan but may succeed later; the scan is given up after a few tries. `endsJob`: only another job can succeed.
     case failed(endsJob: Bool)
-    /// Nothing failed, but the job is of no more use: another is made at once.
+    /// Nothing failed, but the job is no longer useful. Another is created at once.
     case superseded
-    /// It will never take this scan.
+    /// The backend will never accept this scan.
     case rejected
-    /// The process that read the scan ended over it, and another may. It is tried once more, whatever happens to us between.
+    /// The process that read the scan ended because of it, and another process may end too. The scan is tried once more; this is counted on disk.
     case died
-    /// We stopped it.
+    /// The work was cancelled on our side.
     case cancelled
   }
 
-  /// Decide by this.
+  /// The kind of failure. Programs should decide by it.
   public let kind: Kind
   public let description: String
 
-  /// What your own ``Backend`` throws.
-  /// - Parameter description: one sentence for a person; it is kept as the scan's `failure`.
+  /// Creates an error for your own ``Backend``.
+  /// - Parameter description: one sentence for a person, stored as the scan's `failure`.
   public init(_ kind: Kind, _ description: String) {
     self.kind = kind
     self.description = description

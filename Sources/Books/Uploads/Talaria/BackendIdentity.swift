@@ -3,16 +3,16 @@ import Glibc
 public import Library
 import System
 
-/// The secret name of this device, which the backend counts its limits by. Kept in a file of mode 0600; no description, mirror
-/// or error shows it.
+/// The secret identity of this device, by which the backend counts its limits. Stored in a file of mode 0600; no description, mirror or error
+/// shows it.
 public struct BackendIdentity: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible,
   CustomReflectable
 {
-  /// Only for the request header.
+  /// The secret, used only in the request header.
   let secret: String
 
-  /// Reads the identity of the store in `directory`, making one when there is none.
-  /// - Throws: `storage` when the file cannot be read, made or closed to others.
+  /// Reads the identity of the store in `directory`, creating one if there is none.
+  /// - Throws: `storage` if the file cannot be read, created or made private.
   public init(directory: String) throws(DeliveryError) {
     let path = "\(directory)/device-id"
     if let made = try Self.make(path) { secret = made } else { secret = try Self.load(path) }
@@ -24,7 +24,7 @@ public struct BackendIdentity: Sendable, Equatable, CustomStringConvertible, Cus
   public var debugDescription: String { description }
   public var customMirror: Mirror { Mirror(self, children: []) }
 
-  /// `nil` when there is one already. A crash leaves no half identity.
+  /// Creates an identity. Nil if there is one already. A crash leaves no incomplete file.
   private static func make(_ path: String) throws(DeliveryError) -> String? {
     guard access(path, F_OK) != 0 else { return nil }
     let secret = UUID().uuidString.lowercased()

@@ -2,7 +2,7 @@ import Bibliography
 public import FoundationEssentials
 public import Library
 
-/// Following a job's event stream to its end, over as many connections as it takes.
+/// Follows a job's event stream to its end, over any number of connections.
 extension TalariaClient {
   public func follow(
     _ job: QueuedScan.Job, of scan: UUID, report: @escaping @Sendable (JobProgress) -> Void
@@ -15,7 +15,7 @@ extension TalariaClient {
     var watch = JobWatch(
       results: JobResults(job: "\(scan.fileName)/\(job.id)"), deadline: clock.uptime + settings.jobLimit,
       report: report)
-    // In a row, without anything new: all of them, and those that the server ended in order.
+    // Consecutive connections without news: those that failed in any way, and those that the server ended properly.
     var (failures, ends) = (0, 0)
     while true {
       let heard = watch.newsCount
@@ -39,7 +39,8 @@ extension TalariaClient {
     }
   }
 
-  /// One connection; whether the job has ended well.
+  /// Listens on one connection.
+  /// - Returns: whether the job has ended successfully.
   private func listen(to address: WebAddress, _ watch: inout JobWatch) async throws(BackendError) -> Bool {
     let remaining = watch.deadline - clock.uptime
     guard remaining > 0 else { throw tookTooLong }
@@ -117,7 +118,7 @@ extension TalariaClient {
     }
   }
 
-  /// Why the answer is no event stream to read; `nil` when it is one.
+  /// The error if the answer is not a readable event stream. Nil if it is one.
   private func refusal(ofStream stream: HTTPStream) -> BackendError? {
     let status = stream.head.status
     if status == 404 || status == 410 || status == 204 {
@@ -135,7 +136,7 @@ extension TalariaClient {
     nonsense("the job took longer than \(Int(settings.jobLimit)) seconds", endsJob: true)
   }
 
-  /// All that the server has to tell it has told, and the job is not done: to ask once more would be in vain.
+  /// The server has sent all it has, and the job is not complete: asking again would not help.
   private func incomplete(after streams: Int) -> BackendError {
     BackendError(
       .rejected,
@@ -151,24 +152,24 @@ extension TalariaClient {
   }
 }
 
-/// What is known of a job while it is followed.
+/// The state of a job while it is followed.
 private struct JobWatch {
-  /// By the clock's uptime.
+  /// The deadline, by the clock's uptime.
   let deadline: TimeInterval
   let report: @Sendable (JobProgress) -> Void
   var results: JobResults
   var lastEventID = ""
-  /// Seconds; what the stream's `retry:` asks for.
+  /// The delay in seconds that the stream's `retry:` field requests.
   var askedDelay: TimeInterval = 0
   var eventCount = 0
   var byteCount = 0
-  /// What was told for the first time: only that is progress, and begins the pauses between connections anew.
+  /// The number of items reported for the first time. Only these count as progress and reset the pauses between connections.
   private(set) var newsCount = 0
   private var nextReport = -TimeInterval.infinity
   private var stages: [String: Int] = [:]
   private var books: Set<String> = []
 
-  /// Of one job over all its connections: a thousand books told of several times are far from it.
+  /// The limits of one job over all its connections: a thousand books, reported several times, stay far below them.
   static let (eventLimit, byteLimit, stageLimit) = (10_000, 64 << 20, 20)
 
   init(results: JobResults, deadline: TimeInterval, report: @escaping @Sendable (JobProgress) -> Void) {
@@ -177,7 +178,7 @@ private struct JobWatch {
     self.report = report
   }
 
-  /// A stage is news once, and each hundredth of it beyond the furthest.
+  /// Notes a stage. A stage is news once, and then for each hundredth beyond the furthest so far.
   mutating func note(progress stage: String, _ fraction: Double?) {
     let hundredths = Int((fraction ?? 0) * 100)
     guard stages[stage].map({ hundredths > $0 }) ?? (stages.count < Self.stageLimit) else { return }
@@ -185,12 +186,12 @@ private struct JobWatch {
     newsCount += 1
   }
 
-  /// A book without a number is told again by a stream that begins anew, and is then no news.
+  /// Notes a book without a number. A stream that starts over reports it again; it is then not news.
   mutating func note(_ book: BookFinding) {
     if books.insert("\(book.isbn ?? "")\n\(book.title)\n\(book.author)").inserted { newsCount += 1 }
   }
 
-  /// Whether progress is worth telling again: ten times a second, however often the backend does.
+  /// Whether progress may be reported again: at most ten times per second, however often the backend sends it.
   mutating func mayReport(at now: TimeInterval) -> Bool {
     guard now >= nextReport else { return false }
     nextReport = now + 0.1
@@ -199,7 +200,7 @@ private struct JobWatch {
 }
 
 extension BackendError {
-  /// A connection that was there and fell silent is the backend's failure, not the network's.
+  /// An established connection that falls silent is a failure of the backend, not of the network.
   fileprivate init(whileReading error: TransferError) {
     if error.kind == .timedOut {
       self.init(.unavailable(endsJob: false, for: nil), error.description)
@@ -208,7 +209,7 @@ extension BackendError {
     }
   }
 
-  /// A broken connection and a server in trouble are; what the stream said, and a time to wait for, are not.
+  /// Whether a new connection may help: yes after a broken connection or a server error, no after an error in the stream or a requested pause.
   fileprivate var isWorthReconnecting: Bool {
     kind == .offline || kind == .unavailable(endsJob: false, for: nil)
   }

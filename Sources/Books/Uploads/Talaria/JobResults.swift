@@ -1,9 +1,9 @@
 import FoundationEssentials
 import Library
 
-/// The books of one job as its events tell of them: in any order, some perhaps twice, over any number of connections.
+/// The books of one job, collected from its events: in any order, possibly repeated, over any number of connections.
 struct JobResults {
-  /// What no other job has, of which the ids of the findings are made.
+  /// A text unique to the job, from which the ids of its findings are derived.
   let job: String
   private var byIndex: [Int: Finding] = [:]
   private var withoutIndex: [Finding] = []
@@ -11,21 +11,21 @@ struct JobResults {
   private var expected: Int?
   private var isComplete = false
 
-  /// Most books of one job, and most bytes of their texts.
+  /// The maximum number of books of one job, and the maximum number of bytes in their texts.
   static let (limit, byteLimit) = (1000, 8 << 20)
   private var bytes = 0
 
   init(job: String) { self.job = job }
 
   var count: Int { byIndex.count + withoutIndex.count }
-  /// Whether the job has said that it is done and all its books are here.
+  /// Whether the job has reported its completion and all its books have arrived.
   var isWhole: Bool { isComplete && count >= (expected ?? 0) }
-  /// Whether the job has said that it is done, but books it has counted have not come.
+  /// Whether the job has reported its completion but some of the books it counted have not arrived.
   var hasGap: Bool { isComplete && !isWhole }
-  /// In the backend's order.
+  /// The findings in the backend's order.
   var findings: [Finding] { byIndex.sorted { $0.key < $1.key }.map(\.value) + withoutIndex }
 
-  /// What a result was: a new one, one that was there before, or more than there may be.
+  /// The outcome of adding a result: new, known already, or beyond the limits.
   enum Addition: Equatable {
     case news(Finding)
     case known, tooMuch
@@ -47,7 +47,7 @@ struct JobResults {
     return known == nil ? .news(finding) : .known
   }
 
-  /// By the backend's own number of the result; without one by its event's, or else by how many have come.
+  /// Derives the id from the backend's number of the result; without one from its event's id, or else from the number of results so far.
   private func id(_ index: Int?, _ eventID: String) -> UUID {
     if let index { return .named("\(job)/\(index)") }
     return .named(eventID.isEmpty ? "\(job)/+\(withoutIndex.count)" : "\(job)/#\(eventID)")

@@ -6,13 +6,13 @@ struct MultipartForm {
   private(set) var bytes: [UInt8] = []
   let boundary: String
 
-  /// - Parameter boundary: must not occur in what is added; a random one does not.
+  /// - Parameter boundary: must not occur in the added content; the random default does not.
   init(boundary: String = "swiftwing-" + UUID().uuidString) { self.boundary = boundary }
 
   var contentType: String { "multipart/form-data; boundary=\(boundary)" }
 
   /// - Parameters:
-  ///   - name: of ASCII letters, digits, `-` and `_`, like `fileName` and `mediaType`.
+  ///   - name: consists of ASCII letters, digits, `-` and `_`, like `fileName` and `mediaType`.
   mutating func add(
     _ name: String, _ content: some Sequence<UInt8>, fileName: String? = nil, mediaType: String? = nil
   ) {
@@ -30,7 +30,7 @@ struct MultipartForm {
 }
 
 extension MultipartForm {
-  /// The fields a scan is sent as: `image` or `text`, `capturedAt` (ISO 8601), then the submission's metadata.
+  /// Creates the form of a scan: `image` or `text`, `capturedAt` (ISO 8601), and the submission's metadata.
   init(_ submission: Submission) {
     self.init()
     for (name, value) in submission.metadata.sorted(by: { $0.key < $1.key }) { add(name, value.utf8) }

@@ -3,8 +3,8 @@ public import Library
 
 /// The Talaria backend over HTTP: `POST /v3/jobs/scans`, the job's event stream, `DELETE /v3/jobs/scans/{jobId}/cleanup`.
 ///
-/// Beyond the published protocol it sends `Idempotency-Key` (one job per scan) and `X-Device-ID`, and only ever to the one
-/// server it was made for.
+/// In addition to the published protocol it sends `Idempotency-Key` (one job per scan) and `X-Device-ID`, and only to the server that it was
+/// created for.
 ///
 /// ```swift
 /// let client = try TalariaClient(
@@ -18,15 +18,15 @@ public final class TalariaClient: Backend {
   let clock: any DeliveryClock
   private let device: BackendIdentity
 
-  /// - Throws: `badInput` when the address is not one, or is plain HTTP to another machine or with a pin;
-  ///   `unavailable` when libcurl is missing or does not start.
+  /// - Throws: `badInput` if the address is invalid, or if it is plain HTTP and either to another machine or with a pin; `unavailable` if libcurl
+  ///   is missing or does not start.
   public convenience init(
     _ settings: TalariaSettings, device: BackendIdentity, clock: any DeliveryClock = WallClock()
   ) throws(DeliveryError) {
     try self.init(settings, device: device, clock: clock, ticks: monotonicMilliseconds)
   }
 
-  /// - Parameter ticks: by which a stream's silence is told.
+  /// - Parameter ticks: the clock that measures the silence of a stream.
   init(
     _ settings: TalariaSettings, device: BackendIdentity, clock: any DeliveryClock, ticks: @escaping Ticks
   ) throws(DeliveryError) {
@@ -98,7 +98,7 @@ public final class TalariaClient: Backend {
     return address.text
   }
 
-  /// `{"jobId": …, "streamUrl": …}`; the stream must be on the same server, for it gets the device's identity.
+  /// Parses `{"jobId": …, "streamUrl": …}`. The stream must be on the same server, since it receives the device's identity.
   private func job(from body: [UInt8]) throws(BackendError) -> QueuedScan.Job {
     struct Answer: Decodable {
       var jobId: String
@@ -121,21 +121,21 @@ public final class TalariaClient: Backend {
       }
   }
 
-  /// What the job has brought cannot be used.
+  /// The error for a job whose results cannot be used.
   func badAnswer(_ reason: String) -> BackendError {
     BackendError(
       .failed(endsJob: true),
       "Cannot use the answer of \(server.host): \(reason); the server is at fault, tell whoever runs it.")
   }
 
-  /// The server does not answer as a backend does, which says nothing about the scan.
+  /// The error for an answer that is not a backend's, which tells nothing about the scan.
   func nonsense(_ reason: String, endsJob: Bool = false) -> BackendError {
     BackendError(
       .unavailable(endsJob: endsJob, for: nil),
       "Cannot use the answer of \(server.host): \(reason); the scan waits and is tried again.")
   }
 
-  /// What a status other than the agreed one means. Lets go of the answer.
+  /// The error for an unexpected status. Releases the answer.
   func refusal(of stream: HTTPStream, _ action: String) -> BackendError {
     stream.release()
     let status = stream.head.status
@@ -151,7 +151,7 @@ public final class TalariaClient: Backend {
         .unavailable(endsJob: false, for: asksToWait(stream.head)),
         "\(server.host) could not \(action): status \(status); the scan waits and is tried again.")
     }
-    // Another request with the same key is under way there (IETF draft "The Idempotency-Key HTTP Header Field").
+    // The server is processing another request with the same key (IETF draft "The Idempotency-Key HTTP Header Field").
     if status == 409 {
       return BackendError(
         .failed(endsJob: false), "\(server.host) could not \(action): status 409, a conflict; retry it later."
@@ -164,12 +164,12 @@ public final class TalariaClient: Backend {
 }
 
 extension TalariaClient {
-  /// `Retry-After` beside a status like 503.
+  /// The pause that `Retry-After` requests beside a status such as 503. Nil without that header.
   private func asksToWait(_ head: ResponseHead) -> TimeInterval? {
     head.headers["retry-after"] == nil ? nil : pause(head)
   }
 
-  /// How long to send nothing. A date is one of the server's clock, which its answer tells, and ours may be wrong.
+  /// The pause of all requests. A date in the header is relative to the server's clock, which its `Date` header tells; ours may be wrong.
   private func pause(_ head: ResponseHead) -> TimeInterval {
     let date = head.headers["date"].flatMap { HTTPDate.parse($0, now: clock.now) }
     return settings.retry.pause(retryAfter: head.headers["retry-after"], now: date ?? clock.now)

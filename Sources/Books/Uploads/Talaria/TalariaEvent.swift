@@ -2,18 +2,17 @@ import Bibliography
 import FoundationEssentials
 import Library
 
-/// What an event of a job's stream says.
+/// An event of a job's stream.
 ///
-/// The seed names the events; their JSON is this project's: `progress` `{"stage", "fraction"?}`, `result` `{"index"?, "title",
-/// "author"?, "isbn"?, "coverUrl"?, "format"?, "confidence"?}`, `complete` `{"books"?}` (how many results there were),
-/// `error` `{"message", "retryable"?}`. A result has a title or an ISBN that holds; whatever else it lacks may come with a later
-/// scan (LIB-1).
+/// The seed names the events; their JSON is defined by this project: `progress` `{"stage", "fraction"?}`, `result` `{"index"?, "title",
+/// "author"?, "isbn"?, "coverUrl"?, "format"?, "confidence"?}`, `complete` `{"books"?}` (the number of results), `error` `{"message",
+/// "retryable"?}`. A result has a title or a valid ISBN; a later scan may supply its missing fields (LIB-1).
 enum TalariaEvent {
   case progress(stage: String, fraction: Double?)
   case result(index: Int?, BookFinding)
   case complete(books: Int?)
   case failure(message: String, isRetryable: Bool)
-  /// Of a kind that is not ours; passed over, as the protocol may grow.
+  /// An event of an unknown type, which is ignored, since the protocol may grow.
   case other
 
   private struct Progress: Decodable {
@@ -35,13 +34,13 @@ enum TalariaEvent {
     var retryable: Bool?
   }
 
-  /// What the event says and cannot be, as a clause.
+  /// The flaw of an event, as a clause.
   struct Malformed: Error, Equatable {
     let reason: String
   }
 
-  /// Texts are clean and within the library's limits.
-  /// - Throws: a decoding error when the data is not the event's; `Malformed`.
+  /// Parses an event. Its texts are cleaned and cut to the library's limits.
+  /// - Throws: a decoding error if the data do not fit the event's type; `Malformed`.
   init(_ event: ServerSentEvent) throws {
     func decode<Payload: Decodable>(_ type: Payload.Type) throws -> Payload {
       try JSONDecoder().decode(type, from: Data(event.data.utf8))

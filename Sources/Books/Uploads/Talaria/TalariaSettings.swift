@@ -1,23 +1,24 @@
 public import FoundationEssentials
 
-/// Where the backend is and how long to wait for it.
+/// The address of the backend and the time limits for it.
 public struct TalariaSettings: Sendable, Equatable {
-  /// Such as `https://talaria.example`; plain HTTP only to this machine itself.
+  /// The address, such as `https://talaria.example`. Plain HTTP is allowed only to this machine.
   public var server: String
-  /// How connections are made, and which certificates are trusted. Default: the system's.
+  /// The settings of connections, including the trusted certificates. By default the system's.
   public var transport: TransportSettings
-  /// Milliseconds for an upload, and for a cleanup.
+  /// The time limit of an upload and of a cleanup, in milliseconds.
   public var exchangeTimeout: Int
-  /// Milliseconds without a byte on an event stream before it counts as dead: a heartbeat comes every 30 s, and half as long
-  /// again is allowed for it.
+  /// The silence of an event stream, in milliseconds, after which it counts as dead. The backend sends a heartbeat every 30 s; the default allows
+  /// half as long again.
   public var silence: Int
-  /// Seconds for a job from its first connection to its end: five minutes.
+  /// The time limit of a job from its first connection to its end, in seconds. By default five minutes.
   public var jobLimit: TimeInterval
-  /// Most bytes of one event.
+  /// The maximum size of an event in bytes.
   public var eventLimit: Int
-  /// When an event stream that broke off is taken up again, and how long a 429 is heeded.
+  /// When a broken event stream is reconnected, and how long a 429 is obeyed.
   public var retry: RetryPolicy
 
+  /// Creates settings.
   /// - Parameter server: the address, without a path. The other settings need no change.
   public init(
     server: String, transport: TransportSettings = TransportSettings(), exchangeTimeout: Int = 60_000,

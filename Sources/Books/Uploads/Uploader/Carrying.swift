@@ -1,9 +1,9 @@
 import FoundationEssentials
 import Library
 
-/// One scan's way, and one cleanup's.
+/// The processing of one scan, and of one cleanup.
 extension Uploader {
-  /// Carries the scan from its present state to the library, or as far as it gets this time.
+  /// Processes the scan from its present state to the library, or as far as possible this time.
   nonisolated func carry(_ scan: QueuedScan) async {
     var scan = scan
     do {
@@ -20,7 +20,7 @@ extension Uploader {
       } catch let error as BackendError {
         try await handle(error, of: scan)
       } catch let error as DeliveryError where error.kind == .damaged {
-        // It does not pass, and the other scans may have nothing to do with it.
+        // Waiting does not help, and other scans may be unaffected: give up on this one.
         try await giveUp(scan, error.description, endingJob: false)
       }
     } catch let error as DeliveryError {
@@ -28,8 +28,8 @@ extension Uploader {
     } catch {}
   }
 
-  /// Of a job that is under way, or of what the backend answers to the scan.
-  /// - Returns: `nil` when the scan cannot be handed over, or was dropped meanwhile.
+  /// The findings of the scan's job, or of the backend's immediate answer.
+  /// - Returns: nil if the scan cannot be submitted, or was dropped meanwhile.
   private nonisolated func findings(of scan: inout QueuedScan) async throws -> [Finding]? {
     if scan.job == nil {
       switch try await submit(scan) {
@@ -51,7 +51,7 @@ extension Uploader {
     }
   }
 
-  /// The image is deleted with the delivery. So a scan whose books the library could not store must not count as delivered.
+  /// Checks that the library can store every finding. Delivering deletes the image, so a scan with unusable findings must not count as delivered.
   private static func check(_ findings: [Finding]) throws(BackendError) {
     guard findings.allSatisfy({ $0.book.normalized() != nil }) else {
       throw BackendError(
@@ -67,7 +67,7 @@ extension Uploader {
     }
   }
 
-  /// `nil` when the scan cannot be read.
+  /// Submits the scan. Nil if it cannot be read from disk.
   private nonisolated func submit(_ scan: QueuedScan) async throws -> BackendAnswer? {
     tell.yield(.uploading(scan.key))
     let submission: Submission
@@ -86,7 +86,7 @@ extension Uploader {
       try await postpone(scan, until: until, error, counting: false, endingJob: false)
     case .unavailable(let endsJob, let asked):
       let quiet = await noteUnreachable(error.description, for: asked)
-      // Each time the backend has worked in vain, and will perhaps for ever.
+      // The backend has worked in vain each time, perhaps for ever, so the delay grows.
       let own = endsJob ? await after(retry.growingDelay(afterFailures: scan.generation + 1)) : quiet
       let until = await noteOutage(of: scan.id, max(quiet, own))
       try await postpone(scan, until: until, error, counting: false, endingJob: endsJob)
@@ -121,7 +121,8 @@ extension Uploader {
     }
   }
 
-  /// An image that is gone does not come back, nor does what is damaged; what else is in the way may pass.
+  /// Handles a scan that cannot be read. It is given up if its image is gone or its data are damaged; other obstacles may pass, so it is tried
+  /// again.
   private nonisolated func handle(
     unreadable scan: QueuedScan, _ error: DeliveryError
   ) async throws(DeliveryError) {
@@ -152,8 +153,8 @@ extension Uploader {
     tell.yield(.failed(scan.key, reason: reason))
   }
 
-  /// Fire and forget, but from the queue: what fails is tried again as often as a scan is, then forgotten; an outage is waited
-  /// out, or the image would stay at the backend.
+  /// Performs a cleanup. Nothing waits for it. After a failure it is tried as often as a scan, and then forgotten; an outage is waited out, since
+  /// otherwise the image would stay at the backend.
   nonisolated func perform(_ cleanup: ScanQueue.Cleanup) async {
     do {
       do {

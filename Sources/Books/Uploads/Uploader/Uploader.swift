@@ -1,9 +1,9 @@
 import FoundationEssentials
 public import Library
 
-/// Carries scans from the queue to the backend and their books into the library, several at a time.
+/// Delivers scans: submits those in the queue to the backend and adds their books to the library, several scans at a time.
 ///
-/// All it needs to know is in the store: it may be killed at any moment and another one goes on from there.
+/// Its whole state is in the store: it may be killed at any moment, and another one continues from there.
 ///
 /// ```swift
 /// let uploader = Uploader(store: store, backend: backend)
@@ -18,27 +18,27 @@ public actor Uploader {
   let retry: RetryPolicy
   private let concurrency: Int
 
-  /// What happens, for one watcher; the latest 1,000 are kept for it.
+  /// The events. Only one task may watch them; the latest 1,000 are buffered.
   public nonisolated let events: AsyncStream<UploaderEvent>
   nonisolated let tell: LoggedEvents
   private nonisolated let signal: AsyncStream<Void>.Continuation
   private let signals: AsyncStream<Void>
 
-  /// By which everything here waits; nil until the library has told it.
+  /// The time line of all waits. Nil until it is read from the library.
   private var time: QueueTime?
   private var scansUnderWay: Set<Int64> = []
   private var cleanupsUnderWay: Set<String> = []
   private var troubles = 0
-  /// How often the backend could not serve a scan, in a row.
+  /// The number of consecutive outages of the backend, by scan.
   private var outages: [QueuedScan.ID: Int] = [:]
   private var quietUntil = Date.distantPast
-  /// The same of cleanups alone, which must not hold up scans.
+  /// The number of consecutive troubles of cleanups alone, which must not delay scans.
   private var cleanupTroubles = 0
   private var cleanupsQuietUntil = Date.distantPast
   private var isOffline = false
   private var isLimited = false
 
-  /// - Parameter concurrency: scans under way at once, at least 1.
+  /// - Parameter concurrency: the maximum number of scans at a time, at least 1.
   public init(
     store: Store, backend: any Backend, clock: any DeliveryClock = WallClock(),
     retry: RetryPolicy = RetryPolicy(),
@@ -59,7 +59,7 @@ public actor Uploader {
     signal.finish()
   }
 
-  /// Accepts the submission and sets off with it.
+  /// Accepts the submission and starts delivering it.
   @discardableResult
   public nonisolated func accept(_ submission: Submission) async throws(DeliveryError) -> ScanQueue.Acceptance
   {
@@ -68,17 +68,17 @@ public actor Uploader {
     return acceptance
   }
 
-  /// Has the uploader look at the queue again, after a `retry` for instance.
+  /// Makes the uploader check the queue again, for example after a `retry`.
   public nonisolated func wake() { signal.yield() }
 
-  /// Works until the task is cancelled; woken too when another program retries scans.
+  /// Works until the task is cancelled. Also wakes when another program retries scans.
   public func run() async {
     let listener = store.place.flatMap { place in QueueSignal(place) { [weak self] in self?.wake() } }
     await work(untilDrained: false)
     withExtendedLifetime(listener) {}
   }
 
-  /// Works until there is nothing left to deliver or clean up; what has failed for good does not count.
+  /// Works until nothing is left to deliver or clean up. Failed scans do not count.
   public func drain() async { await work(untilDrained: true) }
 
   private enum Finished: Sendable {
@@ -96,7 +96,7 @@ public actor Uploader {
         if untilDrained, next == nil, isIdle { break }
         if let next, timer == nil || next < (timer ?? next) {
           timer = next
-          // Counted from here, whenever the task comes to it.
+          // Compute the end now, since the task may start later.
           let end = clock.uptime + next.timeIntervalSince(present)
           group.addTask { [clock] in
             let wait = end - clock.uptime
@@ -128,15 +128,15 @@ public actor Uploader {
     }
   }
 
-  /// On the time line of the queue.
+  /// The present on the time line of the queue.
   var present: Date { time?.now ?? clock.now }
 
   func after(_ seconds: TimeInterval) -> Date { time?.after(seconds) ?? clock.now + seconds }
 
-  /// For a person.
+  /// The wall clock's time of a date of the queue, for a person.
   func wall(_ date: Date) -> Date { time?.wall(date) ?? date }
 
-  /// Starts what is due and there is room for. Returns when to look again; `nil` when something that ends will say.
+  /// Starts the due work for which there is room. Returns when to check again; nil if the end of running work will wake the uploader.
   private func setOff(_ group: inout TaskGroup<Finished>) async -> Date? {
     do {
       if time == nil {
@@ -164,11 +164,11 @@ public actor Uploader {
     }
   }
 
-  /// While the backend cannot be reached, one at a time is enough to find out.
+  /// Starts due scans and cleanups. While the backend cannot be reached, only one at a time probes it.
   private func start(at now: Date, _ group: inout TaskGroup<Finished>) async throws(DeliveryError) {
     var room = (isOffline ? 1 : concurrency) - scansUnderWay.count - cleanupsUnderWay.count
-    // Half the places are for cleanups first, or a long queue would leave its images at the backend until the last is
-    // delivered; the other half is not, or a backend slow to clean up would hold up the scans.
+    // Up to half of the places go to cleanups first; otherwise a long queue would leave its images at the backend until the last scan is
+    // delivered. The other half does not, so that a backend with slow cleanups does not delay the scans.
     let share = min(room, max(concurrency / 2, 1) - cleanupsUnderWay.count)
     if share > 0 { room -= try await startCleanups(at: now, limit: share, &group) }
     guard room > 0 else { return }
@@ -183,7 +183,7 @@ public actor Uploader {
     if room > 0 { _ = try await startCleanups(at: now, limit: room, &group) }
   }
 
-  /// How many.
+  /// Starts due cleanups. Returns their number.
   private func startCleanups(
     at now: Date, limit: Int, _ group: inout TaskGroup<Finished>
   ) async throws(DeliveryError) -> Int {
@@ -202,7 +202,7 @@ public actor Uploader {
     try await store.queue.cleanupsDue(at: now, limit: limit, excluding: cleanupsUnderWay)
   }
 
-  /// The backend has answered.
+  /// Notes that the backend has answered.
   func noteReached() {
     troubles = 0
     guard isOffline else { return }
@@ -210,7 +210,8 @@ public actor Uploader {
     tell.yield(.online)
   }
 
-  /// How long nothing is sent: 1, 2, 4 s, then longer; or as long as the backend asks for. It holds for all scans.
+  /// Notes that the backend cannot be reached, and returns when sending resumes: after 1, 2, 4 s, then longer, or after the time that the backend
+  /// requests. It applies to all scans.
   func noteUnreachable(_ reason: String, for asked: TimeInterval? = nil) -> Date {
     if quietUntil <= present {
       troubles += 1
@@ -224,7 +225,8 @@ public actor Uploader {
     return quietUntil
   }
 
-  /// A scan that alone is in trouble is put off by its own count, since the others end the backend's.
+  /// Notes an outage for one scan, and returns when to try it again. It has a count of its own, since answers to other scans reset the backend's
+  /// count.
   func noteOutage(of scan: QueuedScan.ID, _ until: Date) -> Date {
     outages[scan, default: 0] += 1
     return max(until, after(retry.outageDelay(afterFailures: outages[scan] ?? 1)))
@@ -232,7 +234,7 @@ public actor Uploader {
 
   func forgetOutage(of scan: QueuedScan.ID) { outages[scan] = nil }
 
-  /// 1, 2, 4 s of quiet for cleanups, then longer ones; none once the backend has cleaned up.
+  /// Notes the result of a cleanup. After trouble, cleanups pause for 1, 2, 4 s, then longer; a successful one ends the pauses.
   func noteCleanup(isTrouble: Bool, for asked: TimeInterval? = nil) {
     guard isTrouble else {
       cleanupTroubles = 0
@@ -243,7 +245,7 @@ public actor Uploader {
     cleanupsQuietUntil = max(cleanupsQuietUntil, after(wait))
   }
 
-  /// - Returns: when it is over.
+  /// - Returns: the end of the pause.
   func noteLimit(for seconds: TimeInterval) async throws(DeliveryError) -> Date {
     let until = after(seconds)
     try await store.queue.setPause(until: until)

@@ -2,23 +2,23 @@ public import FoundationEssentials
 public import Library
 import Log
 
-/// What an uploader tells a program that watches it. Delivery does not depend on anybody watching.
+/// An event of an uploader. Delivery does not depend on anybody watching.
 public enum UploaderEvent: Sendable, Equatable {
-  /// The scan is being handed to the backend.
+  /// The scan is being submitted to the backend.
   case uploading(UUID)
-  /// The backend has a job for it. Not told of a scan that is done at once.
+  /// The backend has a job for the scan. Not sent for a scan that is finished at once.
   case uploaded(UUID)
-  /// The backend tells how far the job is, or of a book.
+  /// The backend reports the progress of the job, or a book.
   case progress(UUID, JobProgress)
   /// The books of the scan are in the library, and its image is deleted.
   case delivered(UUID, [Book])
-  /// The scan failed for this reason, and will be tried again at that time.
+  /// The scan failed for this reason, and will be tried again at this time.
   case postponed(UUID, until: Date, reason: String)
-  /// The scan was given up on, for this reason. It stays in the queue until it is retried or dropped.
+  /// The scan was given up, for this reason. It stays in the queue until it is retried or dropped.
   case failed(UUID, reason: String)
-  /// Somebody has taken the scan out of the queue while it was under way.
+  /// The scan was dropped from the queue while it was being processed.
   case dropped(UUID)
-  /// The backend accepts no scans before that time. A program should disable its shutter and count down.
+  /// The backend accepts no scans before this time. A program should disable its shutter and count down.
   case limited(until: Date)
   /// The backend accepts scans again.
   case unlimited
@@ -26,13 +26,13 @@ public enum UploaderEvent: Sendable, Equatable {
   case offline(reason: String)
   /// The backend can be reached again.
   case online
-  /// The backend has removed the images of the job, or was asked in vain for the last time.
+  /// The backend has removed the images of the job, or the last try to ask for it failed.
   case cleanedUp(jobID: String)
   /// The store cannot be written, for this reason. The uploader tries again.
   case storageTrouble(reason: String)
 }
 
-/// Tells whoever watches, and the log.
+/// Sends events to the watcher and to the log.
 struct LoggedEvents: Sendable {
   let watcher: AsyncStream<UploaderEvent>.Continuation
 
@@ -45,7 +45,7 @@ struct LoggedEvents: Sendable {
 }
 
 extension UploaderEvent {
-  /// For the log, in which the titles of a user's books have no business.
+  /// A text for the log, which must not contain titles of the user's books.
   fileprivate var summary: String {
     if case .delivered(let scan, let books) = self {
       return "scan \(scan) is delivered: \(books.count) books"

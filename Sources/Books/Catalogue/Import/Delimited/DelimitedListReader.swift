@@ -1,7 +1,7 @@
 import Bibliography
 
-/// Books of a table whose first line names its columns: title, subtitle, author, ISBN, volume, edition and publisher, as they or other
-/// programs call them (`BookColumn`).
+/// Reads a table whose first line names its columns: title, subtitle, author, ISBN, volume, edition and publisher, under these or other programs'
+/// names (`BookColumn`).
 struct DelimitedListReader: RecordReader {
   private static let columns: Set<BookColumn> = [
     .title, .subtitle, .author, .sortedAuthor, .furtherAuthor, .isbn, .otherNumber, .volume, .edition,
@@ -10,7 +10,7 @@ struct DelimitedListReader: RecordReader {
 
   private var table: BookTable
 
-  /// - Parameter withMarks: whether shelf marks are read too.
+  /// - Parameter withMarks: whether shelf marks are also read.
   init(withMarks: Bool = false) {
     table = BookTable(of: withMarks ? Self.columns.union([.mark]) : Self.columns, need: .title)
   }

@@ -1,16 +1,16 @@
 import Foundation
 
-/// MARC-8 in its two basic sets, ASCII and ANSEL (MARC 21 Specifications, "Code Table Extended Latin (ANSEL)"). Marks stand before the
-/// letter that they belong to. Other scripts need escape sequences, and are not read.
+/// Decodes MARC-8 in its two basic sets, ASCII and ANSEL (MARC 21 Specifications, "Code Table Extended Latin (ANSEL)"). Combining marks precede
+/// their letter. Other scripts need escape sequences, and are not decoded.
 enum MARC8 {
-  /// - Returns: nil for text with another script, or with a code that has no character.
+  /// - Returns: nil if the text has another script, or a code without a character.
   static func text(_ bytes: some Sequence<UInt8>) -> String? {
     var text = String.UnicodeScalarView()
     var marks: [Unicode.Scalar] = []
     for byte in bytes {
       switch byte {
       case 0x1B: return nil
-      // Not seen: where a part begins and ends that sorting passes over, and joiners.
+      // Invisible characters: the limits of a part that sorting ignores, and joiners.
       case 0x88, 0x89, 0x8D, 0x8E: continue
       case 0..<0x80:
         text.append(Unicode.Scalar(byte))

@@ -1,15 +1,15 @@
-/// The fields of a MARC 21 record that make a book, however the record was written.
+/// The fields of a MARC 21 record that describe a book, independent of the record's encoding.
 ///
-/// 245 $a title, $b subtitle, $n number of the part, $p its name; 100 and 700 $a persons, but for 700 with a title ($t), which is another
-/// work's; 020 $a ISBN; 250 $a edition; 260 or 264 $b publisher (MARC 21 Format for Bibliographic Data). The shelf mark of each copy is in
-/// 852 $h and $i (MARC 21 Format for Holdings Data) or in Koha's 952 $o; where there is neither, in 090 $a and $b, 050 $a and $b, or 082 $a.
+/// 245 $a title, $b subtitle, $n number of the part, $p its name; 100 and 700 $a persons, except a 700 with a title ($t), which is another
+/// work's; 020 $a ISBN; 250 $a edition; 260 or 264 $b publisher (MARC 21 Format for Bibliographic Data). The shelf mark of each copy is in 852 $h
+/// and $i (MARC 21 Format for Holdings Data) or in Koha's 952 $o; if there is neither, in 090 $a and $b, 050 $a and $b, or 082 $a.
 struct MARCFields {
   struct Subfield: Equatable {
     var code: Character
     var text: String
   }
 
-  /// Most fields that are kept of a record.
+  /// The maximum number of fields that are kept of a record.
   static let limit = 100
   private static let wanted = marks.union(["020", "100", "245", "250", "260", "264", "700"])
   private static let marks: Set<String> = ["050", "082", "090", "852", "952"]
@@ -18,14 +18,14 @@ struct MARCFields {
 
   static func wants(_ tag: String) -> Bool { wanted.contains(tag) }
 
-  /// Whether the field may be left out where it cannot be read.
+  /// Whether the field is left out, rather than an error, if it cannot be read.
   static func isSpare(_ tag: String) -> Bool { marks.contains(tag) }
 
   mutating func add(_ tag: String, _ subfields: [Subfield]) {
     if fields.count < Self.limit { fields.append((tag, subfields)) }
   }
 
-  /// A book, or `passed` without a title.
+  /// The book, or `passed` if there is no title.
   var item: ReadItem {
     func texts(_ tags: Set<String>, _ code: Character) -> [String] {
       fields.filter { tags.contains($0.tag) }.flatMap(\.subfields).filter { $0.code == code }.map(\.text)
@@ -61,7 +61,7 @@ struct MARCFields {
     } ?? []
   }
 
-  /// Without the punctuation that ISBD puts before the next part.
+  /// The text without the ISBD punctuation before the next part.
   private static func bare(_ text: String) -> String {
     var text = Substring(CatalogueRecord.clean(text))
     while let last = text.last, " /:;,=".contains(last) { text.removeLast() }

@@ -1,14 +1,14 @@
-/// Records of MARC 21 as ISO 2709 writes them.
+/// Reads MARC 21 records in ISO 2709.
 ///
-/// A record is as long as its end (0x1D) says: what it says of its own length is not believed. Where an end is missing, the record goes as
-/// far as its fields do, and the next one begins there.
+/// A record extends to its end mark (0x1D); the length that it states is ignored. If an end mark is missing, the record extends as far as its
+/// fields, and the next one begins there.
 struct MARCReader: RecordReader {
-  /// The longest that five digits can say.
+  /// The maximum length of a record, the largest number with five digits.
   static let recordLimit = 99_999
 
   private var bytes: [UInt8] = []
   private var number = 1
-  /// Whether the rest of a record that is too long is passed over.
+  /// Whether the rest of a record that is too long is being skipped.
   private var isSkipping = false
 
   mutating func parse(_ piece: ArraySlice<UInt8>) -> [ReadItem] {
@@ -26,7 +26,7 @@ struct MARCReader: RecordReader {
 
   mutating func end() -> [ReadItem] {
     guard !isSkipping, !Self.isBlank(bytes[...]) else { return [] }
-    // A file may lack the end of its last record alone.
+    // A file may lack the end mark of its last record only.
     let items = records()
     if items.count == 1, items[0].isDamaged { return [damage("the file ends within it", at: number - 1)] }
     return items
@@ -49,7 +49,7 @@ struct MARCReader: RecordReader {
     bytes.allSatisfy { " \t\r\n\0\u{1A}".utf8.contains($0) }
   }
 
-  /// What `bytes` are: one record without its end, or several whose ends are missing.
+  /// The records in `bytes`: one without its end mark, or several whose end marks are missing.
   private mutating func records() -> [ReadItem] {
     var (items, rest): ([ReadItem], ArraySlice<UInt8>) = ([], bytes[...])
     repeat {

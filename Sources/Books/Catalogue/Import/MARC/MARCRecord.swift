@@ -1,4 +1,4 @@
-/// One record of MARC 21 as ISO 2709 writes it: a leader of 24 characters, a directory of twelve for each field, the fields.
+/// A MARC 21 record in ISO 2709: a leader of 24 characters, a directory of twelve characters per field, then the fields.
 struct MARCRecord {
   static let (recordEnd, fieldEnd, subfieldMark): (UInt8, UInt8, UInt8) = (0x1D, 0x1E, 0x1F)
 
@@ -8,14 +8,14 @@ struct MARCRecord {
     var start: Int
   }
 
-  /// What a record cannot be read for. A clause.
+  /// The flaw of a record that cannot be read, as a clause.
   struct Damage: Error, Equatable { var reason: String }
 
   private(set) var fields = MARCFields()
-  /// Bytes of the record, without its end.
+  /// The length of the record in bytes, without its end mark.
   private(set) var count = 0
 
-  /// - Parameter bytes: from the leader on; what follows the record's last field is not looked at.
+  /// - Parameter bytes: begin with the leader. Bytes after the record's last field are ignored.
   init(_ bytes: ArraySlice<UInt8>) throws(Damage) {
     guard bytes.count >= 25, let base = Self.digits(bytes, 12, 5), base > 24, base <= bytes.count,
       bytes[bytes.startIndex + base - 1] == Self.fieldEnd, (base - 25).isMultiple(of: 12)
@@ -24,8 +24,8 @@ struct MARCRecord {
     let data = bytes[(bytes.startIndex + base)...]
     let parts = try Self.parts(data, entries)
     count = base + (parts.map { $0.endIndex - data.startIndex + 1 }.max() ?? 0)
-    // What is UTF-8 is nothing else: the marks of MARC-8 stand before a letter, which in UTF-8 no byte of such a kind may. An escape
-    // sequence is MARC-8's alone.
+    // Data that are valid UTF-8 are taken as UTF-8: MARC-8 has its marks before a letter, which would be invalid in UTF-8. Only MARC-8 has escape
+    // sequences.
     let isUTF8 =
       bytes[bytes.startIndex + 9] == UInt8(ascii: "a")
       || (!data.contains(0x1B) && String(validating: data, as: UTF8.self) != nil)
@@ -53,7 +53,7 @@ struct MARCRecord {
     return entries
   }
 
-  /// The fields without their ends, in the order of the directory. Some programs count characters, where bytes are meant.
+  /// The fields without their end marks, in the order of the directory. Some programs give lengths in characters where bytes are required.
   private static func parts(
     _ data: ArraySlice<UInt8>, _ entries: [Entry]
   ) throws(Damage) -> [ArraySlice<UInt8>] {
@@ -79,7 +79,7 @@ struct MARCRecord {
     return follows && data[part.endIndex] == fieldEnd && !part.contains(fieldEnd) ? part : nil
   }
 
-  /// The fields where the directory counts characters: each must have as many as it says.
+  /// The fields, if the directory counts characters: each field must have the stated number. Nil otherwise.
   private static func counted(_ data: ArraySlice<UInt8>, _ entries: [Entry]) -> [ArraySlice<UInt8>]? {
     let order = entries.indices.sorted { entries[$0].start < entries[$1].start }
     var parts = [ArraySlice<UInt8>](repeating: [], count: entries.count)
@@ -96,7 +96,7 @@ struct MARCRecord {
     return parts
   }
 
-  /// Nil where the text cannot be read. What stands before the first mark are indicators.
+  /// The subfields. Nil if the text cannot be decoded. The indicators before the first mark are skipped.
   private static func subfields(_ field: ArraySlice<UInt8>, isUTF8: Bool) -> [MARCFields.Subfield]? {
     var subfields: [MARCFields.Subfield] = []
     for part in field.split(separator: subfieldMark, omittingEmptySubsequences: false).dropFirst() {

@@ -1,26 +1,26 @@
 import CExpat
 
-/// Records of MARCXML (namespace `http://www.loc.gov/MARC21/slim`, or none), as the bytes come, by Expat's parser.
+/// Reads MARCXML records (namespace `http://www.loc.gov/MARC21/slim`, or none) as the bytes arrive, with Expat.
 ///
-/// A document type is refused, so no entity is ever expanded but XML's own. What is no well-formed XML cannot be read on from: the books
-/// before it count, and the rest is told as one damage. Memory and time are bounded: Expat keeps a comment, a tag or an instruction whole and reads it
-/// from its beginning again with each piece, and keeps open elements and every name; so there is a most of each.
+/// A document type is refused, so only XML's own entities are ever expanded. After malformed XML reading cannot continue: the books before it are
+/// kept, and the rest is reported as one damage. Memory and time are bounded by the limits below, since Expat buffers a whole comment, tag or
+/// instruction and rescans it with each piece, and stores open elements and all names.
 final class MARCXMLReader: RecordReader {
-  /// Most bytes of one subfield.
+  /// The maximum number of bytes in a subfield.
   static let textLimit = 16_384
-  /// Most bytes of a comment, a tag or an instruction.
+  /// The maximum number of bytes in a comment, a tag or an instruction.
   static let markupLimit = 1 << 17
-  /// Most elements in each other.
+  /// The maximum depth of nested elements.
   static let depthLimit = 100
-  /// Most different names of elements, attributes and namespaces.
+  /// The maximum number of different names of elements, attributes and namespaces.
   static let nameLimit = 1000
 
   private var parser: XML_Parser?
-  /// The beginning of the file, until its encoding is known.
+  /// The beginning of the file, until its encoding is known. Then nil.
   private var head: [UInt8]? = []
   private var taken = 0
   private var items: [ReadItem] = []
-  /// Why nothing more is read, in our own words.
+  /// The reason why reading has stopped, in our own words.
   private var refusal: String?
   private var hasFailed = false
 
@@ -71,7 +71,7 @@ final class MARCXMLReader: RecordReader {
       Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// The reader outlives its parser, which calls back only while it parses.
+  /// The reader of a callback. It outlives its parser, which calls back only while it parses.
   private static func of(_ data: UnsafeMutableRawPointer?) -> MARCXMLReader? {
     data.map { Unmanaged<MARCXMLReader>.fromOpaque($0).takeUnretainedValue() }
   }
@@ -102,7 +102,7 @@ final class MARCXMLReader: RecordReader {
     return isRead
   }
 
-  /// What Expat waits for the end of.
+  /// The kind of markup whose end Expat waits for.
   private func openMarkup() -> String {
     var (offset, size): (CInt, CInt) = (0, 0)
     guard let context = expat_context(parser, &offset, &size), size > offset else { return "markup" }
@@ -127,10 +127,10 @@ final class MARCXMLReader: RecordReader {
   }
 }
 
-// MARK: - What Expat tells
+// MARK: - Expat's callbacks
 
 extension MARCXMLReader {
-  /// Names that are not of MARCXML: Expat keeps each.
+  /// Counts a name that is not MARCXML's, since Expat stores each.
   private func note(_ name: String) {
     guard names.count < Self.nameLimit else {
       return refuse("it has more than \(Self.nameLimit) different names")
@@ -140,7 +140,7 @@ extension MARCXMLReader {
 
   private static let namespace = "http://www.loc.gov/MARC21/slim|"
 
-  /// The name without its namespace, when it is that of MARCXML or there is none.
+  /// The name without its namespace, if that is MARCXML's or there is none.
   private static func name(_ pointer: UnsafePointer<CChar>?) -> Substring {
     guard let pointer else { return "" }
     let name = String(cString: pointer)

@@ -1,21 +1,21 @@
 import CExpat
 import Glibc
 
-/// The encoding of an XML file: what its first line declares, or what its bytes show to be another (XML 1.0, appendix F).
+/// Determines the encoding of an XML file: the declared one, unless its bytes show another (XML 1.0, appendix F).
 enum XMLEncoding {
-  /// Most bytes in which the declaration is looked for.
+  /// The maximum number of bytes in which the declaration is searched.
   static let headLimit = 1024
 
-  /// The name for Expat; nil where the declaration is right, or is left to Expat.
-  /// - Parameter head: up to the end of the declaration, if there is one.
+  /// The encoding to set for Expat. Nil if the declaration is right, or is left to Expat.
+  /// - Parameter head: the bytes up to the end of the declaration, if there is one.
   static func name(_ head: ArraySlice<UInt8>) -> String? {
-    // UTF-16 shows itself, by its mark or a zero beside `<`.
+    // UTF-16 is recognised by its byte order mark or by a zero byte beside `<`.
     if head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) { return "UTF-16" }
     if head.starts(with: [0x3C, 0]) { return "UTF-16LE" }
     if head.starts(with: [0, 0x3C]) { return "UTF-16BE" }
     if head.starts(with: [0xEF, 0xBB, 0xBF]) { return "UTF-8" }
     let declared = declared(head)
-    // Programs that keep text as UTF-16 declare that, and write UTF-8.
+    // Programs that store text as UTF-16 may declare UTF-16 although they write UTF-8.
     return declared.hasPrefix("utf-16") || declared.hasPrefix("ucs-2") || declared.isEmpty ? "UTF-8" : nil
   }
 
@@ -27,8 +27,8 @@ enum XMLEncoding {
     return String(rest.dropFirst().prefix { $0 != quote })
   }
 
-  /// Fills what Expat asks of an encoding that it does not know, if each of its characters is one byte: windows-1252, ISO-8859-2, KOI8-R.
-  /// - Returns: 1, or 0 when it is another.
+  /// Describes an encoding that Expat does not know, if each of its characters is one byte: windows-1252, ISO-8859-2, KOI8-R.
+  /// - Returns: 1, or 0 for another encoding.
   static func describe(_ name: UnsafePointer<CChar>?, _ encoding: UnsafeMutablePointer<XML_Encoding>?) -> CInt
   {
     guard let name, let encoding, isPlain(String(cString: name)),
@@ -58,7 +58,7 @@ enum XMLEncoding {
       }
   }
 
-  /// The character of one byte; -1 where there is none, and nil where the byte only begins one.
+  /// The character of one byte. -1 if there is none; nil if the byte only begins a character.
   private static func character(_ byte: UInt8, _ converter: iconv_t) -> CInt? {
     var (source, target) = (CChar(bitPattern: byte), UInt32(0))
     var (left, room, isOpen) = (1, 4, false)
@@ -70,7 +70,7 @@ enum XMLEncoding {
       }
     }
     if isOpen { return nil }
-    // Whatever it has begun.
+    // Reset the converter if a character was begun.
     if left > 0 || room > 0 { iconv(converter, nil, nil, nil, nil) }
     return left == 0 && room == 0 ? CInt(truncatingIfNeeded: UInt32(littleEndian: target)) : -1
   }

@@ -1,6 +1,6 @@
 import JSON
 
-/// One record of Open Library. What has another type than it should is as good as missing.
+/// A record of Open Library. A value of an unexpected type counts as missing.
 struct OpenLibraryEntry {
   enum Kind: String {
     case edition = "/type/edition"
@@ -35,7 +35,7 @@ struct OpenLibraryEntry {
       work: list("works").lazy.compactMap(Self.key).first)
   }
 
-  /// An edition lists `{"key"}`, a work `{"author": {"key"}}` or, in old records, `{"author": "/authors/…"}`.
+  /// The keys of the authors. An edition lists `{"key"}`, a work `{"author": {"key"}}` or, in old records, `{"author": "/authors/…"}`.
   private func authors() -> [Int64] {
     list("authors").prefix(CatalogueRecord.listLimit).compactMap { entry in
       if case .object(let members) = entry, let author = members["author"] { return Self.key(author) }

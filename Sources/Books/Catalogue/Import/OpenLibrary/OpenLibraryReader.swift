@@ -1,9 +1,9 @@
 import JSON
 
-/// Lines of a dump of Open Library (openlibrary.org/developers/dumps): type, key, revision, time and the record in JSON, divided by tabs.
-/// Editions and works are books, authors lend their names.
+/// Reads the lines of an Open Library dump (openlibrary.org/developers/dumps): type, key, revision, time and the record in JSON, separated by
+/// tabs. Editions and works are books; authors supply their names.
 struct OpenLibraryReader: RecordReader {
-  /// Most bytes of a line.
+  /// The maximum number of bytes in a line.
   static let lineLimit = 1 << 20
 
   private var bytes: [UInt8] = []
