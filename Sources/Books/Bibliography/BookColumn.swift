@@ -1,18 +1,18 @@
 import Foundation
 
-/// What a column of a table of books holds.
+/// The content of a column in a table of books.
 package enum BookColumn: String, CaseIterable, Sendable {
   case title, subtitle, author, isbn, volume, edition, publisher, format, mark
-  /// The authors once more, last names first: read where `author` is empty.
+  /// The authors with last names first. Read if `author` is empty.
   case sortedAuthor
-  /// Authors beside the first.
+  /// Further authors beside the first.
   case furtherAuthor
-  /// Numbers that may be an ISBN, and need not.
+  /// Numbers of which some may be ISBNs.
   case otherNumber
-  // What an export of the library has besides.
+  // Further columns of a library's export.
   case coverURL, addedAt, confidence, certainty, confirmedAt, copies, id, library, photo, location
 
-  /// Whether a table may have several of them.
+  /// Whether a table may have several columns of this kind.
   var isList: Bool {
     switch self {
     case .author, .sortedAuthor, .furtherAuthor, .isbn, .otherNumber: true
@@ -23,7 +23,7 @@ package enum BookColumn: String, CaseIterable, Sendable {
     }
   }
 
-  /// - Parameter name: as the first line has it: upper and lower case and what is neither letter nor digit do not matter.
+  /// - Parameter name: the name in the first line. Case and characters other than letters and digits are ignored.
   init?(named name: String) {
     guard let column = Self.names[Self.folded(name)] else { return nil }
     self = column
@@ -45,8 +45,8 @@ package enum BookColumn: String, CaseIterable, Sendable {
     return names
   }()
 
-  /// What other programs call them, folded: Goodreads, LibraryThing, Calibre, StoryGraph, BookBuddy, Libib, Zotero, Readerware, CLZ, Koha;
-  /// and spreadsheets in six languages.
+  /// Other names of the columns, folded: in Goodreads, LibraryThing, Calibre, StoryGraph, BookBuddy, Libib, Zotero, Readerware, CLZ and Koha, and
+  /// in spreadsheets of six languages.
   private static let others: [BookColumn: String] = [
     .title: "booktitle titel titre titulo titolo",
     .subtitle: "untertitel soustitre subtitulo sottotitolo ondertitel",

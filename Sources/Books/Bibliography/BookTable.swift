@@ -1,27 +1,27 @@
-/// The books of a table whose first line names its columns, in any order: the one reader of such lists, for libraries and catalogues.
+/// Reads a table of books whose first line names its columns, in any order. Libraries and catalogues both use this reader.
 package struct BookTable: Sendable {
   package enum Item: Equatable, Sendable {
     case row(BookTableRow)
     case damaged(ListTrouble)
   }
 
-  /// What the first line must name.
+  /// The columns of which the first line must name one.
   package enum Need: Sendable { case title, titleOrISBN }
 
   private let wanted: Set<BookColumn>
   private let need: Need
   private var reader = DelimitedReader()
   private var columns: [BookColumn?]?
-  /// Whether a library has written it.
+  /// Whether the table is an export of a library.
   private var isExport = false
-  /// Columns that are not read, as the first line names them.
+  /// The columns that are not read, as the first line names them.
   package private(set) var passedOver: [String] = []
 
-  /// - Parameter wanted: the columns that are read; a value in any other, however long, stops nothing.
+  /// - Parameter wanted: the columns to read. Values of other columns are ignored, whatever their length.
   package init(of wanted: Set<BookColumn>, need: Need) { (self.wanted, self.need) = (wanted, need) }
 
-  /// The rows that `bytes` complete.
-  /// - Throws: what is wrong with the first line.
+  /// The rows that end in `bytes`.
+  /// - Throws: the flaw of the first line.
   package mutating func parse(_ bytes: some Collection<UInt8>) throws(ListTrouble) -> [Item] {
     if columns != nil { return items(reader.parse(bytes)) }
     guard let names = try reader.head(bytes) else { return [] }
@@ -51,7 +51,7 @@ package struct BookTable: Sendable {
       guard Set(places.map { folded[$0] }).count == places.count else {
         throw ListTrouble(line: 1, reason: "it names a column twice: \(column.rawValue)")
       }
-      // Its own name before what others call it.
+      // Prefer the column's own name to other programs' names.
       let first = places.first { folded[$0] == column.rawValue.lowercased() } ?? places.first
       for place in places where place != first { columns[place] = nil }
     }
@@ -65,7 +65,7 @@ package struct BookTable: Sendable {
     passedOver = zip(columns, names).filter { $0.0 == nil }.map { Self.shown($0.1) }.filter { !$0.isEmpty }
   }
 
-  /// A byte order mark of UTF-8 in the code pages of Windows, of a Mac and of Chinese.
+  /// The byte order mark of UTF-8, as text in the code pages of Windows, of the Mac and of Chinese.
   private static let marks = ["ï»¿", "п»ї", "ď»ż", "ο»Ώ", "ן»¿", "Ôªø", "锘"]
 
   private static func shown(_ name: String) -> String { CleanText.line(name, characters: 60, bytes: 240) }
@@ -75,7 +75,7 @@ package struct BookTable: Sendable {
     return shown.prefix(8).joined(separator: ", ") + (shown.count > 8 ? ", …" : "")
   }
 
-  /// - Parameter isCut: whether the last row may have lost its end.
+  /// - Parameter isCut: whether the end of the last row may be missing.
   private func items(_ rows: [DelimitedReader.Row], isCut: Bool = false) -> [Item] {
     rows.enumerated().compactMap { index, row in
       switch row {
@@ -85,8 +85,8 @@ package struct BookTable: Sendable {
     }
   }
 
-  /// Spreadsheets leave out empty values at the end of a row, or add some; what is read must be there. Nil of a row in which nothing is
-  /// that is read.
+  /// Converts a row. Spreadsheets leave out empty values at the end of a row, or add some; every column that is read must be present. Nil for a
+  /// row in which all read values are empty.
   private func item(_ fields: [String], _ line: Int, isCut: Bool) -> Item? {
     guard let columns else { return nil }
     let isWhole =
@@ -102,7 +102,8 @@ package struct BookTable: Sendable {
     return .row(BookTableRow(line: line, values: values))
   }
 
-  /// An export of a library guards numbers in its texts; other lists may begin a title with an apostrophe.
+  /// A cell's value. A library's export puts an apostrophe before texts that look like numbers; in other lists a title may begin with an
+  /// apostrophe of its own.
   private func value(_ text: String, of column: BookColumn) -> String {
     let value = CSVCell.read(text)
     let isText = column == .title || column == .author || column == .format

@@ -1,6 +1,6 @@
 /// One row of a table of books.
 package struct BookTableRow: Equatable, Sendable {
-  /// Where it begins, counted from 1.
+  /// The line where it begins, counted from 1.
   package let line: Int
   private let columns: [BookColumn]
   private let texts: [String]
@@ -14,22 +14,22 @@ package struct BookTableRow: Equatable, Sendable {
   /// Whether the table has such a column.
   package func has(_ column: BookColumn) -> Bool { columns.contains(column) }
 
-  /// Nil when the table has no such column.
+  /// The text of a column. Nil if the table has no such column.
   package func text(_ column: BookColumn) -> String? { columns.firstIndex(of: column).map { texts[$0] } }
 
-  /// Those that are not empty.
+  /// The texts of a column that are not empty.
   private func all(_ column: BookColumn) -> [String] {
     zip(columns, texts).filter { $0.0 == column && !$0.1.isEmpty }.map(\.1)
   }
 
-  /// One text an author or a group of them, as the columns have them.
+  /// The authors: one text for each author or group of authors, as in the columns.
   package var authors: [String] {
     let main = all(.author)
     let further = all(.furtherAuthor).flatMap { $0.split(separator: "|").map(String.init) }
     return (main.isEmpty ? Array(all(.sortedAuthor).prefix(1)) : main) + further
   }
 
-  /// What all columns of numbers have; trouble is that of the columns which must hold ISBNs.
+  /// The ISBNs in all columns of numbers. Errors are only reported for columns that must contain ISBNs.
   package var isbns: ISBNReading {
     var reading = ISBNReading()
     for text in all(.isbn) {
@@ -45,7 +45,7 @@ package struct BookTableRow: Equatable, Sendable {
     return reading
   }
 
-  /// Of `isbn:978…,amazon:B00…,goodreads:123` only what is named an ISBN, or not named.
+  /// The parts of `isbn:978…,amazon:B00…,goodreads:123` that are named an ISBN, or have no name.
   private static func unnamed(_ text: String) -> [String] {
     text.split { ",;|".contains($0) }.map(String.init).filter { part in
       let name = part.prefix { $0 != ":" }.lowercased()
@@ -53,6 +53,6 @@ package struct BookTableRow: Equatable, Sendable {
     }
   }
 
-  /// Whether nothing is in it.
+  /// Whether all values are empty.
   package var isEmpty: Bool { texts.allSatisfy(\.isEmpty) }
 }

@@ -1,17 +1,17 @@
-/// One value in a table that a spreadsheet may open, and what keeps it from being run.
+/// A cell of a table that a spreadsheet may open, protected so that it is not run as a formula.
 ///
-/// A value that begins with `=`, `+`, `-`, `@` or their full-width forms, a tab or a carriage return is a formula to a spreadsheet (OWASP,
-/// "CSV Injection"). So is what follows a semicolon, where that divides values and not the comma. Such a sign gets an apostrophe before it,
-/// and so does one that has an apostrophe already; reading takes one away from there. So nothing is run, and nothing is lost on the way back.
+/// A spreadsheet takes a value for a formula if it begins with `=`, `+`, `-`, `@` or their full-width forms, a tab or a carriage return (OWASP,
+/// "CSV Injection"); in locales where the semicolon separates values, also the text after a semicolon. An apostrophe is put before such a sign,
+/// even if there is one already, and reading removes one. So nothing is run, and reading restores the value.
 package enum CSVCell {
-  /// - Parameter divider: what stands between values.
+  /// - Parameter divider: the separator of values.
   package static func write(_ value: String, divider: Unicode.Scalar = ",") -> String {
     let text = edited(value) { $0.append("'") }
     guard text.unicodeScalars.contains(where: { $0 == divider || "\";\t\n\r".unicodeScalars.contains($0) })
     else {
       return text
     }
-    // By scalars: a mark may stand on a quotation mark.
+    // Compare scalars, since a combining mark may follow a quotation mark.
     let doubled = text.unicodeScalars.flatMap { $0 == "\"" ? [$0, $0] : [$0] }
     return "\"\(String(String.UnicodeScalarView(doubled)))\""
   }
@@ -23,22 +23,22 @@ package enum CSVCell {
     }
   }
 
-  /// A text that must stay one: what a spreadsheet would take for a number or a date gets an apostrophe too.
+  /// A text that must remain text: an apostrophe is also put before what a spreadsheet would take for a number or a date.
   package static func text(_ value: String) -> String {
     NumberLike.holds(String(value.drop { $0 == "'" })) ? "'\(value)" : value
   }
 
-  /// What ``text(_:)`` was given.
+  /// The inverse of ``text(_:)``.
   static func plain(_ text: String) -> String {
     text.hasPrefix("'") && NumberLike.holds(String(text.drop { $0 == "'" })) ? String(text.dropFirst()) : text
   }
 
-  /// - Parameter edit: gets what stands before a sign that begins a formula.
+  /// - Parameter edit: changes the text before a sign that begins a formula.
   private static func edited(
     _ text: String, _ edit: (inout String.UnicodeScalarView) -> Void
   ) -> String {
     var kept = String.UnicodeScalarView()
-    /// Whether a value may begin here: at the very beginning after apostrophes, behind a semicolon after quotation marks and spaces too.
+    /// Whether a formula may begin here: at the beginning after apostrophes only; after a semicolon also after quotation marks and spaces.
     var (isBeginning, isFirst) = (true, true)
     for scalar in text.unicodeScalars {
       if isBeginning, isSign(scalar) { edit(&kept) }

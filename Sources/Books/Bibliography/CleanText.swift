@@ -1,16 +1,16 @@
-/// Text of titles and authors as it comes from a backend, a recogniser or a file, made one clean line.
+/// Cleans the text of titles and authors from a backend, a recogniser or a file, and makes it one line.
 ///
-/// Control characters and white space become single spaces. What is not seen and turns text round or hides in it goes: the bidirectional
-/// controls (Unicode Standard Annex #9), and what is ignored by default (`Default_Ignorable_Code_Point`) or a format character, as Unicode
-/// Technical Report #36 advises. What letters need stays: joiners in Arabic and Indic words and in emoji (after UAX #31, 2.3), the
-/// signs before Arabic numbers, variation selectors.
+/// Control characters and white space become single spaces. Invisible characters that reverse or hide text are removed: the bidirectional
+/// controls (Unicode Standard Annex #9), default ignorable code points (`Default_Ignorable_Code_Point`) and format characters, as Unicode
+/// Technical Report #36 advises. Those that letters need are kept: joiners in Arabic and Indic words and in emoji (after UAX #31, 2.3), the signs
+/// before Arabic numbers, and variation selectors.
 public enum CleanText {
   /// - Parameters:
-  ///   - characters: most of them; what is beyond is cut off.
-  ///   - bytes: most bytes in UTF-8, since one character may have any number.
+  ///   - characters: the maximum number of characters; the rest is cut off.
+  ///   - bytes: the maximum number of bytes in UTF-8, since a character may have any number of bytes.
   public static func line(_ text: String, characters: Int = 1000, bytes: Int = 16_000) -> String {
     if isPlain(text, within: min(characters, bytes)) { return text }
-    // What is never shown has its bound too.
+    // Bound the invisible characters too.
     let seen = Array(text.unicodeScalars.prefix(4 * bytes).filter { !isNeverShown($0) })
     var kept = KeptText()
     for (index, scalar) in seen.enumerated() {
@@ -23,7 +23,8 @@ public enum CleanText {
     return kept.text(characters: characters)
   }
 
-  /// The same, without slashes and bars that stand alone at its ends: what parted a title from an author of which one was not there.
+  /// The clean line without slashes and bars that are separate words at its ends: these remain of a separator of title and author if one of the
+  /// two is missing.
   package static func name(_ text: String) -> String {
     let line = line(text)
     guard line.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "|") }) else {
@@ -35,7 +36,7 @@ public enum CleanText {
     return words.joined(separator: " ")
   }
 
-  /// Printable ASCII with single spaces between its words: most of a library.
+  /// Whether the text is printable ASCII with single spaces between words, like most of a library.
   private static func isPlain(_ text: String, within limit: Int) -> Bool {
     var last = UInt8(ascii: " ")
     var count = 0
@@ -60,7 +61,7 @@ public enum CleanText {
   }
 }
 
-/// A line as it grows.
+/// Builds a line scalar by scalar.
 private struct KeptText {
   private var kept = String.UnicodeScalarView()
   private var bytes = 0
@@ -69,7 +70,8 @@ private struct KeptText {
 
   mutating func endWord() { isWordOver = !kept.isEmpty }
 
-  /// Whether there is room for more.
+  /// Adds a scalar, unless it is unneeded.
+  /// - Returns: whether there is room for more.
   mutating func take(_ scalar: Unicode.Scalar, before next: Unicode.Scalar?, limit: Int) -> Bool {
     guard scalar.isNeeded(after: isWordOver ? nil : kept.last, before: next) else { return true }
     bytes += UTF8.width(scalar) + (isWordOver ? 1 : 0)
@@ -83,7 +85,7 @@ private struct KeptText {
     return true
   }
 
-  /// A joiner at the end of a text that was cut is removed, because what it joined to is gone.
+  /// The text. If it was cut, a joiner at its end is removed, because the character that it joined is gone.
   func text(characters: Int) -> String {
     let whole = String(kept)
     var view = String(whole.prefix(characters)).unicodeScalars
@@ -96,12 +98,12 @@ private struct KeptText {
 extension Unicode.Scalar {
   fileprivate var isJoiner: Bool { value == 0x200C || value == 0x200D }
 
-  /// Chooses how the character before it looks, an emoji in colour for instance.
+  /// Whether it selects the appearance of the preceding character, for example an emoji in colour.
   fileprivate var isSelector: Bool {
     [0xFE00...0xFE0F, 0xE0100...0xE01EF, 0x180B...0x180F].contains { $0.contains(value) } || value == 0x034F
   }
 
-  /// Shown though they are format characters (`Prepended_Concatenation_Mark`).
+  /// Format characters that are visible (`Prepended_Concatenation_Mark`).
   fileprivate var isNumberSign: Bool {
     [0x0600...0x0605, 0x06DD...0x06DD, 0x070F...0x070F, 0x0890...0x0891, 0x08E2...0x08E2].contains {
       $0.contains(value)
@@ -109,8 +111,8 @@ extension Unicode.Scalar {
   }
 
   /// - Parameters:
-  ///   - last: what is kept before it; nil at the beginning of a word.
-  ///   - next: what comes after it.
+  ///   - last: the kept scalar before it. Nil at the beginning of a word.
+  ///   - next: the scalar after it.
   fileprivate func isNeeded(after last: Unicode.Scalar?, before next: Unicode.Scalar?) -> Bool {
     if isSelector { return last.map { !$0.isJoiner && !$0.isSelector } ?? false }
     guard isJoiner else { return true }
@@ -137,7 +139,7 @@ extension Unicode.Scalar {
     }
   }
 
-  /// A letter or mark of a script whose letters join: Arabic, Syriac, N'Ko, Mandaic, Mongolian, Phags-pa, Rohingya, Adlam.
+  /// Whether it is a letter or mark of a script with joined letters: Arabic, Syriac, N'Ko, Mandaic, Mongolian, Phags-pa, Rohingya, Adlam.
   private var joins: Bool {
     isOfWord
       && [

@@ -1,9 +1,9 @@
-/// The first line of a table, which shows what divides values and what ends lines.
+/// Finds the first line of a table, and from it the separator of values and the line ends.
 struct DelimitedHead: Sendable {
   struct Found {
-    /// Without its line end.
+    /// The line without its line end.
     var bytes: [UInt8]
-    /// Where it is, counted from 1.
+    /// The number of the line, counted from 1.
     var line: Int
     var divider: UInt8
     var endsInCarriageReturn: Bool
@@ -13,13 +13,13 @@ struct DelimitedHead: Sendable {
   private var line = 1
   private var isQuoted = false
   private var hasReturn = false
-  /// What a line such as `sep=;` has said.
+  /// The separator given by a line such as `sep=;`.
   private var named: UInt8?
 
   private static let (quote, lineFeed) = (UInt8(ascii: "\""), UInt8(ascii: "\n"))
   private static let carriageReturn = UInt8(ascii: "\r")
 
-  /// Takes from `waiting` what belongs to the line and its end.
+  /// Takes the bytes of the line and its line end from `waiting`.
   mutating func take(_ waiting: inout [UInt8]) throws(ListTrouble) -> Found? {
     for (index, byte) in waiting.enumerated() {
       if hasReturn, byte != Self.lineFeed {
@@ -46,7 +46,7 @@ struct DelimitedHead: Sendable {
 
   mutating func end() -> Found? { endLine(isReturn: hasReturn) }
 
-  /// Nil when there is nothing in it but what divides its values.
+  /// Ends a line. Nil if it has only white space and quotation marks, or names the separator.
   private mutating func endLine(isReturn: Bool) -> Found? {
     while bytes.last == Self.carriageReturn { bytes.removeLast() }
     defer { (bytes, line, isQuoted, hasReturn) = ([], line + 1, false, false) }

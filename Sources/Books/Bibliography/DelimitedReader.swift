@@ -1,25 +1,25 @@
-/// Rows of values by RFC 4180 and as programs write them, read as the bytes come.
+/// Reads rows of values by RFC 4180, and in the variants that programs write, as the bytes arrive.
 ///
-/// Commas, semicolons, tabs or bars divide them, whichever the first line has most of outside quotation marks, or what a line `sep=;` before it says.
-/// Lines end in LF, CR and LF, or CR alone, as the first does. Text is UTF-8 or UTF-16. `="978…"`, which keeps a spreadsheet from taking a
-/// text for a number, is that text. Where tabs divide, a quotation mark inside a value is one.
+/// Values are separated by commas, semicolons, tabs or bars: by the one that is most frequent outside quotation marks in the first line, or the
+/// one that a preceding line `sep=;` names. Lines end in LF, CR LF, or CR alone, like the first. Text is UTF-8 or UTF-16. `="978…"`, which keeps
+/// a spreadsheet from reading a text as a number, is read as that text. If tabs are the separator, a quotation mark inside a value is literal.
 ///
-/// A row that breaks the rules is damaged, and reading goes on with the line after the one where that is noticed. Memory is bounded: a row has
-/// at most `columnLimit` values of at most `fieldLimit` bytes, and `rowLimit` bytes together. A value that nobody reads is not kept.
+/// A row that breaks the rules is damaged, and reading resumes after the line in which the damage is detected. Memory is bounded: a row has at
+/// most `columnLimit` values of at most `fieldLimit` bytes, and `rowLimit` bytes in total. Values of unread columns are not stored.
 package struct DelimitedReader: Sendable {
   package enum Row: Equatable, Sendable {
-    /// `line` is where it begins, counted from 1.
+    /// A row; `line` is where it begins, counted from 1.
     case fields([String], line: Int)
     case damaged(ListTrouble)
   }
 
   static let columnLimit = 1000
   static let fieldLimit = 32_768
-  /// Most bytes of a row that are kept.
+  /// The maximum number of bytes stored for a row.
   static let rowLimit = 1 << 20
-  /// Most bytes of a value that nobody reads: a quotation mark that is not closed must end somewhere.
+  /// The maximum number of bytes in a value of an unread column, so that an unclosed quotation mark is detected.
   static let unreadLimit = 1 << 20
-  /// Most bytes of the first line.
+  /// The maximum number of bytes in the first line.
   static let headLimit = 65_536
 
   enum State { case fieldStart, plain, quoted, quoteInQuoted, carriageReturn, skipping }
@@ -28,7 +28,7 @@ package struct DelimitedReader: Sendable {
   private var start = DelimitedHead()
   private var divider: UInt8?
   private var endsInCarriageReturns = false
-  /// What stood behind the first line when that was read.
+  /// The bytes received after the first line.
   private var waiting: [UInt8] = []
 
   private var state = State.fieldStart
@@ -36,12 +36,12 @@ package struct DelimitedReader: Sendable {
   private var field: [UInt8] = []
   private var fieldCount = 0
   private var hasContent = false
-  /// Bytes of the values before.
+  /// The number of bytes in the preceding values of the row.
   private var kept = 0
   private var line = 1
   private var rowLine = 1
   private var lastWasReturn = false
-  /// Which columns are read; those beyond are.
+  /// Whether each column is read. Columns beyond the end of this list are read.
   private var isRead: [Bool] = []
 
   private static let (quote, tab) = (UInt8(ascii: "\""), UInt8(ascii: "\t"))
@@ -49,31 +49,31 @@ package struct DelimitedReader: Sendable {
 
   package init() {}
 
-  /// The values of the first line that has any; nil as long as it is not whole.
+  /// The values of the first line that has any. Nil until it is complete.
   package mutating func head(_ bytes: some Collection<UInt8>) throws(ListTrouble) -> [String]? {
     waiting += unicode.decode(bytes)
     guard let found = try start.take(&waiting) else { return nil }
     return try begin(found)
   }
 
-  /// The same at the end of the file; nil where there is none.
+  /// The values of the first line at the end of the file. Nil if there is none.
   package mutating func headAtEnd() throws(ListTrouble) -> [String]? {
     waiting += unicode.end()
     if let found = try start.take(&waiting) { return try begin(found) }
     return try start.end().map { found throws(ListTrouble) in try begin(found) }
   }
 
-  /// Values of other columns are passed over from here on: they are empty.
+  /// From now on reads only these columns. Values of other columns are returned empty.
   package mutating func read(only columns: [Bool]) { isRead = columns }
 
-  /// The rows that `bytes` complete; empty ones are none.
+  /// The rows that end in `bytes`. Empty lines are skipped.
   package mutating func parse(_ bytes: some Collection<UInt8>) -> [Row] {
     let first = rows(waiting)
     waiting = []
     return first + rows(unicode.decode(bytes))
   }
 
-  /// What is left: the last row, when no line end follows it.
+  /// The rows left at the end: the last one if no line end follows it.
   package mutating func end() -> (rows: [Row], isCut: Bool) {
     let rest = parse([]) + rows(unicode.end())
     switch state {
@@ -119,7 +119,7 @@ package struct DelimitedReader: Sendable {
 
   private var isFieldRead: Bool { fields.count >= isRead.count || isRead[fields.count] }
 
-  /// The row when it ends with this byte.
+  /// Takes a byte. Returns the row if it ends with this byte.
   private mutating func take(_ byte: UInt8) -> Row? {
     switch (state, byte) {
     case (.skipping, _): if byte == Self.lineFeed { state = .fieldStart }
@@ -147,7 +147,7 @@ package struct DelimitedReader: Sendable {
     return nil
   }
 
-  /// Programs that divide by tabs quote nothing: the quotation marks belong to the value.
+  /// Takes a byte after a closing quotation mark. Programs that separate by tabs do not quote, so there the quotation marks belong to the value.
   private mutating func takeAfterQuotes(_ byte: UInt8) -> Row? {
     guard divider == Self.tab else {
       return damage("something follows a closing quotation mark", byte)
@@ -170,7 +170,7 @@ package struct DelimitedReader: Sendable {
     return nil
   }
 
-  /// The row only when it is damaged.
+  /// Ends a value. Returns a row only if it is damaged.
   private mutating func endField(with byte: UInt8) -> Row? {
     guard fields.count < Self.columnLimit else {
       return damage("there are more than \(Self.columnLimit) fields", byte)
@@ -191,7 +191,7 @@ package struct DelimitedReader: Sendable {
     return nil
   }
 
-  /// A whole value that was quoted as `"=""978…"""`.
+  /// The text in a value that was quoted as a whole: `"=""978…"""`.
   private static func bare(_ field: [UInt8]) -> [UInt8] {
     guard field.count > 2, field.starts(with: "=\"".utf8), field.last == quote else { return field }
     var (text, isSecond): ([UInt8], Bool) = ([], false)
@@ -207,7 +207,7 @@ package struct DelimitedReader: Sendable {
     return hasContent ? .fields(fields, line: rowLine) : nil
   }
 
-  /// - Parameter byte: the one that was read last: a line end ends the damage too.
+  /// - Parameter byte: the last byte read. If it is a line end, the damage ends with it.
   private mutating func damage(_ reason: String, _ byte: UInt8) -> Row {
     fields = []
     field = []

@@ -1,8 +1,8 @@
-/// Levenshtein's distance: how many letters must be put in, taken out or changed.
+/// Levenshtein's distance: the number of letters to insert, delete or change.
 package enum EditDistance {
   /// - Parameters:
-  ///   - isWithin: to the part of `text` that is nearest to `word`, instead of all of it.
-  ///   - limit: `limit + 1` is returned for any distance beyond it.
+  ///   - isWithin: whether to measure the distance to the nearest part of `text` instead of the whole text.
+  ///   - limit: any distance beyond this is returned as `limit + 1`.
   package static func between(
     _ word: [UInt32], _ text: [UInt32], isWithin: Bool = false, limit: Int = .max - 1
   ) -> Int {

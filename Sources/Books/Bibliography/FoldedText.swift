@@ -1,6 +1,6 @@
 import Foundation
 
-/// A word made comparable: its letters and digits, lower case, without marks.
+/// A word prepared for comparison: its letters and digits in lower case, without combining marks.
 package struct FoldedWord: Hashable, Sendable {
   package var letters: [UInt32]
 
@@ -10,9 +10,9 @@ package struct FoldedWord: Hashable, Sendable {
   package var text: String { String(String.UnicodeScalarView(letters.compactMap { Unicode.Scalar($0) })) }
 }
 
-/// Text made comparable: upper case, accents and punctuation do not count.
+/// A text prepared for comparison, without case, accents and punctuation.
 ///
-/// Letters that decomposition leaves alone are written as their readers write them without the letter: ß as ss, ø as o, æ as ae, ł as l.
+/// Letters that do not decompose are replaced by their usual ASCII spelling: ß by ss, ø by o, æ by ae, ł by l.
 package struct FoldedText: Sendable {
   package var words: [FoldedWord]
 
@@ -22,7 +22,7 @@ package struct FoldedText: Sendable {
     words = text.utf8.allSatisfy({ $0 < 0x80 }) ? Self.plain(text) : Self.other(text)
   }
 
-  /// All words without what is between them, so that spaces that were not read do not matter.
+  /// All words without separators, to compare texts in which spaces were not read.
   package var joined: [UInt32] { words.flatMap(\.letters) }
   package var letterCount: Int { words.reduce(0) { $0 + $1.count } }
 
@@ -30,14 +30,14 @@ package struct FoldedText: Sendable {
     FoldedText(words: one.words + other.words)
   }
 
-  /// Most of a catalogue is ASCII.
+  /// A fast path for ASCII, which is most of a catalogue.
   private static func plain(_ text: String) -> [FoldedWord] {
     var (words, word): ([FoldedWord], [UInt32]) = ([], [])
     for byte in text.utf8 {
       switch byte {
       case 0x30...0x39, 0x61...0x7A: word.append(UInt32(byte))
       case 0x41...0x5A: word.append(UInt32(byte) | 0x20)
-      // An apostrophe is left out of many readings, and divides no word.
+      // An apostrophe, which many readings lack, does not split a word.
       case 0x27: continue
       default: end(&word, &words)
       }

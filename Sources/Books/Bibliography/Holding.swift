@@ -1,11 +1,11 @@
-/// A book that a list says a library has.
+/// A book in the list of a library's holdings.
 package struct Holding: Sendable, Equatable {
   package var title: String
-  /// Empty when the list names none.
+  /// The author. Empty if the list names none.
   package var author: String
-  /// The shelf mark; nil when the list has none.
+  /// The shelf mark. Nil if the list has none.
   package var mark: String?
-  /// Thirteen digits each.
+  /// The ISBNs, thirteen digits each.
   package var isbns: [String]
 
   package init(title: String, author: String = "", mark: String? = nil, isbns: [String] = []) {

@@ -1,6 +1,6 @@
-/// International Standard Book Numbers (ISO 2108; ISBN Users' Manual, section 4, for the check digits).
+/// Validates International Standard Book Numbers (ISO 2108; ISBN Users' Manual, section 4, for the check digits).
 public enum ISBN {
-  /// The thirteen digits of a text that is an ISBN-10 or ISBN-13 and nothing else; `nil` when the check digit does not hold.
+  /// The thirteen digits of a text that consists of an ISBN-10 or ISBN-13. Nil if it is not one, or if the check digit is wrong.
   ///
   /// Dashes and spaces of every kind, digits of every script, brackets, `ISBN`, `ISBN-13:` and `urn:isbn:` are allowed.
   public static func normalize(_ text: String) -> String? {
@@ -8,18 +8,18 @@ public enum ISBN {
     return plain(text) ?? ISBNText(text).only
   }
 
-  /// What a cell or field of a list has for ISBNs: any number of them, with other text between and after them.
+  /// The ISBNs in a cell or field of a list: any number, with other text between and after them.
   package static func read(_ text: String) -> ISBNReading {
     plain(text).map { ISBNReading(isbns: [$0]) } ?? ISBNText(text).reading
   }
 
-  /// Most are thirteen digits and nothing else.
+  /// A fast path for texts of exactly thirteen digits, as most are.
   private static func plain(_ text: String) -> String? {
     guard text.utf8.count == 13, text.utf8.allSatisfy(isDigit) else { return nil }
     return thirteen(text.utf8.map { $0 - UInt8(ascii: "0") })
   }
 
-  /// - Parameter digits: ten, the last of which may be 10 for `X`, or thirteen.
+  /// - Parameter digits: ten digits, the last of which may be 10 for `X`, or thirteen.
   static func thirteen(_ digits: [UInt8]) -> String? {
     switch digits.count {
     case 10:

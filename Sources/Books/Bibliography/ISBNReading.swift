@@ -1,12 +1,12 @@
-/// What a text of a list has for ISBNs.
+/// The ISBNs found in a text of a list.
 package struct ISBNReading: Equatable, Sendable {
-  /// Thirteen digits each, in their order, each once.
+  /// The ISBNs, thirteen digits each, in their order, without repetitions.
   package var isbns: [String] = []
-  /// Why there is none, as a sentence about the text without its full stop; nil where there is one, and where the text is empty.
+  /// The reason why there is no ISBN, as a sentence about the text without a full stop. Nil if there is one, or if the text is empty.
   package var trouble: String?
-  /// The text that the trouble is with.
+  /// The text of which `trouble` tells.
   package var text: String?
-  /// The number that a spreadsheet has made of one, if it is one.
+  /// The number into which a spreadsheet has turned an ISBN, if the text is such a number.
   package var rounded: RoundedISBN?
 
   package init(isbns: [String] = []) { self.isbns = isbns }
@@ -14,12 +14,12 @@ package struct ISBNReading: Equatable, Sendable {
 
 /// An ISBN that a spreadsheet took for a number and wrote as `9.78031E+12`.
 package struct RoundedISBN: Equatable, Sendable {
-  /// The digits that are left of it, the first of 13 or 10 before the others.
+  /// The leading digits that the spreadsheet kept.
   private var digits: [UInt8]
-  /// How many digits the number has.
+  /// The number of digits before rounding, 13 or 10.
   private var length: Int
 
-  /// - Parameter text: lower case, digits and letters in ASCII.
+  /// - Parameter text: the text in lower case, with its digits and letters in ASCII.
   init?(_ text: [UInt8]) {
     let parts = text.split(separator: UInt8(ascii: "e"), omittingEmptySubsequences: false)
     guard parts.count == 2, let first = parts[0].first, isDigit(first) else { return nil }
@@ -33,10 +33,10 @@ package struct RoundedISBN: Equatable, Sendable {
     length = power.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) } + 1
   }
 
-  /// All digits, where none was lost.
+  /// All digits, if none was lost. Nil otherwise.
   var whole: [UInt8]? { digits.count == length ? digits : nil }
 
-  /// Whether it may be this one.
+  /// Whether the ISBN, rounded to the kept digits, gives this number.
   /// - Parameter isbn: thirteen digits.
   package func fits(_ isbn: String) -> Bool {
     guard length == 13, digits.count < 13, let number = Int(isbn), isbn.utf8.count == 13 else { return false }

@@ -1,15 +1,15 @@
-/// A text in which ISBNs are looked for, as groups of digits.
+/// Searches a text for ISBNs, as groups of digits.
 struct ISBNText {
-  /// Most characters that are looked at.
+  /// The maximum number of characters that are searched.
   private static let limit = 4096
 
-  /// Digits that belong together, without their dashes. `X` is 10.
+  /// Consecutive digits without the dashes between them. 10 represents `X`.
   private typealias Group = [UInt8]
 
   private let text: String
-  /// Digits and letters in ASCII and lower case, `-` for every dash, a space for every space, `?` for what is none of them.
+  /// The text folded to ASCII: digits and lower-case letters, `-` for every dash, a space for every space, `?` for all other characters.
   private let folded: [UInt8]
-  /// Groups with nothing but spaces between them.
+  /// Groups that are separated only by spaces.
   private var runs: [[Group]] = []
   private var letters: [UInt8] = []
   private var hasOthers = false
@@ -20,7 +20,7 @@ struct ISBNText {
     divide()
   }
 
-  /// The ISBN, when the text is one and nothing else.
+  /// The ISBN, if the text consists of one only. Nil otherwise.
   var only: String? {
     let (found, rest) = found()
     guard found.count == 1, !hasOthers, rest.allSatisfy({ $0 == [1, 0] || $0 == [1, 3] }) else { return nil }
@@ -43,7 +43,7 @@ struct ISBNText {
     return reading
   }
 
-  /// The ISBNs, each once, and the groups that are none.
+  /// The ISBNs without repetitions, and the groups that are not part of one.
   private func found() -> (isbns: [String], rest: [[UInt8]]) {
     var (isbns, rest): ([String], [[UInt8]]) = ([], [])
     for run in runs {
@@ -61,7 +61,7 @@ struct ISBNText {
     return (isbns, rest)
   }
 
-  /// Groups from `start` on that are thirteen or ten digits together.
+  /// The ISBN formed by consecutive groups from `start` that together have thirteen or ten digits.
   private static func isbn(in run: [Group], at start: Int) -> (String, end: Int)? {
     for length in [13, 10] {
       var (digits, end) = (Group(), start)
@@ -74,8 +74,8 @@ struct ISBNText {
     return nil
   }
 
-  /// A number as spreadsheets and programs write it: `9,780,306,406,157`, `9780306406157.0`; and one of nine digits, which
-  /// a zero before it makes ten (ISBN Users' Manual: Standard Book Numbers; or a spreadsheet has taken the zero away).
+  /// A number as spreadsheets and programs write it: `9,780,306,406,157`, `9780306406157.0`. A number of nine digits gets a leading zero (ISBN
+  /// Users' Manual: Standard Book Numbers; or a spreadsheet removed the zero).
   private static func number(_ text: [UInt8]) -> String? {
     let parts = text.split(omittingEmptySubsequences: false) {
       $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ",")
@@ -91,7 +91,7 @@ struct ISBNText {
     return ISBN.thirteen(digits.count == 9 ? [0] + digits : digits)
   }
 
-  /// What is true of a text without an ISBN; nil of an empty one.
+  /// A description of a text without an ISBN. Nil if the text is empty.
   private func trouble(isRounded: Bool) -> String? {
     let count = runs.joined().reduce(0) { $0 + $1.count }
     guard count > 0 || !letters.isEmpty else { return nil }
@@ -114,7 +114,7 @@ extension ISBNText {
   private static func fold(_ text: String) -> [UInt8] {
     text.unicodeScalars.prefix(limit).compactMap { scalar in
       let value = scalar.value
-      // Full-width forms are ASCII, moved.
+      // Full-width forms have a fixed offset to ASCII.
       let plain = (0xFF01...0xFF5E).contains(value) ? value - 0xFEE0 : value
       if plain < 0x80 {
         if plain <= 0x20 || plain == 0x7F { return UInt8(ascii: " ") }
@@ -125,9 +125,9 @@ extension ISBNText {
         return UInt8(ascii: "0") + UInt8(digit)
       }
       if properties.isWhitespace { return UInt8(ascii: " ") }
-      // Hyphens that are only seen at the end of a line, joiners, marks.
+      // Skip soft hyphens, joiners and marks.
       if properties.isDefaultIgnorableCodePoint || properties.generalCategory == .format { return nil }
-      // The minus sign and the hyphen bullet are used as dashes.
+      // The minus sign and the hyphen bullet also serve as dashes.
       if properties.generalCategory == .dashPunctuation || value == 0x2212 || value == 0x2043 {
         return UInt8(ascii: "-")
       }
@@ -160,7 +160,7 @@ extension ISBNText {
     if !run.isEmpty { runs.append(run) }
   }
 
-  /// Whether no letter or digit follows.
+  /// Whether no letter or digit follows, so that an `X` here is a check digit.
   private func isCheckDigit(at index: Int) -> Bool {
     guard index + 1 < folded.count else { return true }
     return !isDigit(folded[index + 1]) && !Self.isLetter(folded[index + 1])

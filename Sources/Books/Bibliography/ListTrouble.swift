@@ -1,8 +1,8 @@
-/// What is wrong with a list of books, and where.
+/// An error in a list of books, with its line.
 package struct ListTrouble: Error, Equatable, Sendable {
-  /// Counted from 1.
+  /// The line, counted from 1.
   package var line: Int
-  /// A clause.
+  /// The error, as a clause.
   package var reason: String
 
   package init(line: Int, reason: String) { (self.line, self.reason) = (line, reason) }

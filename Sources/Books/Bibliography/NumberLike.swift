@@ -1,6 +1,7 @@
-/// Text that a spreadsheet takes for a number, a date or a truth value, and writes otherwise: `007`, `11.22.63`, `1/2`, `1e5`, `March 1`, `true`.
+/// Recognises text that a spreadsheet reads as a number, a date or a truth value and then writes differently: `007`, `11.22.63`, `1/2`, `1e5`,
+/// `March 1`, `true`.
 enum NumberLike {
-  /// The first letters of the months in languages of Europe.
+  /// The first three letters of the months in European languages.
   private static let months: Set<String> = [
     "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec", "mär", "mai", "okt",
     "dez", "jän",
@@ -15,7 +16,7 @@ enum NumberLike {
     if text == "true" || text == "false" { return true }
     let parts = text.split { " -/.,:".contains($0) }
     let words = parts.filter { !isNumber($0) }
-    // A whole number that a spreadsheet shows in full is written as it was.
+    // A spreadsheet keeps a whole number that it displays in full.
     if words.isEmpty, parts.count == 1, parts[0].count == text.count {
       return text.utf8.count > 11 || (text.hasPrefix("0") && text != "0")
     }
@@ -28,7 +29,7 @@ enum NumberLike {
 
   private static func isNumber(_ text: Substring) -> Bool { text.utf8.allSatisfy(isDigit) }
 
-  /// Such as `1e5` and `50%`.
+  /// Whether the text is like `1e5` or `50%`.
   private static func isPower(_ text: Substring) -> Bool {
     guard text.utf8.first.map(isDigit) == true else { return false }
     return text.allSatisfy { $0.isASCII && ($0.isNumber || "e%+".contains($0)) }

@@ -1,15 +1,16 @@
-/// Makes UTF-8 of a text file's bytes as they come: UTF-8 or UTF-16, with or without a byte order mark, as spreadsheets write them.
+/// Converts the bytes of a text file to UTF-8 as they arrive: from UTF-8 or UTF-16, with or without a byte order mark, as spreadsheets write
+/// them.
 ///
-/// Without a mark, a zero among the first two bytes says UTF-16: a list of books begins with a letter of ASCII. What is not UTF-16 then
-/// becomes a byte that is in no UTF-8, which whoever reads on refuses with its line.
+/// Without a mark, a zero among the first two bytes indicates UTF-16, because a list of books begins with an ASCII letter. Invalid UTF-16 becomes
+/// a byte that UTF-8 never has, which the next reader reports with its line.
 package struct UnicodeReader: Sendable {
   private enum Encoding { case utf8, bigEndian, littleEndian }
 
   private var head: [UInt8] = []
   private var encoding: Encoding?
-  /// The first byte of a unit whose second is still to come.
+  /// The first byte of a unit whose second has not arrived yet.
   private var half: UInt8?
-  /// The first of two surrogates.
+  /// The first surrogate of a pair.
   private var high: UInt16?
 
   private static let invalid: UInt8 = 0xFF
@@ -22,7 +23,7 @@ package struct UnicodeReader: Sendable {
     return head.count < 3 ? [] : begin()
   }
 
-  /// What is left.
+  /// Returns the remaining bytes at the end of the file.
   package mutating func end() -> [UInt8] {
     let text = encoding == nil ? begin() : []
     return half == nil && high == nil ? text : text + [Self.invalid]

@@ -1,12 +1,12 @@
 import Bibliography
 
-/// Finds out what stands where, and judges it.
+/// Identifies the spines of a shelf, and judges their order.
 struct ShelfComparison {
   private(set) var holdings: [HoldingVerdict]
   private(set) var spines: [SpineVerdict]
   let likeness: [Double]
 
-  /// - Parameter places: of the holdings; nil for those that have none.
+  /// - Parameter places: the places of the holdings. Nil for a holding without a place.
   init(_ given: [ShelfSpine], _ list: [Holding], _ places: [Int?]) {
     let pairs = SpinePairs(given, list)
     let order = RowOrder.sorted(given, pairs.anchors.map { $0.flatMap { places[$0] } })
@@ -36,9 +36,10 @@ struct ShelfComparison {
   }
 }
 
-/// In which order rows stand that were photographed in any.
+/// Determines the order of rows that were photographed in any order.
 enum RowOrder {
-  /// Indices of the spines, row by row: the rows by the middle of the places that their books have, each as it is. A row of which nothing is known stays behind the one before it.
+  /// The indices of the spines, row by row. Rows are sorted by the median place of their books, and each keeps its own order. A row without known
+  /// books stays after the row before it.
   static func sorted(_ spines: [ShelfSpine], _ places: [Int?]) -> [Int] {
     var rows: [[Int]] = []
     for index in spines.indices {

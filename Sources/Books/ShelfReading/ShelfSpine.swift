@@ -1,22 +1,22 @@
-/// A spine as it stands on the shelf, in the order of the shelf.
+/// A spine on the shelf. Spines are given in the order of the shelf.
 package struct ShelfSpine: Sendable, Equatable {
-  /// How well it was read. A closed enumeration.
+  /// The quality of a reading. A closed enumeration.
   package enum Legibility: Sendable, Equatable {
-    /// What was read is taken as it is.
+    /// The reading is reliable.
     case read
-    /// It may be another book than what was read.
+    /// The reading may be wrong, so that it may be another book.
     case doubtful
-    /// There is a spine, or room for one, of which nothing was read.
+    /// There is a spine, or room for one, but nothing was read.
     case unread
   }
 
   package var title: String
   package var author: String
-  /// What else was read on it: shelf mark, publisher, series.
+  /// Other text on the spine: shelf mark, publisher, series.
   package var rest: String
   package var isbn: String?
   package var legibility: Legibility
-  /// Which row of which photograph. Spines with the same number that follow each other stand side by side.
+  /// The number of the row in its photograph. Consecutive spines with an equal number stand side by side.
   package var row: Int
 
   package init(

@@ -1,51 +1,52 @@
 package import Bibliography
 
-/// What was found of one holding. A closed enumeration.
+/// The verdict on one holding. A closed enumeration.
 package enum HoldingVerdict: Sendable, Equatable {
-  /// It stands where it belongs: the spine that shows it.
+  /// It is in its place. `spine` shows it.
   case present(spine: Int)
-  /// It stands in the wrong place. It belongs behind `after` and before `before`, holdings that stand right; nil at an end of what was seen.
+  /// It is in the wrong place. It belongs between the holdings `after` and `before`, which are in their places; nil at an end of the photographed
+  /// shelf.
   case misplaced(spine: Int, after: Int?, before: Int?)
-  /// Its neighbours were read side by side, and it does not stand between them.
+  /// Its neighbours were read side by side, and it is not between them.
   case missing(after: Int, before: Int)
-  /// Of a group of `of` holdings at least `count` are missing; spines between their neighbours that were not read may be the others.
+  /// At least `count` of a group of `of` holdings are missing; unread spines between their neighbours may be the others.
   case someMissing(count: Int, of: Int, after: Int, before: Int)
-  /// A spine where it belongs was not read, and may be it.
+  /// An unread spine at its place may be this holding.
   case notRead(after: Int, before: Int)
-  /// The place where it belongs is in no photograph, or at the edge of one.
+  /// Its place is in no photograph, or at the edge of one.
   case unseen
 }
 
-/// What was found of one spine. A closed enumeration.
+/// The verdict on one spine. A closed enumeration.
 package enum SpineVerdict: Sendable, Equatable {
-  /// The holding, which stands right here.
+  /// It is this holding, in its place.
   case holding(Int)
-  /// The holding, which belongs elsewhere.
+  /// It is this holding, which belongs elsewhere.
   case misplaced(Int)
-  /// Another photograph shows the same spine.
+  /// It is the same spine as in another photograph.
   case again(Int)
-  /// One more copy than the list has, on the same photograph.
+  /// It is one more copy of this holding than the list has, in the same photograph.
   case surplus(Int)
-  /// It was read, and is not in the list.
+  /// It was read, but is not in the list.
   case notInList
-  /// It was not read well enough to say.
+  /// It was not read well enough for a verdict.
   case notRead
 }
 
-/// A shelf against the list of what should stand on it.
+/// The comparison of a shelf with the list of its holdings.
 package struct ShelfReport: Sendable, Equatable {
-  /// By which order the shelf was judged.
+  /// The rule by which the shelf was judged.
   package let rule: ShelfRule
-  /// Of each holding, in the order of the list.
+  /// The verdict on each holding, in the order of the list.
   package let holdings: [HoldingVerdict]
-  /// Of each spine, in the order in which they were given.
+  /// The verdict on each spine, in the given order.
   package let spines: [SpineVerdict]
-  /// How well each spine agrees with its holding, 0…1.
+  /// The likeness of each spine to its holding, 0…1.
   package let likeness: [Double]
 
   /// - Parameters:
-  ///   - spines: row after row, each from the left. Rows may come in any order.
-  ///   - rule: nil for the one that the list seems to follow.
+  ///   - spines: the spines row by row, each row from the left. Rows may come in any order.
+  ///   - rule: nil for the rule that the list seems to follow.
   package init(_ spines: [ShelfSpine], against holdings: [Holding], by rule: ShelfRule? = nil) {
     let rule = rule ?? ShelfRule(of: holdings)
     let comparison = ShelfComparison(spines, holdings, rule.places(holdings))

@@ -1,16 +1,15 @@
 import Glibc
 
-/// A file that a command is to write. It is never a file that the command reads, whatever its name, and a file that is replaced is
-/// reported.
+/// A file that a command will write. It is never a file that the command reads, under whatever name. Replacing an existing file is reported.
 package struct Destination: Sendable {
   package let path: String
   private let wasThere: Bool
 
   /// - Parameters:
-  ///   - option: what names the path on the command line.
+  ///   - option: the option that names the path on the command line.
   ///   - inputs: the files and folders that the command reads.
-  ///   - mayReplace: false where the user must say so with `--replace`.
-  /// - Throws: when the path leads to one of them, to something that is no file, or to one that may not be replaced.
+  ///   - mayReplace: whether an existing file may be replaced. False if the user must allow it with `--replace`.
+  /// - Throws: an error if the path leads to an input, to something that is not a file, or to a file that may not be replaced.
   package init(
     _ path: String, option: String = "--out", madeOf inputs: [String] = [], mayReplace: Bool = true
   ) throws(DestinationError) {
@@ -25,7 +24,7 @@ package struct Destination: Sendable {
         description: "cannot write \(option) \(path): it is not a file; choose another name")
     }
     self.path = path
-    // A link that leads nowhere is replaced too.
+    // A link without a target counts as an existing file too.
     wasThere = isThere || lstat(path, &status) == 0
     guard mayReplace || !wasThere else {
       throw DestinationError(
@@ -35,13 +34,13 @@ package struct Destination: Sendable {
     }
   }
 
-  /// Says on standard error that something was replaced, if it was. Called when the file is written.
+  /// Reports on standard error that a file was replaced, if there was one. Call it once the file is written.
   package func tellReplaced() {
     if wasThere { Terminal.tell("note: replaced \(path)") }
   }
 
-  /// A folder that takes the place of one that may be there.
-  /// - Throws: when what is read is that folder or lies in it.
+  /// Checks a folder that will replace an existing one.
+  /// - Throws: an error if an input is that folder or is in it.
   package static func check(
     folder: String, option: String = "--out", madeOf inputs: [String]
   ) throws(DestinationError) {
@@ -50,7 +49,7 @@ package struct Destination: Sendable {
       description: "\(option) \(folder) would overwrite \(input), which it is made of; choose another name")
   }
 
-  /// True when both names, links followed, are those of one file or folder.
+  /// Whether both names, with links resolved, are of the same file or folder.
   package static func isSame(_ first: String, _ second: String) -> Bool {
     var (one, other) = (stat(), stat())
     guard stat(first, &one) == 0, stat(second, &other) == 0 else { return false }
@@ -69,7 +68,7 @@ package struct Destination: Sendable {
   }
 }
 
-/// Why a command must not write where it was told to.
+/// An error: the command must not write to its destination.
 package struct DestinationError: Error, CustomStringConvertible {
   package let description: String
 }

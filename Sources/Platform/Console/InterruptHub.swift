@@ -3,26 +3,26 @@ import Glibc
 import Synchronization
 import System
 
-/// The one place where signals arrive: the handler writes their number into a pipe, and a thread reads it and tells those who watch.
-/// A handler may do nothing else (POSIX.1-2017, 2.4.3), and a pipe loses none between the two.
+/// Receives the process's signals: the handler writes each signal's number to a pipe, and a thread reads it and calls the watchers. A handler may
+/// do little else (POSIX.1-2017, 2.4.3), and the pipe loses no signal.
 enum InterruptHub {
   static let signals = [SIGINT, SIGTERM]
 
   private struct Watchers {
     var acts: [Int: @Sendable (CInt) -> Void] = [:]
     var last = 0
-    /// One that came when nobody was watching.
+    /// A signal that arrived while there was no watcher.
     var kept: CInt?
   }
 
   private static let watchers = Locked(Watchers())
-  /// The end of the pipe that the handler writes to; -1 before there is one.
+  /// The end of the pipe that the handler writes to. -1 before the pipe exists.
   private static let writer = Atomic<CInt>(-1)
 
-  /// From here on a signal does not end the program.
+  /// Starts receiving signals. From then on a signal does not end the program.
   static func listen() { _ = isListening }
 
-  /// - Parameter act: told of every signal, and at once of one that came before.
+  /// - Parameter act: called for every signal, and at once for a signal that arrived earlier.
   static func add(_ act: @escaping @Sendable (CInt) -> Void) -> Int {
     listen()
     let (number, early) = watchers.withLock { watchers in
@@ -37,12 +37,12 @@ enum InterruptHub {
 
   static func remove(_ number: Int) { watchers.withLock { $0.acts[number] = nil } }
 
-  /// Once in the life of the process.
+  /// Installs the handler, once per process.
   private static let isListening: Bool = {
     var ends: [CInt] = [-1, -1]
-    // Without a pipe or a thread signals keep their usual effect: they end the program.
+    // Without a pipe or a thread signals keep their default effect: they end the program.
     guard linux_pipe(&ends) == 0 else { return false }
-    // The handler must never wait; a pipe that is full holds more signals than anybody needs.
+    // The handler must never block. A full pipe holds more signals than are needed.
     _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
     let reader = ends[0]
     do throws(ResourceShortage) {
@@ -74,7 +74,7 @@ enum InterruptHub {
 
   private static func tell(_ number: CInt) {
     let acts = watchers.withLock { watchers in
-      // The second interrupt that nobody watches ends the program.
+      // The second signal without a watcher ends the program.
       if watchers.acts.isEmpty, watchers.kept != nil { _exit(Interrupts.status) }
       if watchers.acts.isEmpty { watchers.kept = number }
       return watchers.acts

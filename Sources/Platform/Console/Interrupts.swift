@@ -1,13 +1,12 @@
 import Glibc
 import System
 
-/// ^C and SIGTERM, heard in one way by every command.
+/// Handles ^C and SIGTERM, in the same way for every command.
 package enum Interrupts {
   /// The exit status of a command that ^C has ended: 130, as shells report it.
   package static let status: CInt = 130
 
-  /// From here on a signal is kept for whoever watches first. That includes one that came since the launcher began, which blocks
-  /// signals.
+  /// From now on keeps a signal for the first watcher, including one that arrived since the start of the launcher, which blocks signals.
   package static func keep() {
     InterruptHub.listen()
     var set = sigset_t()
@@ -16,15 +15,15 @@ package enum Interrupts {
     pthread_sigmask(SIG_UNBLOCK, &set, nil)
   }
 
-  /// Runs `body`, cancelled on the first signal. A second one ends the program at once.
+  /// Runs `body`, and cancels it on the first signal. A second signal ends the program at once.
   /// - Parameters:
-  ///   - notice: told on the first one.
-  ///   - abandon: what is still to be removed when the second one comes, while `body` may be at work.
+  ///   - notice: printed on the first signal.
+  ///   - abandon: removes leftovers on the second signal, possibly while `body` is still running.
   package static func cancelling<Value: Sendable>(
     telling notice: String? = nil, abandoning abandon: @escaping @Sendable () -> Void = {},
     _ body: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
-    // An interrupt before the watch begins must not end the program.
+    // A signal before the watch is set up must not end the program.
     InterruptHub.listen()
     let task = Task { try await body() }
     let watch = Watch { _ in
@@ -39,7 +38,7 @@ package enum Interrupts {
     return try await task.value
   }
 
-  /// Waits for one of the two signals, and returns its number.
+  /// Waits for SIGINT or SIGTERM, and returns its number.
   package static func wait() async -> CInt {
     let (heard, tell) = AsyncStream.makeStream(of: CInt.self)
     let watch = Watch { tell.yield($0) }
@@ -48,12 +47,12 @@ package enum Interrupts {
     return SIGINT
   }
 
-  /// Hears signals as long as it lives, on a thread of its own, so that work goes on until it has been told.
+  /// Watches signals during its lifetime, on a separate thread, so that work continues until it is told to stop.
   package final class Watch {
     private let heard: Locked<Bool>
     private let number: Int
 
-    /// - Parameter act: what to do at once, with the signal's number; without it the program looks at `isHeard`.
+    /// - Parameter act: called at once with the signal's number. Without it the program checks `isHeard`.
     package init(_ act: @escaping @Sendable (CInt) -> Void = { _ in }) {
       let heard = Locked(false)
       self.heard = heard
@@ -65,10 +64,10 @@ package enum Interrupts {
 
     deinit { end() }
 
-    /// Whether a signal has come.
+    /// Whether a signal has arrived.
     package var isHeard: Bool { heard.withLock { $0 } }
 
-    /// Stops watching. A signal that comes when nobody watches is kept for the next one who does.
+    /// Stops watching. A signal that arrives without a watcher is kept for the next one.
     package func end() { InterruptHub.remove(number) }
   }
 }

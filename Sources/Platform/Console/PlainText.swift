@@ -1,13 +1,13 @@
 import System
 
-/// Text from cameras, corpora, spines and backends, made safe for a terminal.
+/// Makes text from cameras, corpora, spines and backends safe for a terminal.
 package enum PlainText {
-  /// Control and formatting characters, which could move the cursor or turn the text round, become spaces.
+  /// Replaces control and formatting characters, which could move the cursor or reverse the text, by spaces.
   package static func printable(_ text: String) -> String {
     TerminalText.printable(text)
   }
 
-  /// One line of at most `columns`, where East Asian letters and pictures are two wide; what is left out is marked.
+  /// One line of at most `columns`, in which East Asian letters and pictographs count as two. A cut is marked.
   package static func fitted(_ text: String, columns: Int) -> String {
     let text = printable(text)
     guard text.reduce(0, { $0 + Self.width(of: $1) }) > columns else { return text }
@@ -20,7 +20,7 @@ package enum PlainText {
     return cut + "…"
   }
 
-  /// Lines of at most `columns` characters, broken at spaces where there are any; never inside of a command in backticks.
+  /// Lines of at most `columns` characters, broken at spaces, but never inside a command in backticks. A longer word is not broken.
   package static func wrapped(_ text: String, columns: Int) -> [String] {
     var lines: [String] = []
     for word in words(printable(text)) where !word.isEmpty {
@@ -33,8 +33,8 @@ package enum PlainText {
     return lines
   }
 
-  /// A line as it is, or where it is wider than `columns`, broken at its spaces; a word that is wider stays whole, and so does a command: one
-  /// in backticks, or a line that is one. It is there to be copied. Lines after the first are indented as the first is.
+  /// The line itself, or if it is wider than `columns`, the line broken at its spaces. A wider word is not broken, and neither is a command,
+  /// since it is there to be copied: text in backticks, or a line that begins with `swiftwing`. Later lines have the indentation of the first.
   package static func broken(_ line: String, columns: Int) -> [String] {
     func columnsOf(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + width(of: $1) } }
     guard columnsOf(line) > columns else { return [line] }
@@ -55,7 +55,7 @@ package enum PlainText {
     return lines + [current]
   }
 
-  /// What spaces part, a command in backticks being one word.
+  /// The words between spaces. A command in backticks counts as one word.
   private static func words(_ text: String) -> [Substring] {
     var words: [Substring] = []
     for word in text.split(separator: " ", omittingEmptySubsequences: false) {

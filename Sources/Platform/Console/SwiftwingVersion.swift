@@ -1,4 +1,4 @@
-/// The version that every command of `swiftwing` tells.
+/// The version that every command of `swiftwing` reports.
 package enum SwiftwingVersion {
   package static let text = "0.1.0"
 }

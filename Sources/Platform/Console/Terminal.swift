@@ -2,17 +2,17 @@ import Foundation
 import Glibc
 import System
 
-/// Results go to standard output, everything else to standard error. Text for a person is made plain first; a line is
-/// never cut in two by another thread's, and a reader that has gone ends the program.
+/// Writes results to standard output, and everything else to standard error. Text for a person is made safe first. Lines of different threads are
+/// never interleaved, and a reader that closes its pipe ends the program.
 package enum Terminal {
-  /// Progress is drawn over itself only where a person looks at it.
+  /// Whether standard error is a terminal. Only then is progress redrawn in place.
   package static let isInteractive = isatty(STDERR_FILENO) == 1
   private static let line = Locked(())
 
   package static func say(_ text: String) { write(plain(text, STDOUT_FILENO), to: STDOUT_FILENO) }
   package static func tell(_ text: String) { write(plain(text, STDERR_FILENO), to: STDERR_FILENO) }
 
-  /// Prints JSON for a program to read. It means what it meant; what would move a terminal's cursor stands escaped in it.
+  /// Prints JSON for a program. Its meaning is unchanged; characters that would move a terminal's cursor are escaped.
   package static func say(document text: String) {
     let bytes = TerminalText.escaped(json: Array(text.utf8))
     write(bytes.last == 10 ? bytes : bytes + [10], to: STDOUT_FILENO)
@@ -20,14 +20,14 @@ package enum Terminal {
   package static func say(json value: some Encodable) throws {
     say(document: try json(value, .prettyPrinted))
   }
-  /// One object a line, for a reader that follows.
+  /// Prints one JSON object per line, for a reader that follows the output.
   package static func say(line value: some Encodable) throws { say(document: try json(value)) }
 
-  /// A line that the next one replaces; only a terminal gets it.
+  /// A line that the next one replaces. Only written to a terminal.
   package static func progress(_ text: String) { if isInteractive { draw(text) } }
   package static func endProgress() { progress("") }
 
-  /// A line on standard error that the next one replaces, cut to 79 columns.
+  /// Writes a line to standard error that the next one replaces, cut to 79 columns.
   package static func draw(_ text: String) {
     write("\r\u{1B}[2K\(PlainText.fitted(text, columns: 79))", to: STDERR_FILENO)
   }
@@ -36,7 +36,7 @@ package enum Terminal {
     line.withLock { _ in bytes.withUnsafeBytes { put($0, to: descriptor) } }
   }
 
-  /// Ends the program after a line on standard error and after whatever line is being written; a second ^C does not wait.
+  /// Ends the program after a line on standard error, and after any line being written. A second ^C ends it at once.
   package static func end(with text: String, _ status: CInt) {
     signal(SIGINT, SIG_DFL)
     line.withLock { _ in
@@ -46,8 +46,8 @@ package enum Terminal {
     }
   }
 
-  /// Each line made plain, with an end; for a person who looks at it, no wider than the window. A file or a pipe gets it
-  /// as it is.
+  /// The text with each line made safe, and a line end. On a terminal the lines are also broken to the width of the window; for a file or a pipe
+  /// they are not.
   private static func plain(_ text: String, _ descriptor: CInt) -> String {
     let columns = columns(of: descriptor)
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
@@ -59,7 +59,7 @@ package enum Terminal {
     return whole.hasSuffix("\n") ? whole : whole + "\n"
   }
 
-  /// The width of the window; nil where nobody looks.
+  /// The width of the window. Nil if the descriptor is not a terminal.
   private static func columns(of descriptor: CInt) -> Int? {
     guard isatty(descriptor) == 1 else { return nil }
     guard let window = TerminalWindow(descriptor), window.columns >= 20 else { return 80 }
@@ -78,7 +78,7 @@ package enum Terminal {
     }
   }
 
-  /// Ends the program: nobody gets its results. A reader that has gone wants no more, and is told nothing.
+  /// Ends the program, since its results cannot be written. If the reader has closed its pipe, no error is printed.
   private static func give(up descriptor: CInt, _ code: CInt) -> Never {
     if descriptor == STDOUT_FILENO, code != EPIPE {
       let reason = "swiftwing: cannot write to standard output: \(String(cString: strerror(code)))\n"

@@ -1,6 +1,6 @@
-/// The members of a JSON object, by name, with complaints that name the member.
+/// The members of a JSON object by name. Its errors name the member.
 package struct JSONFields {
-  /// Bytes of a string, at most.
+  /// The maximum number of bytes in a string.
   package static let textBytes = 2048
 
   package let path: String
@@ -81,7 +81,7 @@ package struct JSONFields {
     return choice
   }
 
-  /// Objects of a list, each read by `read`.
+  /// The objects of a list, each read by `read`.
   package func list<Element>(
     _ key: String, atMost limit: Int, read: (JSONFields) throws(JSONError) -> Element
   ) throws(JSONError) -> [Element] {

@@ -1,8 +1,8 @@
-/// Reads strict JSON (RFC 8259) from bytes: no duplicate names, no invalid UTF-8, no number beyond a `Double`.
+/// Parses strict JSON (RFC 8259) from bytes: no duplicate names, no invalid UTF-8, no number beyond a `Double`.
 ///
-/// Memory grows with the document: bound the bytes before.
+/// Memory grows with the document, so bound the bytes before parsing.
 package struct JSONParser {
-  /// Lists and objects inside each other, at most. A report of `bench` has seven, the schema of reports nine, a corpus four.
+  /// The maximum depth of nested lists and objects. A report of `bench` has seven, the schema of reports nine, a corpus four.
   package static let levels = 32
 
   private let bytes: UnsafeRawBufferPointer
@@ -11,7 +11,7 @@ package struct JSONParser {
 
   private init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-  /// - Throws: what is wrong and at which byte: "it is not JSON at byte 7: expected a name".
+  /// - Throws: the error and its byte offset, such as "it is not JSON at byte 7: expected a name".
   package static func parse(_ bytes: UnsafeRawBufferPointer) throws(JSONError) -> JSONValue {
     var parser = JSONParser(bytes)
     let value = try parser.value()
@@ -139,7 +139,7 @@ extension JSONParser {
     return .number(number)
   }
 
-  /// Nil beyond 64 bits.
+  /// The integer. Nil if it exceeds 64 bits.
   private static func whole(_ digits: Slice<UnsafeRawBufferPointer>) -> Int64? {
     let isNegative = digits.first == UInt8(ascii: "-")
     var magnitude: Int64 = 0

@@ -1,20 +1,20 @@
 import System
 
-/// Writes JSON the same way every time: names sorted, numbers shortest, one space of indent a level or none at all.
+/// Writes JSON deterministically: names sorted, numbers in the shortest form, with one space of indentation per level or none.
 package struct JSONSerializer {
   private var bytes: [UInt8] = []
   private let isPretty: Bool
 
   private init(isPretty: Bool) { self.isPretty = isPretty }
 
-  /// One line, without its end.
+  /// The value as one line, without line end.
   package static func line(_ value: JSONValue) -> [UInt8] {
     var serializer = JSONSerializer(isPretty: false)
     serializer.write(value, level: 0)
     return TerminalText.escaped(json: serializer.bytes)
   }
 
-  /// A document a person can read, ending with a line end.
+  /// The value as a document for a person, with a line end.
   package static func document(_ value: JSONValue) -> [UInt8] {
     var serializer = JSONSerializer(isPretty: true)
     serializer.write(value, level: 0)
@@ -42,13 +42,13 @@ package struct JSONSerializer {
     }
   }
 
-  /// JSON has no infinities: what is not finite becomes null.
+  /// The text of a number. A number that is not finite becomes null, since JSON has no infinities.
   private static func text(_ number: Double) -> String {
     guard number.isFinite else { return "null" }
     return number == number.rounded() && abs(number) < 1e15 ? String(Int64(number)) : number.description
   }
 
-  /// Lists of plain values stay on one line.
+  /// Writes a list. A list of plain values stays on one line.
   private mutating func writeArray(_ values: [JSONValue], level: Int) {
     let isFlat = values.allSatisfy { value in
       switch value {

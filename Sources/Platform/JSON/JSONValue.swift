@@ -1,17 +1,17 @@
-/// A JSON document (RFC 8259) in memory. Small and quick, because opening a corpus is part of a camera's cold start.
+/// A JSON document (RFC 8259) in memory. It is small and fast, because opening a corpus is part of a camera's cold start.
 package enum JSONValue: Sendable {
   case null
   case bool(Bool)
   /// A number written without point and exponent that fits into 64 bits.
   case integer(Int64)
-  /// Any other number. JSON knows one kind of them: whoever wants a number takes both cases.
+  /// Any other number. JSON has only one kind of number, so code that expects a number must accept both cases.
   case number(Double)
   case string(String)
   case array([JSONValue])
   case object([String: JSONValue])
 }
 
-/// Strings and names are the same where their bytes are: `é` of one scalar is another name than `é` of two.
+/// Strings and names are equal if their bytes are: `é` of one scalar is another name than `é` of two.
 extension JSONValue: Hashable {
   package static func == (one: JSONValue, other: JSONValue) -> Bool {
     switch (one, other) {
@@ -37,7 +37,7 @@ extension JSONValue: Hashable {
     case .bool(let value): hasher.combine(value)
     case .integer(let value): hasher.combine(value)
     case .number(let value): hasher.combine(value)
-    // Of the same characters, and so of the same bytes too.
+    // Strings with equal bytes also have equal characters, so their hashes agree.
     case .string(let value): hasher.combine(value)
     case .array(let values): hasher.combine(values)
     case .object(let members): hasher.combine(members)
@@ -45,9 +45,9 @@ extension JSONValue: Hashable {
   }
 }
 
-/// What is wrong with a document, and where.
+/// An error in a document, with its place.
 package struct JSONError: Error, Hashable {
-  /// "duration: must be 0 to 5, is 7".
+  /// The member and its flaw, such as "duration: must be 0 to 5, is 7".
   package let reason: String
 
   package init(reason: String) { self.reason = reason }

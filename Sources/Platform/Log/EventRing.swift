@@ -1,13 +1,13 @@
 import Synchronization
 
-/// A queue of fixed size that any thread may add to without waiting and without memory, and one thread takes from (Dmitry Vyukov, "Bounded MPMC
-/// queue"). What comes while it is full is counted, not kept.
+/// A queue of fixed size. Any thread may add to it without waiting or allocating, and one thread takes from it (Dmitry Vyukov, "Bounded MPMC
+/// queue"). Events that arrive while it is full are counted and dropped.
 ///
-/// `@unchecked Sendable`: a place belongs to one thread at a time, which its turn says. A writer owns it once it has moved `head` past it, until it stores the
-/// next turn with release; the reader, which is one at a time, once it has loaded that turn with acquire.
+/// `@unchecked Sendable`: each place belongs to one thread at a time, which its turn determines. A writer owns a place from moving `head` past it
+/// until it stores the next turn with release ordering; the single reader owns it once it has loaded that turn with acquire ordering.
 final class EventRing: @unchecked Sendable {
   private struct Place: ~Copyable {
-    /// Its position where it is free, one more where it is filled.
+    /// The position of the place if it is free, one more if it is filled.
     let turn: Atomic<Int>
     var event: LogEvent?
   }
@@ -31,7 +31,7 @@ final class EventRing: @unchecked Sendable {
     places.deallocate()
   }
 
-  /// From any thread.
+  /// Adds an event. May be called from any thread.
   func add(_ event: LogEvent) {
     var position = head.load(ordering: .relaxed)
     while true {
@@ -55,7 +55,7 @@ final class EventRing: @unchecked Sendable {
     }
   }
 
-  /// The oldest event; nil where there is none. From one thread at a time.
+  /// Takes the oldest event. Nil if there is none. Only one thread at a time may call it.
   func take() -> LogEvent? {
     let place = places + (tail & mask)
     guard place.pointee.turn.load(ordering: .acquiring) == tail + 1 else { return nil }
@@ -65,6 +65,6 @@ final class EventRing: @unchecked Sendable {
     return event
   }
 
-  /// How many came while it was full, since this was last asked.
+  /// The number of events dropped since the last call.
   func takeLost() -> Int { lost.exchange(0, ordering: .relaxed) }
 }

@@ -1,10 +1,10 @@
 import Logging
 
-/// swift-log's way to a program of ours: each line is one write.
+/// Passes swift-log's lines to a program of this package. Each line is one write.
 struct LineHandler: LogHandler {
   let write: @Sendable (String) -> Void
   var metadata: Logger.Metadata = [:]
-  /// Which lines are wanted is decided before a line is made.
+  /// The lowest level, since unwanted lines are filtered before they are made.
   var logLevel = Logger.Level.trace
 
   subscript(metadataKey key: String) -> Logger.Metadata.Value? {

@@ -1,63 +1,63 @@
 import Logging
 
-/// What a line of the log is about: a device, files of the user's, a network. `SWIFTWING_LOG` names them.
+/// The subject of a log line: a device, the user's files, a network. `SWIFTWING_LOG` selects categories by name.
 package enum LogCategory: UInt8, CaseIterable, Sendable {
-  /// Requests to a V4L2 driver, and cameras that come and go.
+  /// Requests to a V4L2 driver, and cameras that are connected or removed.
   case v4l2
-  /// A camera as the engine knows it: opened, its format, started, stalled, lost.
+  /// A camera of the engine: opening, format, start, stall, loss.
   case camera
-  /// States of a session, and what it was asked.
+  /// The states of a session, and the requests to it.
   case session
-  /// What became of each frame.
+  /// The fate of each frame.
   case frame
-  /// The sensor that says how the device is held.
+  /// The sensor of the device's orientation.
   case motion
-  /// A screen without a desktop.
+  /// Display without a desktop.
   case display
-  /// Subjects that are followed, and motors.
+  /// Tracked subjects, and motors.
   case dock
-  /// Videos and corpora that are written.
+  /// Writing of videos and corpora.
   case recording
-  /// Recorded frames that are read.
+  /// Reading of recorded frames.
   case corpus
-  /// Photographs that are read: recognisers, models, times.
+  /// Reading of photographs: recognisers, models, times.
   case scan
-  /// Scans on their way to a backend, and its answers.
+  /// Scans that are sent to a backend, and its answers.
   case queue
-  /// A user's books.
+  /// The library of the user's books.
   case library
-  /// Lists of known books.
+  /// Catalogues of known books.
   case catalogue
   /// Settings and presets.
   case settings
   /// Connections and requests to this program.
   case http
-  /// Who looks through the viewfinder of a browser, and what they ask.
+  /// Viewers in a browser, and their requests.
   case viewfinder
 
   package var name: String { "\(self)" }
 }
 
-/// How much a line matters, by the names of swift-log.
+/// The importance of a line, with the names of swift-log.
 package enum LogLevel: UInt8, CaseIterable, Comparable, Sendable {
-  /// Each frame and each request.
+  /// Every frame and every request.
   case trace
-  /// What a developer wants to know.
+  /// Details for a developer.
   case debug
-  /// What has happened.
+  /// Notable events.
   case info
   case notice
   case warning
   case error
   case critical
-  /// Above all others: nothing is told.
+  /// Above all other levels: no line is logged.
   case off
 
   package static func < (one: LogLevel, other: LogLevel) -> Bool { one.rawValue < other.rawValue }
 
   package var name: String { "\(self)" }
 
-  /// Nil for `off`, which no line has.
+  /// The level of swift-log. Nil for `off`, which no line has.
   var ofLogger: Logger.Level? {
     switch self {
     case .trace: .trace

@@ -1,25 +1,25 @@
 import CLinux
 
-/// Something that happened, as a thread that must not wait notes it: of a fixed size, without memory of its own.
+/// An event noted by a thread that must not wait: of fixed size, without allocated memory.
 package struct LogEvent: Sendable {
   enum Kind: Sendable {
     case happening
-    /// The end of a frame's way to one output.
+    /// The end of a frame's delivery to one output.
     case fate
-    /// `name` is that of the thread, which notes something for the first time.
+    /// A thread's first event; `name` is the name of the thread.
     case thread
   }
 
-  /// A literal, which takes no memory.
+  /// The name: a literal, which needs no allocation.
   var name: String
   var category: LogCategory
   var level: LogLevel
   var kind = Kind.happening
-  /// Nanoseconds of `CLOCK_MONOTONIC`.
+  /// The beginning, in nanoseconds of `CLOCK_MONOTONIC`.
   var began: Int64
-  /// The same as `began` where it took no time.
+  /// The end. Equal to `began` for an event without duration.
   var ended: Int64
-  /// As the kernel counts them.
+  /// The kernel's number of the thread.
   var thread: Int32
   var frame: UInt32?
   var first: LogFact?
@@ -27,7 +27,7 @@ package struct LogEvent: Sendable {
 
   var facts: [LogFact] { [first, second].compactMap { $0 } }
 
-  /// As a line of the log.
+  /// The event as a line of the log.
   var line: LogLine {
     var words = [name]
     if let frame { words.append("frame \(frame)") }
@@ -46,7 +46,7 @@ package struct LogLine: Sendable {
   var level: LogLevel
   var text: String
 
-  /// `[ 1234.567890] v4l2 debug: VIDIOC_S_FMT 12 µs`: the time as `dmesg` writes it, so that the two can be laid side by side.
+  /// `[ 1234.567890] v4l2 debug: VIDIOC_S_FMT 12 µs`: with the time in the format of `dmesg`, so that the two can be compared.
   package var description: String {
     let (seconds, rest) = (time / 1_000_000_000, time % 1_000_000_000 / 1000)
     let fraction = String(rest + 1_000_000).dropFirst()
@@ -56,8 +56,8 @@ package struct LogLine: Sendable {
 }
 
 enum LogThread {
-  /// The kernel's number of this thread. Its name, which is short enough to take no memory, goes before its first event: by the time that is told, the thread may
-  /// have ended.
+  /// The kernel's number of this thread. Before the thread's first event its name is added, which is short enough to need no allocation, because
+  /// the thread may have ended when the event is written.
   static func number(_ ring: EventRing) -> Int32 {
     var isFirst = false
     return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 16) { name in

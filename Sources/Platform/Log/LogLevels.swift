@@ -1,10 +1,10 @@
-/// The level from which each category is told, in one word of memory: four bits for each.
+/// The minimum level of each category, packed into one word: four bits per category.
 package struct LogLevels: Hashable, Sendable {
   private(set) var word: UInt64
 
   init(word: UInt64) { self.word = word }
 
-  /// Every category at the same level.
+  /// Creates levels with all categories equal.
   package init(_ level: LogLevel) {
     word = 0
     for category in LogCategory.allCases { self[category] = level }
@@ -18,7 +18,7 @@ package struct LogLevels: Hashable, Sendable {
     }
   }
 
-  /// Whatever one of both wants to be told.
+  /// The levels that include every line of either.
   func union(_ other: LogLevels) -> LogLevels {
     var all = self
     for category in LogCategory.allCases { all[category] = min(self[category], other[category]) }

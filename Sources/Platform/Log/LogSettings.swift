@@ -1,18 +1,18 @@
 import Glibc
 
-/// What `SWIFTWING_LOG` asks for: `v4l2=debug,session=info`. A level alone is for every category (`debug`), a later word counts more than an earlier one.
-/// `history` keeps the latest lines of all categories and tells them with the error that ends a command.
+/// The settings in `SWIFTWING_LOG`: `v4l2=debug,session=info`. A level alone applies to every category (`debug`); a later word overrides an
+/// earlier one. `history` keeps the latest lines of all categories and prints them with the error that ends a command.
 package struct LogSettings: Equatable, Sendable {
-  /// The variable of the environment.
+  /// The name of the environment variable.
   package static let variable = "SWIFTWING_LOG"
 
   package private(set) var levels = LogLevels(.off)
   package private(set) var keepsHistory = false
 
-  /// Nothing is told.
+  /// Creates settings that log nothing.
   package init() {}
 
-  /// - Throws: which word means nothing, and which words there are.
+  /// - Throws: an error that names the unknown word and the known ones.
   package init(_ text: String) throws(LogError) {
     for word in text.split(separator: ",", omittingEmptySubsequences: false) {
       let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(Self.trimmed)
@@ -29,13 +29,13 @@ package struct LogSettings: Equatable, Sendable {
     }
   }
 
-  /// By the environment of this process.
+  /// The settings from this process's environment.
   package static func ofEnvironment() throws(LogError) -> LogSettings {
     guard let text = getenv(variable) else { return LogSettings() }
     return try LogSettings(String(cString: text))
   }
 
-  /// Which lines are wanted at all, by whomever.
+  /// The levels of all lines that are needed, for the log or for the history.
   var wanted: LogLevels { keepsHistory ? levels.union(LogLevels(.debug)) : levels }
 
   private static func trimmed(_ text: Substring) -> String {
@@ -52,7 +52,7 @@ package struct LogSettings: Equatable, Sendable {
   }
 }
 
-/// No log can begin: `SWIFTWING_LOG` has a word that means nothing, or a trace cannot be written.
+/// An error that keeps the log from starting: an unknown word in `SWIFTWING_LOG`, or a trace that cannot be written.
 package struct LogError: Error, Equatable, CustomStringConvertible {
   package let description: String
 

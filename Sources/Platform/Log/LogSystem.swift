@@ -2,22 +2,22 @@ import Logging
 import Synchronization
 import System
 
-/// Where lines and events go: to swift-log, into a trace, into the history of an error. One for each process.
+/// Distributes lines and events: to swift-log, to a trace, and to the history of an error. One per process.
 ///
-/// Other programs that use the engine get its lines by swift-log, in the backend that they have chosen, when `SWIFTWING_LOG` asks for them.
+/// Other programs that use the engine get its lines through swift-log, in the backend that they have chosen, if `SWIFTWING_LOG` requests them.
 package final class LogSystem: Sendable {
-  /// Which lines anybody wants.
+  /// The levels of the lines that are needed.
   static let wanted = Atomic(((try? LogSettings.ofEnvironment()) ?? LogSettings()).wanted.word)
-  /// Made when the first line is wanted.
+  /// The system of this process, created when the first line is needed.
   package static let shared = LogSystem((try? LogSettings.ofEnvironment()) ?? LogSettings())
-  /// An error has so many lines of history.
+  /// The maximum number of lines in an error's history.
   static let historyLength = 200
-  /// Events wait so long until they are told, in seconds.
+  /// The maximum time in seconds before an event is written.
   private static let pause = 0.05
 
   let ring = EventRing(size: 4096)
   private let state: Locked<State>
-  /// Held by whoever empties the ring.
+  /// Held by the thread that empties the ring.
   private let draining = Locked(())
   private let loggers: Locked<[LogCategory: Logger]> = Locked([:])
 
@@ -26,7 +26,7 @@ package final class LogSystem: Sendable {
     var trace: TraceFile?
     var history: [LogLine] = []
     var thread: NamedThread?
-    /// Names of threads that have noted something.
+    /// The names of threads that have noted an event.
     var names: [Int32: String] = [:]
     var isEnding = false
     var isOurs = false
@@ -37,11 +37,11 @@ package final class LogSystem: Sendable {
     beginThread()
   }
 
-  /// Begins the log of a program of ours.
+  /// Starts the log of a program of this package.
   /// - Parameters:
-  ///   - path: where a trace is written; nil for none.
-  ///   - write: writes one line for a person, and may be called by any thread.
-  /// - Throws: what is wrong with `SWIFTWING_LOG`, or why there can be no trace; nothing has begun then.
+  ///   - path: the path of a trace. Nil for none.
+  ///   - write: writes one line for a person. Any thread may call it.
+  /// - Throws: the flaw in `SWIFTWING_LOG`, or the reason why no trace can be written; nothing is started then.
   package static func begin(
     trace path: String? = nil, write: @escaping @Sendable (String) -> Void
   ) throws(LogError) {
@@ -68,14 +68,14 @@ package final class LogSystem: Sendable {
   }
 
   private func beginThread() {
-    // Without a thread events are told at the end.
+    // Without a thread events are written at the end.
     let thread = try? NamedThread(name: "log") { [self] in
       while state.wait(atMost: Self.pause, { $0.isEnding ? true : nil }) == nil { drain() }
     }
     state.withLock { $0.thread = thread }
   }
 
-  /// Tells a line. May wait.
+  /// Writes a line. May block.
   func tell(_ line: LogLine) {
     let isWanted = state.withLock { state in
       state.trace?.add(line)
@@ -84,16 +84,16 @@ package final class LogSystem: Sendable {
     if isWanted { log(line) }
   }
 
-  /// - Returns: false: a thread's name is no line.
+  /// - Returns: false, since a thread's name is not a line.
   private static func note(_ thread: LogEvent, _ state: inout State) -> Bool {
-    // Most of so many have ended.
+    // Most of so many threads have ended, so forget them.
     if state.names.count == 1000 { state.names = [:] }
     state.names[thread.thread] = thread.name
     state.trace?.name(thread.thread, thread.name)
     return false
   }
 
-  /// - Returns: whether swift-log is to have it.
+  /// - Returns: whether to pass the line to swift-log.
   private static func keep(_ line: LogLine, _ state: inout State) -> Bool {
     if state.settings.keepsHistory, line.level >= .debug {
       if state.history.count == historyLength { state.history.removeFirst() }
@@ -114,7 +114,7 @@ package final class LogSystem: Sendable {
     logger.log(level: level, "\(line.description)", source: "SwiftWing")
   }
 
-  /// Tells what the ring holds.
+  /// Writes the events in the ring.
   func drain() {
     draining.withLock { _ in
       while let event = ring.take() {
@@ -140,8 +140,8 @@ package final class LogSystem: Sendable {
     }
   }
 
-  /// Tells what still waits, and ends the trace. Does nothing where no log has begun.
-  /// - Returns: why the trace is not whole, for the user.
+  /// Writes all waiting events, and ends the trace. Does nothing if no log was started.
+  /// - Returns: the reason why the trace is incomplete, for the user. Nil if it is complete.
   package static func finish() -> String? {
     guard wanted.load(ordering: .relaxed) != LogLevels(.off).word else { return nil }
     return shared.end()
@@ -161,7 +161,7 @@ package final class LogSystem: Sendable {
     }
   }
 
-  /// The lines before an error, where `SWIFTWING_LOG` has `history`; told once.
+  /// The lines before an error, if `SWIFTWING_LOG` has `history`. A second call does not return them again.
   package static func takeHistory() -> [String] {
     guard wanted.load(ordering: .relaxed) != LogLevels(.off).word else { return [] }
     shared.drain()

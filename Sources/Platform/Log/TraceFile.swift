@@ -2,25 +2,25 @@ import Glibc
 import JSON
 import System
 
-/// What happened, for Perfetto (ui.perfetto.dev) and `chrome://tracing`: the JSON of Chrome's trace events, as an array, of which the end may be missing
-/// ("Trace Event Format", Google, 2016). So a program that was killed leaves a trace too.
+/// A trace for Perfetto (ui.perfetto.dev) and `chrome://tracing`: Chrome's trace events in JSON, as an array whose end may be missing ("Trace
+/// Event Format", Google, 2016). So the trace of a killed program is usable too.
 ///
-/// One thread at a time uses it.
+/// Only one thread at a time may use it.
 package struct TraceFile: ~Copyable {
-  /// A larger one opens nowhere.
+  /// The maximum size in bytes. No viewer opens a larger file.
   static let largest = 1 << 30
 
   package let path: String
   private let descriptor: CInt
   private var bytes = Array("[\n".utf8)
   private var size = 0
-  /// So many frames have been told.
+  /// The number of frame fates written so far.
   private var fates = 0
-  /// Why it can no longer be written.
+  /// The reason why it can no longer be written. Nil if it can.
   private(set) var trouble: String?
 
-  /// Makes the file. One that is there is not replaced.
-  /// - Throws: why it cannot be made.
+  /// Creates the file. An existing file is not replaced.
+  /// - Throws: the reason why it cannot be created.
   package init(_ path: String) throws(LogError) {
     self.path = path
     descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
@@ -37,7 +37,7 @@ package struct TraceFile: ~Copyable {
 
   deinit { close(descriptor) }
 
-  /// Something that a thread noted.
+  /// Adds an event.
   mutating func add(_ event: LogEvent) {
     var facts = Dictionary(event.facts.map { ("\($0.name)", JSONValue.integer($0.value)) }) { $1 }
     if let frame = event.frame { facts["frame"] = .integer(Int64(frame)) }
@@ -55,7 +55,7 @@ package struct TraceFile: ~Copyable {
     add(fields, at: event.began, on: event.thread)
   }
 
-  /// A frame's way from its arrival to what became of it: two events with one number.
+  /// Adds the time of a frame from its arrival to its fate, as two events with one id.
   private mutating func addFate(_ event: LogEvent, _ facts: [String: JSONValue]) {
     fates += 1
     var fields: [String: JSONValue] = [
@@ -67,7 +67,7 @@ package struct TraceFile: ~Copyable {
     add(fields, at: event.ended, on: event.thread)
   }
 
-  /// A line of the log, such as a state.
+  /// Adds a line of the log, such as a change of state.
   mutating func add(_ line: LogLine) {
     add(
       [
@@ -76,7 +76,7 @@ package struct TraceFile: ~Copyable {
       ], at: line.time, on: line.thread)
   }
 
-  /// That events came faster than they were taken.
+  /// Adds the number of events that were dropped.
   mutating func add(lost count: Int) {
     add([
       "name": .string("events lost"), "ph": .string("i"), "s": .string("g"),
@@ -84,7 +84,7 @@ package struct TraceFile: ~Copyable {
     ])
   }
 
-  /// Names a thread, before or after what it did.
+  /// Names a thread, before or after its events.
   mutating func name(_ thread: Int32, _ name: String) {
     add(
       [
@@ -93,7 +93,7 @@ package struct TraceFile: ~Copyable {
       ], on: thread)
   }
 
-  /// - Parameter thread: the main one where it is nobody's.
+  /// - Parameter thread: the thread of the event. By default the main thread, for events of no thread.
   private mutating func add(
     _ fields: [String: JSONValue], at time: Int64 = Log.now(), on thread: Int32 = getpid()
   ) {
@@ -113,10 +113,10 @@ package struct TraceFile: ~Copyable {
     return Array(JSONSerializer.line(.object(fields)))
   }
 
-  /// Writes to another file from now on, so that a test can fill its disk.
+  /// Redirects the output to another file, so that a test can simulate a full disk.
   mutating func divert(to other: CInt) { dup2(other, descriptor) }
 
-  /// Writes what is there.
+  /// Writes the buffered bytes.
   mutating func flush() {
     guard trouble == nil, !bytes.isEmpty else { return }
     size += bytes.count
@@ -137,8 +137,8 @@ package struct TraceFile: ~Copyable {
     bytes.removeAll(keepingCapacity: true)
   }
 
-  /// Writes all, and the end.
-  /// - Returns: why the file is not whole; nil where it is.
+  /// Writes the rest and the end of the array.
+  /// - Returns: the reason why the file is incomplete. Nil if it is complete.
   mutating func finish() -> String? {
     bytes += Array("\n]\n".utf8)
     flush()

@@ -1,17 +1,17 @@
 import CLinux
 import Glibc
 
-/// Another program, started in the one way that there is here. It gets its three standard streams and nothing else of ours: no other
-/// descriptor, no blocked signal, no ignored SIGPIPE. Foundation's `Process` is used nowhere: up to Swift 6.3 it now and then reads past its
-/// buffer while it looks for open descriptors, and crashes the program (swift-corelibs-foundation, pull request 5472).
+/// Another program. All programs are started by this type. A child inherits its three standard streams and nothing else: no other descriptor, no
+/// blocked signal, no ignored SIGPIPE. Foundation's `Process` is not used: up to Swift 6.3 it sometimes reads past its buffer while it searches
+/// for open descriptors, and crashes the program (swift-corelibs-foundation, pull request 5472).
 ///
-/// Whoever starts one must wait for its end. Until then no other process gets its number.
+/// The caller must wait for the end of the child. Until then its process number is not reused.
 package struct ChildProcess: Sendable {
-  /// What one of its standard streams is.
+  /// The target of a standard stream.
   package enum Stream: Sendable {
-    /// The same as ours.
+    /// The same as in this process.
     case inherited
-    /// `/dev/null`: reading it meets the end at once, and what is written to it is lost.
+    /// `/dev/null`: reading reaches the end at once, and writes are discarded.
     case nothing
     case descriptor(CInt)
 
@@ -24,25 +24,25 @@ package struct ChildProcess: Sendable {
     }
   }
 
-  /// How a program came to its end.
+  /// The end of a program.
   package struct End: Sendable, Equatable {
-    /// The exit status, or 128 and the signal that ended it.
+    /// The exit status, or 128 plus the number of the signal that ended it.
     package var status: CInt
-    /// The signal that ended it; 0 for none.
+    /// The number of the signal that ended it; 0 if none did.
     package var signal: CInt
-    /// What all its threads took, user and system, seconds.
+    /// The processor time of all its threads, user and system, in seconds.
     package var processorSeconds: Double
   }
 
   package let identifier: CInt
 
-  /// Starts it.
+  /// Starts a program.
   /// - Parameters:
-  ///   - program: a path, or a name that is looked for in `PATH`.
-  ///   - arguments: those after the name; no shell reads them.
-  ///   - environment: variables that are set for it, beside ours.
-  ///   - isApart: in a process group of its own, with no signal ignored.
-  /// - Throws: why it cannot be started, such as `ENOENT`.
+  ///   - program: a path, or a name that is searched in `PATH`.
+  ///   - arguments: the arguments after the name. No shell interprets them.
+  ///   - environment: variables to set in addition to those of this process.
+  ///   - isApart: whether to use a new process group, with no signal ignored.
+  /// - Throws: the error of the start, such as `ENOENT`.
   package init(
     _ program: String, _ arguments: [String] = [], input: Stream = .nothing, output: Stream = .inherited,
     errors: Stream = .inherited, environment: [String: String] = [:], isApart: Bool = false
@@ -57,11 +57,11 @@ package struct ChildProcess: Sendable {
     identifier = child
   }
 
-  /// Sends it a signal.
-  /// - Returns: false when the process is gone.
+  /// Sends a signal.
+  /// - Returns: false if the process is gone.
   @discardableResult package func send(_ signal: CInt) -> Bool { kill(identifier, signal) == 0 }
 
-  /// Waits for its end. Call it once: afterwards another process may have the number.
+  /// Waits for the end. Call this once: afterwards another process may have the number.
   package func wait() -> End {
     var (status, usage) = (CInt(0), rusage())
     while wait4(identifier, &status, 0, &usage) < 0 && errno == EINTR {}
@@ -73,7 +73,7 @@ package struct ChildProcess: Sendable {
 
   private static func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
 
-  /// Our environment, with the changed variables replaced.
+  /// The environment of this process, with the changed variables replaced.
   private static func variables(_ changes: [String: String]) -> [UnsafeMutablePointer<CChar>?] {
     var variables = changes.map { strdup("\($0)=\($1)") }
     var entry = environ

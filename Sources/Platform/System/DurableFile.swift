@@ -1,18 +1,18 @@
 package import Glibc
 
-/// A file that is either the old one or the new one, never half of one.
+/// Replaces a file atomically: its content is always either the old one or the new one.
 ///
-/// The bytes go to a draft beside the file. ``replace()`` flushes it to the disk, gives it the file's name, and flushes the folder that
-/// holds the name. Whatever fails before that, the old file is untouched and the draft is removed. A process that is killed leaves
-/// its draft behind, named `FILE.XXXXXXXX.new`.
+/// The bytes are written to a draft beside the file. ``replace()`` flushes the draft to disk, renames it to the file's name, and flushes the
+/// folder. If a step before the renaming fails, the old file is unchanged and the draft is removed. A killed process leaves its draft behind,
+/// named `FILE.XXXXXXXX.new`.
 package final class DurableFile: Sendable {
   package let path: String
   private let draft: String
   private let descriptor: CInt
 
-  /// Makes an empty draft.
-  /// - Parameter mode: of the file, as far as the umask allows; for its owner alone by default.
-  /// - Throws: why the file cannot be made, such as `ENOENT` if the folder is not there. Never `EEXIST`.
+  /// Creates an empty draft.
+  /// - Parameter mode: the mode of the file, limited by the umask. By default for its owner only.
+  /// - Throws: the reason why the file cannot be created, such as `ENOENT` if the folder is missing. Never `EEXIST`.
   package init(_ path: String, mode: mode_t = 0o600) throws(SystemError) {
     self.path = path
     let number = UInt32.random(in: .min ... .max)
@@ -22,27 +22,27 @@ package final class DurableFile: Sendable {
     guard descriptor >= 0 else { throw SystemError(errno) }
   }
 
-  /// Runs after a failed `init` too. A draft that has become the file has no name of its own any more.
+  /// Also runs after a failed `init`. Once the draft has become the file, its name no longer exists.
   deinit {
     guard descriptor >= 0 else { return }
     close(descriptor)
     unlink(draft)
   }
 
-  /// Adds to the draft.
+  /// Appends to the draft.
   package func write(_ bytes: [UInt8]) throws(SystemError) {
     let code = bytes.withUnsafeBytes { Self.write($0, to: descriptor) }
     if code != 0 { throw SystemError(code) }
   }
 
-  /// The draft takes the file's place. When this returns, bytes and name are on the disk.
+  /// Replaces the file by the draft. When this returns, bytes and name are on disk.
   package func replace() throws(SystemError) {
     guard fsync(descriptor) == 0, rename(draft, path) == 0 else { throw SystemError(errno) }
     try Self.flushFolder(of: path)
   }
 
-  /// The draft becomes the file if there is none yet.
-  /// - Returns: false when there was one; it is untouched.
+  /// Makes the draft the file, if there is no file yet.
+  /// - Returns: false if there is one; it is unchanged.
   package func claim() throws(SystemError) -> Bool {
     guard fsync(descriptor) == 0 else { throw SystemError(errno) }
     guard link(draft, path) == 0 else {
@@ -53,15 +53,14 @@ package final class DurableFile: Sendable {
     return true
   }
 
-  /// Puts a whole file in the place of `path`.
+  /// Replaces the file at `path` by a new one with these bytes.
   package static func replace(_ path: String, with bytes: [UInt8], mode: mode_t = 0o600) throws(SystemError) {
     let file = try DurableFile(path, mode: mode)
     try file.write(bytes)
     try file.replace()
   }
 
-  /// Puts a file that somebody else has written, such as a database, in the place of `path`. Both are in one folder. Where that fails
-  /// `path` is untouched and the other file stays.
+  /// Replaces `path` by a file that was written elsewhere, such as a database, in the same folder. On failure both files are unchanged.
   package static func replace(_ path: String, withFile other: String) throws(SystemError) {
     let descriptor = open(other, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else { throw SystemError(errno) }
@@ -70,7 +69,7 @@ package final class DurableFile: Sendable {
     try flushFolder(of: path)
   }
 
-  /// - Returns: 0, or a number of `errno`.
+  /// - Returns: 0, or an `errno`.
   private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: CInt) -> CInt {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -82,8 +81,8 @@ package final class DurableFile: Sendable {
     return 0
   }
 
-  /// A folder that may be written but not read cannot be flushed, and some file systems flush names by themselves (`EINVAL`): both
-  /// are no reason to refuse the file.
+  /// Flushes the folder. Two cases are not errors: a folder that may be written but not read, which cannot be flushed, and a file system that
+  /// flushes names by itself (`EINVAL`).
   private static func flushFolder(of path: String) throws(SystemError) {
     let folder = path.folderName ?? "."
     let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -1,5 +1,5 @@
-/// Text that is a name to somebody else: of a file, a path, a token, a header, an id. The system and the other side compare such names byte by
-/// byte. Swift compares characters: `é` is the same to it whether it is one scalar or two, and a `/` with an accent is no `/`.
+/// A text that is an external name: of a file, a path, a token, a header, an id. The system and other programs compare such names byte by byte.
+/// Swift compares characters: it takes `é` of one scalar and of two for equal, and does not find a `/` with an accent.
 package struct ExactText: Hashable, Comparable, Sendable, CustomStringConvertible {
   package let text: String
 
@@ -16,7 +16,7 @@ package struct ExactText: Hashable, Comparable, Sendable, CustomStringConvertibl
 }
 
 extension StringProtocol {
-  /// Whether both have the same bytes in UTF-8.
+  /// Whether both have equal bytes in UTF-8.
   package func isExactly(_ other: some StringProtocol) -> Bool { utf8.elementsEqual(other.utf8) }
 
   package func begins(exactly start: some StringProtocol) -> Bool { utf8.starts(with: start.utf8) }
@@ -25,43 +25,43 @@ extension StringProtocol {
     utf8.count >= end.utf8.count && utf8.suffix(end.utf8.count).elementsEqual(end.utf8)
   }
 
-  /// Whether an ASCII letter or sign is among its bytes, whatever follows it.
+  /// Whether an ASCII character is among its bytes, even if a combining mark follows it.
   package func holds(_ sign: Unicode.Scalar) -> Bool { utf8.contains(UInt8(ascii: sign)) }
 
-  /// In the order of bytes: the same for the same names on every machine.
+  /// Whether it sorts first in byte order, which is the same on every machine.
   package func comesBefore(_ other: some StringProtocol) -> Bool {
     utf8.lexicographicallyPrecedes(other.utf8)
   }
 
-  /// With the letters A to Z small, and no other letter changed: what protocols call the same whatever its case.
+  /// The text with A to Z in lower case, and all other letters unchanged, for protocols that ignore the case of ASCII.
   package var smallASCII: String {
     String(decoding: utf8.map { (65...90).contains($0) ? $0 + 32 : $0 }, as: UTF8.self)
   }
 
-  /// The last part of a path; the whole where there is no `/`.
+  /// The last component of a path. The whole text if there is no `/`.
   package var lastName: String {
     String(decoding: utf8.reversed().prefix { $0 != UInt8(ascii: "/") }.reversed(), as: UTF8.self)
   }
 
-  /// A path without its last part and the `/` before that: `/` itself for what lies in the root, and nil where there is no `/`.
+  /// The path without its last component and the `/` before it. `/` for an entry of the root; nil if there is no `/`.
   package var folderName: String? {
     let bytes = Array(utf8)
     guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return nil }
     return slash == 0 ? "/" : String(decoding: bytes[..<slash], as: UTF8.self)
   }
 
-  /// A path's parts, without empty ones.
+  /// The components of a path, without empty ones.
   package var pathParts: [String] {
     utf8.split(separator: UInt8(ascii: "/")).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Whether it can be the name of a file in a folder and is nothing else: no path, not hidden, not empty.
+  /// Whether it is only the name of a file in a folder: not a path, not hidden, not empty.
   package var isPlainFileName: Bool {
     !isEmpty && utf8.count <= 255 && utf8.first != UInt8(ascii: ".") && !holds("/") && !utf8.contains(0)
   }
 }
 
 extension Sequence where Element: StringProtocol {
-  /// Whether one of them has the same bytes.
+  /// Whether an element has equal bytes.
   package func holds(exactly name: some StringProtocol) -> Bool { contains { $0.isExactly(name) } }
 }

@@ -1,8 +1,8 @@
 import CLinux
 
-/// The clocks of clock_gettime(2), such as `CLOCK_MONOTONIC`.
+/// Reads the clocks of clock_gettime(2), such as `CLOCK_MONOTONIC`.
 package enum KernelClock {
-  /// Nanoseconds; of its seconds 136 years are counted.
+  /// The time of a clock in nanoseconds; its seconds are limited to 136 years.
   package static func nanoseconds(_ clock: CInt) -> Int64 { linux_clock(clock) }
 
   package static func seconds(_ clock: CInt) -> Double {

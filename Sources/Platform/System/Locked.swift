@@ -1,19 +1,19 @@
 import CLinux
 import Glibc
 
-/// A value behind a lock, and a way to wait for it to change: a monitor.
+/// A value behind a lock, with a way to wait for it to change: a monitor.
 ///
-/// A `pthread` mutex rather than `Synchronization.Mutex` for two reasons: it inherits priority, so that a real-time
-/// capture thread never waits for a preempted holder; and the thread sanitizer sees it (the futex inside the standard
-/// library's is invisible to it, and every guarded access looks like a race).
+/// It uses a `pthread` mutex instead of `Synchronization.Mutex` for two reasons: the mutex inherits priority, so that a real-time capture thread
+/// never waits for a preempted holder; and the thread sanitizer recognises it (the futex inside the standard library's mutex is invisible to it,
+/// so every guarded access looks like a race).
 ///
-/// `@unchecked Sendable`: `value` is touched only between lock and unlock, and the mutex's address never changes.
+/// `@unchecked Sendable`: `value` is accessed only between lock and unlock, and the mutex's address never changes.
 public final class Locked<Value: ~Copyable>: @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let changed: UnsafeMutablePointer<pthread_cond_t>
   private var value: Value
 
-  /// - Parameter value: what the lock guards from now on.
+  /// - Parameter value: the value that the lock guards from now on.
   public init(_ value: consuming Value) {
     mutex = .allocate(capacity: 1)
     changed = .allocate(capacity: 1)
@@ -37,9 +37,9 @@ public final class Locked<Value: ~Copyable>: @unchecked Sendable {
     changed.deallocate()
   }
 
-  /// Runs `body` while no other thread has the value, and returns what it does.
+  /// Runs `body` with exclusive access to the value, and returns its result.
   ///
-  /// Not to be entered again from `body`, nor to let a reference into `Value` out of it.
+  /// `body` must not call this again, and must not let a reference into `Value` escape.
   public func withLock<Result, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -48,7 +48,7 @@ public final class Locked<Value: ~Copyable>: @unchecked Sendable {
     return try body(&value)
   }
 
-  /// Blocks until `body` has a result: it is asked at once, and again after every `notify()`.
+  /// Blocks until `body` returns a result. It is called at once, and again after every `notify()`.
   public func wait<Result>(_ body: (inout Value) -> Result?) -> Result {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
@@ -58,7 +58,7 @@ public final class Locked<Value: ~Copyable>: @unchecked Sendable {
     }
   }
 
-  /// The same for at most `seconds`, of a clock that nobody sets (`CLOCK_MONOTONIC`), to a day; nil when there is no result then.
+  /// Blocks until `body` returns a result, for at most `seconds` of `CLOCK_MONOTONIC`, limited to a day. Nil if there is none by then.
   public func wait<Result>(atMost seconds: Double, _ body: (inout Value) -> Result?) -> Result? {
     var deadline = timespec()
     clock_gettime(CLOCK_MONOTONIC, &deadline)
@@ -74,6 +74,6 @@ public final class Locked<Value: ~Copyable>: @unchecked Sendable {
     }
   }
 
-  /// Lets everyone in `wait` look again. May be called with or without the lock.
+  /// Makes all waiting threads call their `body` again. May be called with or without the lock.
   public func notify() { pthread_cond_broadcast(changed) }
 }

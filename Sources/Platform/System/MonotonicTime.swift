@@ -2,33 +2,33 @@ import Glibc
 
 /// An instant on `CLOCK_MONOTONIC`, in nanoseconds since boot: the clock V4L2 stamps buffers with.
 public struct MonotonicTime: Hashable, Comparable, Sendable, Codable {
-  /// Since some moment before the machine started; it does not count while the machine sleeps.
+  /// Nanoseconds since the clock's start. The clock stops while the machine is suspended.
   public var nanoseconds: Int64
 
-  /// A time that a driver or another clock has given, in nanoseconds of `CLOCK_MONOTONIC`.
+  /// Creates a time from nanoseconds of `CLOCK_MONOTONIC`, given by a driver or another clock.
   public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-  /// The instant of the call.
+  /// The present time.
   public static func now() -> MonotonicTime {
     MonotonicTime(nanoseconds: KernelClock.nanoseconds(CLOCK_MONOTONIC))
   }
 
-  /// The time so much later; earlier when `duration` is negative. At most what can be told.
+  /// The time `duration` later, or earlier if `duration` is negative. Saturates.
   public func advanced(by duration: Duration) -> MonotonicTime {
     let (sum, overflow) = nanoseconds.addingReportingOverflow(duration.nanoseconds)
     return MonotonicTime(nanoseconds: overflow ? (nanoseconds < 0 ? .min : .max) : sum)
   }
 
-  /// Whether `left` is earlier.
+  /// Whether `left` is earlier than `right`.
   public static func < (left: Self, right: Self) -> Bool { left.nanoseconds < right.nanoseconds }
 
-  /// From `right` to `left`; negative when `left` is earlier. At most what can be told.
+  /// The duration from `right` to `left`, negative if `left` is earlier. Saturates.
   public static func - (left: Self, right: Self) -> Duration {
     let (difference, overflow) = left.nanoseconds.subtractingReportingOverflow(right.nanoseconds)
     return .nanoseconds(overflow ? (left.nanoseconds < 0 ? .min : .max) : difference)
   }
 
-  /// The time so much later.
+  /// The time `right` later than `left`. Saturates.
   public static func + (left: Self, right: Duration) -> Self { left.advanced(by: right) }
 }
 

@@ -1,24 +1,24 @@
 import CLinux
 import Glibc
 
-/// How soon a thread runs once it can. The two real-time ones (`SCHED_FIFO`) do a bounded piece of work a frame and then
-/// wait; where the process may not have them (no `CAP_SYS_NICE`, no `RLIMIT_RTPRIO`) they are ordinary threads.
+/// The scheduling priority of a thread. The two real-time priorities (`SCHED_FIFO`) are for threads that do a bounded amount of work per frame
+/// and then wait. If the process may not use them (no `CAP_SYS_NICE`, no `RLIMIT_RTPRIO`), the threads are ordinary ones.
 package enum ThreadPriority: Int32, Sendable {
   case ordinary = 0
-  /// Puts a picture on the surface.
+  /// For putting a picture on the surface.
   case preview = 5
-  /// Takes frames from the driver.
+  /// For taking frames from the driver.
   case capture = 10
 }
 
-/// A thread with a name and an end that can be waited for. Every thread that we start is one of these.
+/// A thread with a name, whose end can be waited for. All threads of this package are started by this type.
 package final class NamedThread: Sendable {
   private let thread: pthread_t
 
   /// - Parameters:
-  ///   - name: at most 15 bytes are kept (Linux `TASK_COMM_LEN`).
-  ///   - priority: where the process may have it.
-  /// - Throws: when the process may not start another; `body` is then never called.
+  ///   - name: the name, cut to 15 bytes (Linux `TASK_COMM_LEN`).
+  ///   - priority: the priority, if the process may use it.
+  /// - Throws: an error if the process may not start another thread; `body` is then never called.
   package init(
     name: String, priority: ThreadPriority = .ordinary, _ body: @escaping @Sendable () -> Void
   ) throws(ResourceShortage) {
@@ -37,22 +37,22 @@ package final class NamedThread: Sendable {
     thread = created
   }
 
-  /// Waits for its end. Exactly once: the system keeps a thread until somebody has.
+  /// Waits for the end of the thread. Call this exactly once: the system keeps a thread until it is joined.
   package func join() { pthread_join(thread, nil) }
 
-  /// Runs `body` on a thread that nobody waits for.
-  /// - Throws: when the process may not start another; `body` is then never called.
+  /// Runs `body` on a detached thread.
+  /// - Throws: an error if the process may not start another thread; `body` is then never called.
   package static func start(name: String, _ body: @escaping @Sendable () -> Void) throws(ResourceShortage) {
     pthread_detach(try NamedThread(name: name, body).thread)
   }
 
-  /// The same; here and now where there is no thread to be had.
+  /// Runs `body` on a detached thread, or at once on this thread if none can be started.
   package static func detached(name: String, _ body: @escaping @Sendable () -> Void) {
     do throws(ResourceShortage) { try start(name: name, body) } catch { body() }
   }
 
-  /// Runs `body` on a thread of its own, and waits for its end without holding up any other task: for what may block, such as
-  /// the end of another thread.
+  /// Runs `body` on a separate thread, and waits for its end without blocking other tasks. For work that may block, such as waiting for the end
+  /// of another thread.
   package static func aside(name: String, _ body: @escaping @Sendable () -> Void) async {
     await withCheckedContinuation { continuation in
       detached(name: name) {

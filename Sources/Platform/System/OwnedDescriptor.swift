@@ -4,16 +4,16 @@ package import Glibc
 package struct OwnedDescriptor: ~Copyable {
   package let number: CInt
 
-  /// Opens with `O_CLOEXEC`; `nil` and `errno` on failure.
+  /// Opens a file with `O_CLOEXEC`. Nil on failure, with `errno` set.
   package init?(_ path: String, _ flags: CInt, mode: mode_t = 0o600) {
     number = open(path, flags | O_CLOEXEC, mode)
     if number < 0 { return nil }
   }
 
-  /// Runs after a failed `init` too, when `errno` is still to be read.
+  /// Also runs after a failed `init`, and must then keep `errno`.
   deinit { if number >= 0 { close(number) } }
 
-  /// At most `limit` bytes and all there are; `nil` when there are more, or `errno` says why.
+  /// Reads to the end, at most `limit` bytes. Nil if there are more or if reading fails, with `errno` set.
   package func read(limit: Int) -> [UInt8]? {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 1 << 16)

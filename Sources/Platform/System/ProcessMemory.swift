@@ -1,10 +1,10 @@
 import Glibc
 
-/// What this process holds of the machine's memory, bytes; 0 where `/proc` cannot be read (proc(5): `statm`).
+/// The memory of this process in bytes (proc(5): `statm`). 0 if `/proc` cannot be read.
 package enum ProcessMemory {
-  /// What is in memory.
+  /// The resident memory.
   package static var resident: Int { pages(1) }
-  /// What it has reserved and may write, touched or not: what `RLIMIT_DATA` limits, and the stack.
+  /// The reserved writable memory, touched or not: the memory that `RLIMIT_DATA` limits, and the stack.
   package static var reserved: Int { pages(5) }
 
   private static func pages(_ field: Int) -> Int {

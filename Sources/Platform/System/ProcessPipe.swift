@@ -1,17 +1,17 @@
 import CLinux
 import Glibc
 
-/// A pipe between a program and us, closed on exec. For one thread only.
+/// A pipe between another program and this process, closed on exec. Only one thread may use it.
 package final class ProcessPipe {
-  /// Our ends of the pipe; -1 when closed.
+  /// The ends of the pipe in this process; -1 if closed.
   package private(set) var reader: CInt = -1
   package private(set) var writer: CInt = -1
-  /// What has come and was kept.
+  /// The bytes that were read and kept.
   package private(set) var bytes: [UInt8] = []
-  /// Whether more has come than was kept.
+  /// Whether more was read than was kept.
   package private(set) var isCut = false
 
-  /// - Throws: when the process may open no more files.
+  /// - Throws: an error if the process may open no more files.
   package init() throws(SystemError) {
     var ends: [CInt] = [-1, -1]
     guard linux_pipe(&ends) == 0 else { throw SystemError(errno) }
@@ -24,12 +24,12 @@ package final class ProcessPipe {
     closeReader()
   }
 
-  /// The end that is written to. While it is open, the reader does not reach the end.
+  /// Closes the end for writing. While it is open, the reader does not reach the end of the data.
   package func closeWriter() { Self.close(&writer) }
   package func closeReader() { Self.close(&reader) }
 
-  /// Waits for what comes next. Closes the reader at the end.
-  /// - Parameter limit: of `bytes`; the rest is dropped.
+  /// Waits for the next bytes. Closes the reader at the end.
+  /// - Parameter limit: the maximum size of `bytes`; the rest is dropped.
   package func read(keeping limit: Int) {
     var buffer = [UInt8](repeating: 0, count: 65_536)
     let count = Glibc.read(reader, &buffer, buffer.count)
@@ -42,8 +42,8 @@ package final class ProcessPipe {
 
   package func readToEnd(keeping limit: Int) { while reader >= 0 { read(keeping: limit) } }
 
-  /// Waits until there is something to read, or its end.
-  /// - Returns: false when the time is over.
+  /// Waits until data or the end can be read.
+  /// - Returns: false if the time is over.
   package func isReadable(within milliseconds: CInt) -> Bool {
     var waiting = pollfd(fd: reader, events: Int16(POLLIN), revents: 0)
     return poll(&waiting, 1, milliseconds) > 0

@@ -1,24 +1,24 @@
 import Glibc
 
-/// What a program said until its end.
+/// The output and the end of a program.
 package struct ProgramOutput: Sendable {
   package var end: ChildProcess.End
-  /// Standard output, or its beginning.
+  /// The standard output, or its beginning.
   package var output: [UInt8]
-  /// Standard error, or its beginning, where it was asked for.
+  /// The standard error, or its beginning. Empty unless requested.
   package var errors: [UInt8]
-  /// False when there was more on standard output than the limit.
+  /// Whether `output` is complete. False if it was longer than the limit.
   package var isWhole: Bool
 }
 
 extension ChildProcess {
   /// Runs a program to its end.
   /// - Parameters:
-  ///   - limit: bytes of standard output that are kept.
-  ///   - isEndedBeyond: a program that says more is killed; otherwise the rest is dropped.
-  ///   - errors: where standard error goes, unless it is kept.
-  ///   - errorLimit: bytes of standard error that are kept; nil for none.
-  /// - Throws: why it cannot be started.
+  ///   - limit: the number of bytes of standard output to keep.
+  ///   - isEndedBeyond: whether a program with a longer output is killed. Otherwise the rest is dropped.
+  ///   - errors: the target of standard error, unless it is kept.
+  ///   - errorLimit: the number of bytes of standard error to keep. Nil to keep none.
+  /// - Throws: the reason why it cannot be started.
   package static func run(
     _ program: String, _ arguments: [String], input: Stream = .nothing, keeping limit: Int,
     isEndedBeyond: Bool = false, errors: Stream = .inherited, keepingErrors errorLimit: Int? = nil

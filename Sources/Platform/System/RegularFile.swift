@@ -1,19 +1,19 @@
 import Glibc
 
-/// The bytes of a file that somebody names: a regular file of bounded size, whatever the path leads to. A pipe that nobody writes to, a device
-/// without an end and a folder are refused at once.
+/// Reads a file that a user named: a regular file of bounded size. A pipe without a writer, a device without an end and a folder are refused at
+/// once.
 package enum RegularFile {
-  /// Why there are no bytes.
+  /// The reason why a file is refused.
   package enum Trouble: Error, Equatable, Sendable {
-    /// The number of `errno`.
+    /// The system refused it, with this `errno`.
     case system(CInt)
     case isFolder
-    /// A pipe, a socket or a device.
+    /// It is a pipe, a socket or a device.
     case isNoFile
-    /// More bytes than are read.
+    /// It is larger than the limit.
     case isTooLarge
 
-    /// One clause, such as `it is a folder`.
+    /// The reason as a clause, such as `it is a folder`.
     package var reason: String {
       switch self {
       case .system(let code): SystemError(code).reason
@@ -24,19 +24,19 @@ package enum RegularFile {
     }
   }
 
-  /// One that is open for reading; whoever has it closes its descriptor.
+  /// A file that is open for reading. The caller must close its descriptor.
   package struct Opened: Sendable {
     package let descriptor: CInt
-    /// Bytes that it had when it was opened.
+    /// The size in bytes when it was opened.
     package let size: Int
-    /// Permissions, as `chmod` writes them.
+    /// The permission bits, as for `chmod`.
     package let permissions: UInt32
-    /// The user that it belongs to.
+    /// The user id of its owner.
     package let owner: UInt32
   }
 
   package static func open(_ path: String) throws(Trouble) -> Opened {
-    // A pipe without a writer must not hold us up, and a terminal must not become ours.
+    // A pipe without a writer must not block, and a terminal must not become the controlling terminal.
     let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { throw .system(errno) }
     var status = stat()
@@ -53,7 +53,7 @@ package enum RegularFile {
       owner: status.st_uid)
   }
 
-  /// All of it: files in `/proc`, which tell no size, are read to their end.
+  /// The whole content. Files in `/proc`, which report no size, are read to their end.
   package static func read(_ path: String, atMost limit: Int) throws(Trouble) -> [UInt8] {
     let file = try open(path)
     defer { close(file.descriptor) }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// The system has nothing left of what a thread of the engine needs: one clear sentence instead of an end.
+/// An error: the system has no more threads or descriptors for the engine.
 public struct ResourceShortage: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What there is none left of.
+  /// A resource that may run out.
   public enum Resource: Hashable, Sendable {
     /// `pthread_create` failed.
     case thread
@@ -10,18 +10,18 @@ public struct ResourceShortage: Error, Hashable, Sendable, CustomStringConvertib
     case descriptor
   }
 
-  /// What there is none left of.
+  /// The resource that has run out.
   public let resource: Resource
-  /// The system's reason, as `errno(3)` lists them: usually `EAGAIN` or `EMFILE`.
+  /// The system's error number (errno(3)), usually `EAGAIN` or `EMFILE`.
   public let errno: Int32
 
-  /// The shortage that a failed call has left in `errno`.
+  /// Creates the error from the `errno` of a failed call.
   public init(_ resource: Resource, errno: Int32) {
     self.resource = resource
     self.errno = errno
   }
 
-  /// What is short, and why, as a clause for a person.
+  /// The resource and the reason, as a clause for a person.
   public var description: String {
     let reason = String(cString: strerror(errno))
     return switch resource {

@@ -1,8 +1,8 @@
 import Glibc
 
-/// The program that runs here, and those beside it.
+/// The running program, and its sibling programs.
 package enum RunningProgram {
-  /// Its file; nil when the system does not tell.
+  /// The path of its file. Nil if the system does not report it.
   package static var path: String? {
     var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX) + 1)
     let count = readlink("/proc/self/exe", &buffer, buffer.count)
@@ -10,16 +10,16 @@ package enum RunningProgram {
     return String(decoding: buffer[..<count], as: UTF8.self)
   }
 
-  /// The folder that its file is in.
+  /// The folder of its file.
   package static var folder: String? {
     path.flatMap(\.folderName)
   }
 
-  /// The path of another program of the same installation.
+  /// The path of another program in the same installation.
   package static func sibling(_ name: String) -> String { "\(folder ?? ".")/\(name)" }
 
-  /// Replaces this process by another program. Output that is still buffered is lost.
-  /// - Returns: only when it cannot be started: why.
+  /// Replaces this process by another program. Buffered output is lost.
+  /// - Returns: only on failure, with its reason.
   package static func become(_ path: String, _ arguments: [String]) -> SystemError {
     let name = path.pathParts.last ?? path
     var pointers = ([name] + arguments).map { strdup($0) } + [nil]

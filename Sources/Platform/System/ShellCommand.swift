@@ -1,19 +1,19 @@
-/// A command as a person copies it into a shell (POSIX.1-2024, Shell Command Language, 2.2 Quoting): each word is read as it was meant, and
-/// nothing in it is run.
+/// Writes a command that a person can copy into a shell (POSIX.1-2024, Shell Command Language, 2.2 Quoting). The shell reads each word literally
+/// and runs nothing inside it.
 package enum ShellCommand {
-  /// The words of a command on one line, each quoted where a shell would read it otherwise.
+  /// The words of a command on one line, each quoted if necessary.
   package static func line(_ words: [String]) -> String { words.map(quoted).joined(separator: " ") }
 
-  /// An option and its value, of which no value is taken for another option: `--library 'my books'`, `--library=-x`.
+  /// An option and its value, written so that the value is not taken for another option: `--library 'my books'`, `--library=-x`.
   package static func option(_ name: String, _ value: String) -> String {
     line(value.hasPrefix("-") ? ["\(name)=\(value)"] : [name, value])
   }
 
-  /// The name of a file as an argument: one that begins with a dash is no option.
+  /// The name of a file as an argument, written so that a name with a leading dash is not taken for an option.
   package static func file(_ path: String) -> String { quoted(path.hasPrefix("-") ? "./\(path)" : path) }
 
-  /// One word. What cannot be printed on a line, or is read otherwise there, is written as its bytes in `$'…'`; backticks too, because they
-  /// enclose commands in sentences and in Markdown.
+  /// One quoted word. Characters that cannot be printed on a line, or would be misread, are written as bytes in `$'…'`; backticks too, because
+  /// they enclose commands in sentences and in Markdown.
   package static func quoted(_ word: String) -> String {
     if !word.isEmpty, word.utf8.allSatisfy(isPlain) { return word }
     guard word.unicodeScalars.contains(where: isHidden) else {
@@ -38,7 +38,7 @@ package enum ShellCommand {
     }
   }
 
-  /// Octal has three digits, so that no letter behind it is read as one more.
+  /// Octal numbers have three digits, so that no following digit is read as part of them.
   private static func escaped(_ scalar: Unicode.Scalar) -> String {
     if scalar == "'" || scalar == #"\"# { return "\\\(scalar)" }
     guard isHidden(scalar) else { return String(scalar) }

@@ -1,5 +1,5 @@
-/// SplitMix64 (Steele, Lea, Flood 2014): small, quick, and the same numbers for the same seed everywhere. Distributions are
-/// extensions where they are needed. Not for secrets.
+/// SplitMix64 (Steele, Lea, Flood 2014): small and fast, with equal numbers for equal seeds on every machine. Distributions are extensions in the
+/// modules that need them. Not for secrets.
 package struct SplitMix64: RandomNumberGenerator, Sendable {
   @usableFromInline package var state: UInt64
 

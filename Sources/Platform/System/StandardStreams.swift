@@ -2,24 +2,23 @@ import Glibc
 
 /// The three standard streams of this process.
 package enum StandardStreams {
-  /// Gives each stream that this process was started without a descriptor that can be neither read nor written. Otherwise the next file
-  /// that is opened, such as a camera, would get the stream's number, and printed lines would go into it. Call it before anything is
-  /// opened.
+  /// Gives each stream that this process was started without a descriptor that can be neither read nor written. Otherwise the next opened file,
+  /// such as a camera, would get the stream's number, and printed lines would be written to it. Call this before anything is opened.
   package static func holdClosed() {
     for stream in STDIN_FILENO...STDERR_FILENO where fcntl(stream, F_GETFD) == -1 {
-      // Streams are looked at in order, so that the lowest free number is this one.
+      // Streams are checked in order, so that the lowest free number is this one.
       _ = open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY)
     }
   }
 
-  /// Files that a command opens beside those that it is asked for: the runtime's own, which traps where it does not get them, a device, a
+  /// The number of files that a command opens in addition to those it is asked for: the runtime's own, without which it traps, a device, a
   /// library, a socket.
   private static let room: CInt = 24
 
-  /// Ends the program with a sentence where it may open next to nothing. Call it after `holdClosed`.
+  /// Ends the program with a message if it may open almost no files. Call this after `holdClosed`.
   package static func demandRoom() {
     guard !hasRoom else { return }
-    // The free numbers may lie higher, which takes longer to see.
+    // Free numbers may be higher, which takes longer to check.
     var opened: [CInt] = []
     while opened.count < room, case let descriptor = dup(STDERR_FILENO), descriptor >= 0 {
       opened.append(descriptor)
@@ -32,7 +31,7 @@ package enum StandardStreams {
     _exit(1)
   }
 
-  /// True if enough of the lowest numbers are free, as almost always; false if nobody knows.
+  /// Whether enough of the lowest numbers are free, as they nearly always are. False if that cannot be determined.
   private static var hasRoom: Bool {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return false }

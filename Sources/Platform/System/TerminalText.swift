@@ -1,10 +1,10 @@
-/// Text from cameras, corpora, files, backends and the command line, made safe for a terminal. Without Foundation: the
-/// viewfinder links it.
+/// Makes text from cameras, corpora, files, backends and the command line safe for a terminal. It does not use Foundation, because the viewfinder
+/// links it.
 package enum TerminalText {
-  /// One line: control and formatting characters, which could move the cursor or turn the text round, become spaces.
+  /// The text as one line: control and formatting characters, which could move the cursor or reverse the text, become spaces.
   package static func printable(_ text: String) -> String {
     let scalars = text.unicodeScalars.map { scalar -> Unicode.Scalar in
-      // Letters of Arabic and Indic words join or do not by these; nothing moves by them.
+      // Keep the joiners, which letters of Arabic and Indic words need. They do not move the cursor.
       if scalar.value == 0x200C || scalar.value == 0x200D { return scalar }
       return switch scalar.properties.generalCategory {
       case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate: " "
@@ -14,8 +14,8 @@ package enum TerminalText {
     return String(String.UnicodeScalarView(scalars))
   }
 
-  /// A JSON text that means the same, and in which nothing moves a cursor or turns text round: control characters beyond ASCII, line ends of
-  /// Unicode and marks of direction stand as `\u` and four digits. They can stand in strings alone, where that is allowed (RFC 8259, section 7).
+  /// The JSON text with an equal meaning, in which no character moves the cursor or reverses text: control characters beyond ASCII, line ends of
+  /// Unicode and direction marks are written as `\u` and four digits. They only occur in strings, where that is allowed (RFC 8259, section 7).
   package static func escaped(json bytes: [UInt8]) -> [UInt8] {
     guard bytes.contains(where: { [0x7F, 0xC2, 0xD8, 0xE2].contains($0) }) else { return bytes }
     var (result, at) = ([UInt8](), 0)
@@ -33,7 +33,8 @@ package enum TerminalText {
     return result
   }
 
-  /// The letters of one to three bytes that begin as those do which are looked for; nil for others, whose first byte is passed over.
+  /// Decodes a scalar of one to three bytes, if its first byte is that of a searched scalar. Nil for others, of which only the first byte is
+  /// skipped.
   private static func letter(in bytes: [UInt8], _ at: Int) -> (code: UInt32?, length: Int) {
     let first = UInt32(bytes[at])
     func next(_ offset: Int) -> UInt32? {

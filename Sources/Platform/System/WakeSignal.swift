@@ -1,13 +1,13 @@
 import CLinux
 import Glibc
 
-/// Wakes one blocked thread, from any thread, without loss: an `eventfd` that stays readable until drained.
+/// Wakes one blocked thread from any thread, without losing a signal: an `eventfd` that stays readable until it is drained.
 public final class WakeSignal: Sendable {
-  /// To be polled beside a device's descriptor.
+  /// The descriptor to poll beside a device's descriptor.
   public let descriptor: Int32
   private let observer = Locked<(@Sendable () -> Void)?>(nil)
 
-  /// - Throws: when the process may open no more files.
+  /// - Throws: an error if the process may open no more files.
   public init() throws(ResourceShortage) {
     let made = linux_eventfd()
     guard made >= 0 else { throw ResourceShortage(.descriptor, errno: errno) }
@@ -16,16 +16,17 @@ public final class WakeSignal: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Wakes the thread that polls `descriptor`, or the next that does. From any thread; never blocks.
+  /// Wakes the thread that polls `descriptor`, or the next one that does. May be called from any thread; never blocks.
   public func signal() {
     linux_eventfd_signal(descriptor)
     observer.withLock { $0 }?()
   }
 
-  /// Whether a signal was pending; it is not any more.
+  /// Clears a pending signal.
+  /// - Returns: whether there was one.
   @discardableResult public func drain() -> Bool { linux_eventfd_drain(descriptor) }
 
-  /// A clock that does not poll descriptors is told of signals this way.
+  /// Sets an action that is called on each signal, for a clock that does not poll descriptors.
   package func observe(_ action: (@Sendable () -> Void)?) {
     observer.withLock { $0 = action }
   }

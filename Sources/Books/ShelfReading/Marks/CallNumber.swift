@@ -1,9 +1,9 @@
 import Bibliography
 import Foundation
 
-/// The mark by which a book stands on its shelf, such as `813.54 ORU`, and what it is sorted by.
+/// The shelf mark of a book, such as `813.54 ORU`, with its sort key.
 package struct CallNumber: Sendable, Equatable {
-  /// By which rules a mark is sorted. A closed enumeration.
+  /// The classification whose rules sort a mark. A closed enumeration.
   package enum Scheme: String, Sendable, CaseIterable {
     /// Dewey Decimal Classification: three digits, a decimal fraction, then the letters of the book.
     case dewey
@@ -11,21 +11,21 @@ package struct CallNumber: Sendable, Equatable {
     case congress
   }
 
-  /// As it stands in the list.
+  /// The mark as in the list.
   package let text: String
-  /// Nil for a mark of a library's own making, such as `Rom KAF`.
+  /// The classification. Nil for a mark of a library's own system, such as `Rom KAF`.
   package let scheme: Scheme?
-  /// Sorted as text, byte by byte, books are in the order of their marks.
+  /// The sort key. Comparing keys byte by byte gives the order of the marks.
   package let key: String
 
-  /// - Parameter scheme: the one that the list follows; nil when the mark alone is to tell it.
-  /// - Returns: nil when nothing is in it.
+  /// - Parameter scheme: the classification of the list. Nil to recognise it by the mark alone.
+  /// - Returns: nil if the mark has neither letters nor digits.
   package init?(_ text: String, as scheme: Scheme? = nil) {
     let line = CleanText.line(text, characters: 200, bytes: 400)
     let folded = Self.folded(line)
     guard folded.contains(where: { $0.isLetter || $0.isNumber }) else { return nil }
     self.text = line
-    // `QA76` is of the Library of Congress, `J 599` a collection and a number of Dewey's.
+    // `QA76` is a Library of Congress mark; `J 599` is a collection with a Dewey number.
     let isJoined = folded.drop { $0.isLetter }.first?.isNumber == true && folded.first?.isLetter == true
     let joined = scheme == nil && isJoined ? CongressKey.key(folded) : nil
     let dewey = scheme == .congress || joined != nil ? nil : DeweyKey.key(folded)
@@ -34,7 +34,7 @@ package struct CallNumber: Sendable, Equatable {
     key = dewey ?? congress ?? MarkTokens(folded[...]).padded
   }
 
-  /// Upper case, without accents.
+  /// The text in upper case, without accents.
   private static func folded(_ text: String) -> String {
     let scalars = text.uppercased().decomposedStringWithCompatibilityMapping.unicodeScalars.filter {
       $0.properties.generalCategory != .nonspacingMark
@@ -43,16 +43,16 @@ package struct CallNumber: Sendable, Equatable {
   }
 }
 
-/// Words and numbers of a mark, divided by whatever stands between.
+/// The words and numbers of a mark, split at all other characters.
 struct MarkTokens {
   private var tokens: [Substring]
 
   init(_ text: Substring) { tokens = text.split { !$0.isLetter && !$0.isNumber } }
 
-  /// Numbers by their value: volume 2 before volume 10.
+  /// The tokens with numbers padded, so that volume 2 sorts before volume 10.
   var padded: String { tokens.map(Self.padded).joined(separator: " ") }
 
-  /// A number that stands by itself counts by its value; the digits of `O79` are a decimal fraction, and compare as they are.
+  /// The tokens with separate numbers padded, so that they sort by value. The digits of `O79` are a decimal fraction and are not padded.
   var fractions: String {
     tokens.enumerated().map { index, token in
       index > 0 && Self.isCounted(token)
@@ -60,14 +60,14 @@ struct MarkTokens {
     }.joined(separator: " ")
   }
 
-  /// `V2`, `C10`: a volume or a copy.
+  /// Whether the token is a volume or a copy: `V2`, `C10`.
   private static func isCounted(_ token: Substring) -> Bool {
     let label = token.prefix(while: \.isLetter)
     return ["V", "C", "VOL", "NO", "BD", "BAND", "PT", "TEIL"].contains(label) && label.count < token.count
       && token.dropFirst(label.count).allSatisfy(\.isNumber)
   }
 
-  /// Each run of digits, nine long.
+  /// The token with each run of digits padded to nine.
   static func padded(_ token: Substring) -> String {
     var (text, digits) = ("", "")
     func end() {

@@ -1,17 +1,18 @@
-/// What a mark of the Library of Congress Classification is sorted by.
+/// The sort key of a Library of Congress Classification mark.
 ///
-/// By the Library of Congress' Classification and Shelflisting Manual (G 60, G 63), in the order that Debian's `liblibrary-callnumber-lc-perl`
-/// (`Library::CallNumber::LC`) makes of it: the letters; the number by its value, its decimals as a fraction; up to three cutters, each a letter
-/// and a decimal fraction; then the rest, numbers by their value. Nothing stands before something, and what is no cutter, such as a year, before a further cutter.
+/// Follows the Library of Congress' Classification and Shelflisting Manual (G 60, G 63), in the order of Debian's `liblibrary-callnumber-lc-perl`
+/// (`Library::CallNumber::LC`): the letters; the number by its value, its decimals as a fraction; up to three cutters, each a letter and a
+/// decimal fraction; then the rest, with numbers by their value. A missing part sorts before a present one, and a part that is not a cutter, such
+/// as a year, before a further cutter.
 enum CongressKey {
   private static let cutterLimit = 3
 
-  /// - Parameter mark: upper case, without accents.
-  /// - Returns: nil when it is none.
+  /// - Parameter mark: the mark in upper case, without accents.
+  /// - Returns: nil if it is not such a mark.
   static func key(_ mark: String) -> String? {
     var rest = mark.drop(while: \.isWhitespace)
     let letters = take(&rest) { ("A"..."Z").contains($0) }
-    // No class begins with these.
+    // No class begins with these letters.
     guard (1...3).contains(letters.count), let first = letters.first, !"IOXY".contains(first) else {
       return nil
     }
@@ -26,7 +27,7 @@ enum CongressKey {
     }
     skipSpaces(&rest)
     let extra = MarkTokens(rest).padded
-    // A year stands before a further cutter, as a space does before a letter.
+    // A leading space sorts the rest, such as a year, before a further cutter, which begins with a letter.
     if !extra.isEmpty { parts.append(" " + extra) }
     return parts.joined(separator: " ")
   }
@@ -42,7 +43,7 @@ enum CongressKey {
     return digits
   }
 
-  /// A number between the class and the first cutter, such as a year or `5TH`.
+  /// A number between the class and the first cutter, such as a year or `5TH`. Nil if there is none.
   private static func ordinal(_ rest: inout Substring) -> String? {
     var next = rest
     skipSpaces(&next)
@@ -53,7 +54,7 @@ enum CongressKey {
     return MarkTokens.padded((digits + suffix)[...])
   }
 
-  /// A letter and digits, with a point before it or none.
+  /// A cutter: a letter and digits, with or without a point before it. Nil if there is none.
   private static func cutter(_ rest: inout Substring) -> String? {
     var next = rest
     skipSpaces(&next)

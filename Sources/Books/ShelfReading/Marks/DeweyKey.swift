@@ -1,12 +1,13 @@
-/// What a mark of the Dewey Decimal Classification is sorted by.
+/// The sort key of a Dewey Decimal Classification mark.
 ///
-/// The rules are those that libraries shelve by (Koha's `C4::ClassSortRoutine::Dewey` has the same order): letters before the number, such as
-/// `REF` or `J`, are a collection of their own; then the three digits; then what follows the point as a decimal fraction, so that 813.54
-/// stands before 813.6; then nothing before something, and the book's letters and cutter, letter for letter. Volumes, copies and years count
-/// by their value, where Koha has volume 10 before 2. Slashes and apostrophes in a number say where it may be cut, and do not count (MARC 21, 082 $a).
+/// The rules are those by which libraries shelve; Koha's `C4::ClassSortRoutine::Dewey` has the same order, with one exception. Letters before the
+/// number, such as `REF` or `J`, are a separate collection. Then come the three digits; then the digits after the point as a decimal fraction, so
+/// that 813.54 sorts before 813.6; then the book's letters and cutter, letter by letter. A missing part sorts before a present one. Volumes,
+/// copies and years sort by their value, whereas Koha sorts volume 10 before 2. Slashes and apostrophes in a number mark where it may be cut, and
+/// are ignored (MARC 21, 082 $a).
 enum DeweyKey {
-  /// - Parameter mark: upper case, without accents.
-  /// - Returns: nil when it is none.
+  /// - Parameter mark: the mark in upper case, without accents.
+  /// - Returns: nil if it is not such a mark.
   static func key(_ mark: String) -> String? {
     var rest = mark.drop(while: \.isWhitespace)
     let collection = rest.prefix { $0.isLetter }
@@ -21,7 +22,7 @@ enum DeweyKey {
     return "\(collection) \(number)\(fraction)" + (item.isEmpty ? "" : " \(item)")
   }
 
-  /// The digits behind the point, without zeros at their end.
+  /// The digits after the point, without trailing zeros.
   private static func fraction(_ rest: inout Substring) -> String {
     let mark = rest.drop { "/'\u{2019} ".contains($0) }
     guard mark.first == ".", mark.dropFirst().first.map(isDigit) == true else { return "" }

@@ -1,22 +1,22 @@
-/// Which spine is which holding.
+/// Assigns spines to holdings.
 struct Assignment {
-  /// What a spine must have to be a holding that belongs near it though not in order; one that belongs elsewhere, when author or mark agree too; and when
-  /// neither does.
+  /// The minimum likeness of a spine to a holding: one that belongs near it, though not in order; one that belongs elsewhere, if author or mark
+  /// agree too; and one that belongs elsewhere, if neither does.
   private static let (near, elsewhere, byTitle) = (0.55, 0.62, 0.75)
-  /// Letters that must have been read of a book that is said to stand in the wrong place, or twice.
+  /// The minimum number of read letters for reporting a book as misplaced or repeated.
   static let evidence = 6
-  /// Places around its own in which a spine is looked for that is not in order.
+  /// The distance in places within which the holding of a spine out of order is searched.
   private static let reach = 8
-  /// Most spines, and holdings beside three for each, that are compared one by one.
+  /// The maximum number of spines that are compared one by one, and of spare holdings in addition to three per spine.
   private static let (spineLimit, spare) = (200, 30)
 
-  /// The holding of each spine; nil where it is none.
+  /// The holding of each spine. Nil if it has none.
   private(set) var holdings: [Int?]
-  /// The holding of which a spine shows what another spine shows already.
+  /// The holding that a spine shows in addition to another spine. Nil if it repeats none.
   private(set) var repeated: [Int?]
-  /// How well they agree.
+  /// The likeness of each spine to its holding.
   private(set) var likeness: [Double]
-  /// Spines that may be a book of the list, and may not.
+  /// Whether it is undecided if a spine is in the list.
   private(set) var isOpen: [Bool]
   let pairs: SpinePairs
 
@@ -60,7 +60,7 @@ struct Assignment {
 
   private typealias Segment = (spines: [Int], holdings: [Int])
 
-  /// Spines between two sure ones, and the holdings that belong between those.
+  /// The spines between two consecutive sure ones, with the holdings that belong between those.
   private static func segments(
     _ kept: [(spine: Int, holding: Int, place: Int)], _ sorted: [Int], _ places: [Int?], _ count: Int
   ) -> [Segment] {
@@ -74,7 +74,7 @@ struct Assignment {
       guard !spines.isEmpty, spines.count <= spineLimit else { continue }
       let most = 3 * spines.count + spare
       let all = sorted[low...]
-      // What was photographed may be a part of the list: the nearest to what is sure.
+      // The photographs may show only a part of the list: take the holdings nearest to the sure ones.
       let between = all.prefix { (places[$0] ?? 0) <= last.place }
       let head = index == 0 ? 0 : index == kept.count ? most : most / 2
       let holdings =
@@ -99,7 +99,7 @@ struct Assignment {
     }
   }
 
-  /// Books that stand near their place and not in it.
+  /// Assigns books that are near their place but not in it.
   private mutating func assignNear(_ sorted: [Int], _ places: [Int?], _ isTaken: inout [Bool]) {
     let free = sorted.filter { !isTaken[$0] }
     var (near, last): ([Pair], Int?) = ([], nil)
@@ -118,7 +118,7 @@ struct Assignment {
     assign(near, &isTaken)
   }
 
-  /// Books that stand far from where they belong; then what is shown once more.
+  /// Assigns books that are far from their place; then finds repeated ones.
   private mutating func assignRest(_ isTaken: inout [Bool]) {
     let free = holdings.indices.filter { holdings[$0] == nil && pairs.spines[$0].isEvidence }
     assign(
@@ -142,7 +142,7 @@ struct Assignment {
     }
   }
 
-  /// The best pairs first; each holding once.
+  /// Assigns the best pairs first, and each holding once.
   private mutating func assign(_ pairs: [Pair], _ isTaken: inout [Bool]) {
     let sorted = pairs.sorted { ($0.likeness, $1.spine, $1.holding) > ($1.likeness, $0.spine, $0.holding) }
     for pair in sorted where holdings[pair.spine] == nil && !isTaken[pair.holding] {
@@ -154,7 +154,7 @@ struct Assignment {
 }
 
 extension [Int] {
-  /// The first index for which it holds; from there it holds for all.
+  /// The first index for which `holds` is true. It must also be true for all later indices.
   fileprivate func partition(_ holds: (Int) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {
@@ -166,7 +166,7 @@ extension [Int] {
 }
 
 extension ReadSpine {
-  /// Whether enough was read to say that it is another book than the one that belongs there.
+  /// Whether enough was read to tell that it is another book than the one that belongs there.
   var isEvidence: Bool {
     letterCount >= Assignment.evidence || isbn != nil
       || (letterCount >= 3 && !isWithoutRest && marks.count >= Assignment.evidence)

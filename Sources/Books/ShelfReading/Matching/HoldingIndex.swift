@@ -1,9 +1,9 @@
 import Bibliography
 import Glibc
 
-/// Finds the holdings that a spine may be, by groups of three letters that they share.
+/// Finds the holdings that a spine may be, by shared groups of three letters.
 struct HoldingIndex {
-  /// Most candidates that are looked at closely.
+  /// The maximum number of candidates that are compared in detail.
   private static let candidateLimit = 8
 
   private var holdings: [UInt64: [Int32]] = [:]
@@ -20,11 +20,11 @@ struct HoldingIndex {
     }
   }
 
-  /// The most alike first.
+  /// The candidates, the most similar first.
   func candidates(_ spine: ReadSpine) -> [Int] {
     var (scores, touched): ([Double], [Int32]) = ([Double](repeating: 0, count: count), [])
     let grams = Self.grams(spine.words + spine.rest).union(Self.markGrams(spine.marks))
-    // Rare ones first: what half of the list has finds nothing that they do not.
+    // Look up rare groups first. Groups that half of the list has would add no candidates.
     let most = max(2000, count / 4)
     var looked = 0
     for list in grams.compactMap({ holdings[$0] }).sorted(by: { ($0.count, $0[0]) < ($1.count, $1[0]) }) {
@@ -50,7 +50,7 @@ struct HoldingIndex {
     return grams
   }
 
-  /// Apart from those of words.
+  /// The groups of a mark, distinguished by a bit from those of words.
   private static func markGrams(_ letters: [UInt32]) -> Set<UInt64> {
     guard letters.count >= 4 else { return [] }
     return Set((0..<letters.count - 3).map { gram(letters[$0..<$0 + 4]) | 1 << 63 })

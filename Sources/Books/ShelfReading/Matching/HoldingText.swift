@@ -1,10 +1,10 @@
 import Bibliography
 
-/// The words of a holding, made comparable.
+/// The words of a holding, prepared for comparison.
 struct HoldingText {
   let title: [FoldedWord]
   let author: [FoldedWord]
-  /// Letters and digits of the mark; empty when there is none.
+  /// The letters and digits of the mark. Empty if there is none.
   let mark: [UInt32]
   let isbns: Set<String>
 
@@ -16,16 +16,16 @@ struct HoldingText {
   }
 }
 
-/// The words of a spine, made comparable.
+/// The words of a spine, prepared for comparison.
 struct ReadSpine {
-  /// Of title and author, which may stand in either field.
+  /// The words of title and author, which may be in either field.
   let words: [FoldedWord]
-  /// Of all else.
+  /// The words of everything else.
   let rest: [FoldedWord]
-  /// Letters and digits of all that was read beside title and author, in which a mark is looked for; where nothing was, of title and author: of a
-  /// spine that shows a mark alone, that is what was read as its title.
+  /// The letters and digits of everything beside title and author, in which a mark is searched. If there is nothing else, those of title and
+  /// author, since a spine that only shows a mark has it read as its title.
   let marks: [UInt32]
-  /// Whether there is nothing beside title and author, so that what is no mark does not speak against a book.
+  /// Whether nothing was read beside title and author. A mark that is not found then does not count against a book.
   let isWithoutRest: Bool
   let isbn: String?
 
@@ -42,7 +42,7 @@ struct ReadSpine {
   var letterCount: Int { words.reduce(0) { $0 + $1.count } }
 }
 
-/// The letters of a mark without what stands between them. What a recogniser confuses is the same: O and 0, I, L and 1, S and 5, B and 8, Z and 2.
+/// The letters of a mark without separators. Letters that a recogniser confuses become equal: O and 0, I, L and 1, S and 5, B and 8, Z and 2.
 enum MarkLetters {
   static func of(_ text: String) -> [UInt32] {
     FoldedText(text).words.prefix(60).flatMap(\.letters).map { alike[$0] ?? $0 }

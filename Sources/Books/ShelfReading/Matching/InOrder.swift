@@ -1,20 +1,20 @@
-/// Spines between two sure ones, and the holdings that belong there: which is which, when both are in order.
+/// Assigns the spines between two sure ones to the holdings that belong there, if both are in order.
 ///
-/// Dynamic programming over both (Needleman and Wunsch 1970) without a price for gaps: the sum of what the pairs have in common is greatest.
+/// Dynamic programming over both (Needleman and Wunsch 1970) without a gap penalty; maximises the sum of the pairs' likeness.
 struct InOrder {
-  /// What a pair must have.
+  /// The minimum likeness of a pair.
   static let accepted = 0.42
-  /// How much less a holding that belongs here may have than one from elsewhere, and than another that belongs here.
+  /// The amount by which the likeness may be below that of the best holding from elsewhere, and below that of the best holding here.
   private static let (elsewhere, here) = (0.2, 0.02)
 
-  /// The holding of each spine, with how well they agree; nil where it is none of these.
+  /// The holding of each spine, with their likeness. Nil if it is none of these.
   private(set) var found: [(holding: Int, likeness: Double)?]
-  /// The best of each spine with any of these.
+  /// The highest likeness of each spine to any of these holdings.
   private(set) var best: [Double]
 
   /// - Parameters:
-  ///   - spines: their numbers, in the order of the shelf.
-  ///   - holdings: in the order of their places.
+  ///   - spines: the numbers of the spines, in the order of the shelf.
+  ///   - holdings: the numbers of the holdings, in the order of their places.
   init(_ spines: [Int], _ holdings: [Int], _ pairs: SpinePairs) {
     let likeness = spines.map { spine in
       holdings.map {

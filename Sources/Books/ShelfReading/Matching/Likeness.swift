@@ -1,19 +1,19 @@
 import Bibliography
 import Glibc
 
-/// How well a spine and a holding agree.
+/// Measures the likeness of a spine and a holding.
 struct TextLikeness {
-  /// How rare the words of the list are.
+  /// The rarity of the list's words.
   let rarity: WordRarity
 
-  /// 0…1, from the words of title and author, the mark and the ISBN.
+  /// The likeness, 0…1, by the words of title and author, the mark and the ISBN.
   func between(_ spine: ReadSpine, _ holding: HoldingText) -> Double {
     if let isbn = spine.isbn, holding.isbns.contains(isbn) { return 1 }
     let mark = markLikeness(spine, holding)
     guard !spine.words.isEmpty else { return mark.map { $0 >= 0.9 ? 0.5 * $0 : 0 } ?? 0 }
     let text = textLikeness(spine, holding)
     guard let mark else { return text }
-    // A mark that fits tells two copies and two volumes apart; one that does not may be one that was not read.
+    // A matching mark distinguishes copies and volumes. A mark that does not match may not have been read at all, so it counts little.
     return mark > 0.7 ? 0.6 * text + 0.4 * mark : text * (0.9 + 0.1 * mark)
   }
 
@@ -22,8 +22,8 @@ struct TextLikeness {
     (markLikeness(spine, holding) ?? 0) > 0.7 || cover(holding.author, by: spine.words) >= 0.7
   }
 
-  /// The same of a holding that is expected just here: then it is enough that nothing of what was read speaks against it, though much of the title
-  /// was not read.
+  /// The likeness to a holding that is expected at this place. There it is sufficient that nothing that was read contradicts it, even if much of
+  /// the title was not read.
   func inPlace(_ spine: ReadSpine, _ holding: HoldingText) -> Double {
     var likeness = between(spine, holding)
     let others = holding.title + holding.author
@@ -33,12 +33,12 @@ struct TextLikeness {
     }
     let strange = spine.words.filter { Self.best($0, others) == 0 }.reduce(0) { $0 + $1.count }
     if strange <= 3, strange * 3 < spine.letterCount { return max(likeness, 0.75 * ofSpine) }
-    // The author alone may have written another book that stands here.
+    // The author alone is not sufficient: another book by the same author may stand here.
     let isOfTitle = ofSpine >= 0.5 && cover(holding.title, by: spine.words) >= 0.15
     return isOfTitle ? max(likeness, 0.6 * ofSpine + 0.15) : likeness
   }
 
-  /// Whether what was read has a good part of what a holding has and another one, which it is, has not.
+  /// Whether the reading has a substantial part of the text of `holding` that `own`, the spine's assigned holding, does not have.
   func shows(_ spine: ReadSpine, _ holding: HoldingText, beside own: HoldingText) -> Bool {
     let known = own.title + own.author
     let read = spine.words + spine.rest
@@ -57,11 +57,11 @@ struct TextLikeness {
     return (ofTitle * ofSpine).squareRoot()
   }
 
-  /// Which share of `words`, by length and rarity, is among `others`.
+  /// The share of `words`, by length and rarity, that is among `others`.
   private func cover(_ words: [FoldedWord], by others: [FoldedWord]) -> Double {
     var (found, total) = (0.0, 0.0)
     for word in words {
-      // By a number alone volumes differ.
+      // Volumes may differ only in a number.
       let weight = word.isNumber ? 4 : Double(min(word.count, 8)) * rarity.of(word)
       total += weight
       found += weight * Self.best(word, others)
@@ -69,7 +69,8 @@ struct TextLikeness {
     return total > 0 ? found / total : 0
   }
 
-  /// 1 for the same word; less for each wrong letter, and nothing where more than a third of them is wrong. Numbers must be equal.
+  /// The best likeness to a word of `others`: 1 for an equal word, less for each wrong letter, and 0 if more than a third is wrong. Numbers must
+  /// be equal.
   private static func best(_ word: FoldedWord, _ others: [FoldedWord]) -> Double {
     var best = 0.0
     for other in others {
@@ -86,7 +87,7 @@ struct TextLikeness {
     return best
   }
 
-  /// Nil where either has none.
+  /// The likeness of the marks. Nil if either has none, or if a spine without other text has no mark like it.
   private func markLikeness(_ spine: ReadSpine, _ holding: HoldingText) -> Double? {
     guard holding.mark.count >= 3, spine.marks.count >= 3 else { return nil }
     let distance = EditDistance.between(holding.mark, spine.marks, isWithin: true)
@@ -98,7 +99,7 @@ struct TextLikeness {
 extension FoldedWord {
   var isNumber: Bool { letters.allSatisfy(Self.isDigit) }
 
-  /// `2` and `2k`: a letter that was read beside a number.
+  /// Whether the numbers are equal, though a letter was read beside one, as in `2` and `2k`.
   func hasSameNumber(as other: FoldedWord) -> Bool {
     let (own, others) = (letters.filter(Self.isDigit), other.letters.filter(Self.isDigit))
     return own == others && !own.isEmpty && max(count, other.count) <= own.count + 1
@@ -107,7 +108,7 @@ extension FoldedWord {
   private static func isDigit(_ letter: UInt32) -> Bool { (0x30...0x39).contains(letter) }
 }
 
-/// How much a word tells: what stands in every second title of a list tells little.
+/// The weight of words: a word in every second title of a list distinguishes little.
 struct WordRarity {
   private let counts: [FoldedWord: Int]
   private let most: Double
@@ -121,7 +122,7 @@ struct WordRarity {
     most = Double(max(2, holdings.count))
   }
 
-  /// 0.2…1. A word that the list does not have is one that was misread, and counts as much as a rare one.
+  /// The weight of a word, 0.2…1. A word that is not in the list was misread, and has the weight of a rare one.
   func of(_ word: FoldedWord) -> Double {
     guard let count = counts[word] else { return 1 }
     return max(0.2, 1 - log(Double(max(1, count))) / log(most))

@@ -1,20 +1,20 @@
 import Bibliography
 
-/// Which holdings each spine may be, by what was read alone.
+/// The candidate holdings of each spine, by their texts alone.
 struct SpinePairs {
   struct Pair {
     var holding: Int
     var likeness: Double
   }
 
-  /// What makes a pair sure enough to expect others by, and how far the second best must be behind.
+  /// The minimum likeness of a sure pair, from which the places of others are inferred, and its minimum lead over the second best.
   private static let (anchor, margin) = (0.75, 0.1)
 
   let holdings: [HoldingText]
   let measure: TextLikeness
-  /// In the order in which the spines were given last.
+  /// The spines, in the order given last.
   private(set) var spines: [ReadSpine]
-  /// Of each spine the best first.
+  /// The candidates of each spine, the best first.
   private(set) var pairs: [[Pair]]
 
   init(_ given: [ShelfSpine], _ list: [Holding]) {
@@ -32,7 +32,7 @@ struct SpinePairs {
     }
   }
 
-  /// The same in another order of the spines.
+  /// The same pairs for another order of the spines.
   func reordered(_ order: [Int]) -> SpinePairs {
     var other = self
     other.spines = order.map { spines[$0] }
@@ -40,7 +40,7 @@ struct SpinePairs {
     return other
   }
 
-  /// The holding of each spine that is surely one, and only one.
+  /// The holding of each spine that surely is one particular holding. Nil for other spines.
   var anchors: [Int?] {
     pairs.map { pairs in
       guard let first = pairs.first, first.likeness >= Self.anchor,
@@ -50,6 +50,6 @@ struct SpinePairs {
     }
   }
 
-  /// The best that any holding has.
+  /// The highest likeness of a spine to any holding.
   func best(_ spine: Int) -> Double { pairs[spine].first?.likeness ?? 0 }
 }

@@ -1,10 +1,10 @@
-/// The heaviest part of a sequence that is in order: what is left out is the fewest books that must be moved.
+/// Finds the heaviest part of a sequence that is in order. The rest is the fewest books that must be moved.
 enum LongestOrder {
-  /// Indices of a subsequence whose places never fall and whose weight is greatest; O(n log n), by a tree of prefix maxima (Fenwick 1994).
-  /// - Parameter places: of each of the sequence, 0 or more.
+  /// The indices of the heaviest subsequence with non-decreasing places; O(n log n), by a tree of prefix maxima (Fenwick 1994).
+  /// - Parameter places: the place of each element, 0 or more.
   static func kept(_ places: [Int], weights: [Int]) -> [Int] {
     let size = (places.max() ?? -1) + 2
-    /// The best end of a subsequence whose last place is at most that.
+    /// The heaviest subsequence that ends at or before each place, by its last index.
     var best = [Int](repeating: -1, count: size)
     var weight = [Int](repeating: 0, count: places.count)
     var before = [Int](repeating: -1, count: places.count)

@@ -1,10 +1,10 @@
 import Bibliography
 
-/// What became of holdings that no spine shows, by what stands where they belong.
+/// Judges holdings that no spine shows, by the spines at the places where they belong.
 struct ShelfGaps {
   private(set) var verdicts: [Int: HoldingVerdict] = [:]
 
-  /// Holdings that belong between the same two spines.
+  /// A gap between two neighbouring spines; the holdings that belong there share a verdict.
   private struct Gap: Hashable {
     var after: Int
     var before: Int
@@ -24,7 +24,7 @@ struct ShelfGaps {
     var gaps: [Gap: [Int]] = [:]
     for (holding, place) in places.enumerated() {
       guard let place, line.standing[holding] == nil, line.astray[holding] == nil else { continue }
-      // Books with the same mark may stand in any order: all of them are between its neighbours.
+      // Books with equal marks may stand in any order, so the gap spans all of them.
       let (after, before) = (line.index { $0 >= place } - 1, line.index { $0 > place })
       if after >= 0, before < line.kept.count {
         gaps[Gap(after: after, before: before), default: []].append(holding)
@@ -40,7 +40,7 @@ struct ShelfGaps {
     let possible = holdings.map { holding in unread.filter { Self.maybe(spines[$0], list[holding]) } }
     let open = zip(holdings, possible).filter { !$0.1.isEmpty }
     let room = Set(open.flatMap(\.1)).count
-    // The gap itself and the spines at its ends.
+    // The spines in the gap and at its two ends.
     let around = between.lowerBound - 1...between.upperBound
     for (holding, spines) in zip(holdings, possible) {
       verdicts[holding] =
@@ -52,14 +52,14 @@ struct ShelfGaps {
     }
   }
 
-  /// Whether a record that is another book shows this one too: two books that were read as one.
+  /// Whether a spine that is another holding shows this one too, because two books were read as one.
   private func isShown(_ holding: Int, _ spine: Int) -> Bool {
     guard let own = assignment.holdings[spine] else { return false }
     let pairs = assignment.pairs
     return pairs.measure.shows(pairs.spines[spine], pairs.holdings[holding], beside: pairs.holdings[own])
   }
 
-  /// Of volumes of which the numbers were not read one is missing, and no one knows which.
+  /// The verdict on a missing holding. If other volumes have no readable number, it is unknown which of them is missing.
   private func missing(_ holding: Int, _ gap: Gap) -> HoldingVerdict {
     var (first, last) = (gap.after, gap.before)
     while first > 0, isAlike(first, holding) { first -= 1 }
@@ -71,26 +71,26 @@ struct ShelfGaps {
       : .someMissing(count: 1, of: alike + 1, after: after, before: before)
   }
 
-  /// Whether the spine of a holding that stands right may as well be another holding.
+  /// Whether the spine of a holding in its place may equally be this holding.
   private func isAlike(_ kept: Int, _ holding: Int) -> Bool {
     let spine = line.kept[kept].spine
     let (pairs, own) = (assignment.pairs, assignment.likeness[spine])
     return pairs.measure.inPlace(pairs.spines[spine], pairs.holdings[holding]) >= own - 0.01
   }
 
-  /// The spines between two holdings where one row shows both; nil where none does.
+  /// The range of spines between two holdings, if one row shows both. Nil if none does.
   private func span(_ after: Int, _ before: Int) -> Range<Int>? {
     for first in line.showing[after] ?? [] {
       for last in line.showing[before] ?? [] where first < last && spines[first].row == spines[last].row {
         let range = first + 1..<last
-        // A row that comes twice is two rows.
+        // A row number that occurs twice belongs to two separate rows.
         if range.allSatisfy({ spines[$0].row == spines[first].row }) { return range }
       }
     }
     return nil
   }
 
-  /// Whether a spine that was not read well may be the holding: what was read of it does not speak against that.
+  /// Whether a poorly read spine may be the holding: its readable text does not contradict that.
   private static func maybe(_ spine: ShelfSpine, _ holding: Holding) -> Bool {
     let text = ReadSpine(spine)
     guard text.letterCount >= 6 else { return true }

@@ -1,19 +1,19 @@
 package import Bibliography
 
-/// By what the books of a shelf are in order. A closed enumeration.
+/// The rule that orders the books of a shelf. A closed enumeration.
 package enum ShelfRule: String, Sendable, CaseIterable, Codable {
   /// The marks of the Dewey Decimal Classification.
   case dewey
   /// The marks of the Library of Congress.
   case congress
-  /// Marks of a library's own making, words by the alphabet and numbers by their value.
+  /// Marks of a library's own system: words alphabetically, numbers by value.
   case mark
   /// The authors' last names, then the titles.
   case author
-  /// As the list has them.
+  /// The order of the list.
   case list
 
-  /// The one that a list seems to follow: that of most of its marks, and its own where fewer than half of the books have a mark.
+  /// The rule that a list seems to follow: that of most of its marks, or the order of the list if fewer than half of the books have a mark.
   package init(of holdings: [Holding]) {
     let marks = holdings.compactMap { $0.mark.flatMap { CallNumber($0) } }
     let dewey = marks.count { $0.scheme == .dewey }
@@ -27,7 +27,7 @@ package enum ShelfRule: String, Sendable, CaseIterable, Codable {
     }
   }
 
-  /// The place of each holding, from 0. Those that may stand in any order among themselves have the same; nil for what the rule does not place.
+  /// The place of each holding, from 0. Holdings that may stand in any order have equal places. Nil for a holding that the rule does not place.
   func places(_ holdings: [Holding]) -> [Int?] {
     if self == .list { return Array(holdings.indices) }
     let keys = holdings.map(key)
@@ -47,7 +47,7 @@ package enum ShelfRule: String, Sendable, CaseIterable, Codable {
   }
 
   private static func authorKey(_ holding: Holding) -> String? {
-    // Of several, the first.
+    // Only the first of several authors counts.
     let author = String(holding.author.prefix { $0 != ";" })
     let words = FoldedText(author).words.map(\.text)
     let title = FoldedText(holding.title).words.map(\.text)

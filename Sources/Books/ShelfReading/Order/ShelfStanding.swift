@@ -1,11 +1,11 @@
-/// The spines that are holdings: which stand in order, and which must be moved.
+/// Determines which of the identified spines are in order, and which must be moved.
 struct ShelfStanding {
-  /// The spines that stand right, in the order of the shelf, with the place of their holding.
+  /// The spines that are in order, in the order of the shelf, with the places of their holdings.
   let kept: [(spine: Int, holding: Int, place: Int)]
-  /// The spine of each holding that stands right, and of each that does not.
+  /// The spine of each holding: in its place, or out of place.
   private(set) var standing: [Int: Int] = [:]
   private(set) var astray: [Int: Int] = [:]
-  /// All spines that show a holding which stands right.
+  /// All spines that show a holding in its place.
   private(set) var showing: [Int: [Int]] = [:]
   private(set) var spineVerdicts: [SpineVerdict]
 
@@ -17,12 +17,12 @@ struct ShelfStanding {
       if let place = places[holding] {
         placed.append((spine, holding, place))
       } else {
-        // What the rule does not place stands nowhere wrong.
+        // A holding that the rule does not place is never out of place.
         standing[holding] = spine
         spineVerdicts[spine] = .holding(holding)
       }
     }
-    // Of two of which either may be moved, the one that was read worse.
+    // If either of two spines could be moved, choose the one with the lower likeness.
     let weights = placed.map { 1_000_000 + Int(found.likeness[$0.spine] * 100) }
     kept = LongestOrder.kept(placed.map(\.place), weights: weights).map { placed[$0] }
     for one in kept {
@@ -46,7 +46,7 @@ struct ShelfStanding {
     }
   }
 
-  /// The holdings that stand right before and behind a place.
+  /// The holdings in order that are directly before and after a place.
   func neighbours(of place: Int?) -> (after: Int?, before: Int?) {
     guard let place else { return (nil, nil) }
     let next = index { $0 > place }
@@ -54,7 +54,7 @@ struct ShelfStanding {
     return (before >= 0 ? kept[before].holding : nil, next < kept.count ? kept[next].holding : nil)
   }
 
-  /// Of the first kept spine whose place is as asked; places never fall.
+  /// The index of the first kept spine whose place satisfies `holds`. Places never decrease.
   func index(where holds: (Int) -> Bool) -> Int {
     var (low, high) = (0, kept.count)
     while low < high {

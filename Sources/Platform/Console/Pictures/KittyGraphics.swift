@@ -1,14 +1,15 @@
-/// kitty's terminal graphics protocol (sw.kovidgoyal.net/kitty/graphics-protocol): raw RGB in base64, in pieces of 4,096 bytes.
+/// Encodes a picture for kitty's terminal graphics protocol (sw.kovidgoyal.net/kitty/graphics-protocol): raw RGB in Base64, in pieces of 4,096
+/// bytes.
 enum KittyGraphics {
-  /// Most of base64 in one piece, bytes.
+  /// The maximum number of Base64 bytes in one piece.
   static let piece = 4096
 
-  /// - Parameter cell: what the picture's pixels are counted in, so that it takes as many characters as it is large.
+  /// - Parameter cell: the size of a character cell in the picture's pixels, so that the picture covers as many cells as its size requires.
   static func bytes(of picture: TerminalPicture, cell: TerminalCell) -> [UInt8] {
     let data = base64(picture.rgb)
     let columns = (picture.width + cell.width - 1) / cell.width
     let rows = (picture.height + cell.height - 1) / cell.height
-    // q=2: the terminal answers nothing, which would be taken for typing.
+    // q=2: the terminal must not answer, since its answer would be taken for typed input.
     var keys = "a=T,q=2,f=24,s=\(picture.width),v=\(picture.height),c=\(columns),r=\(rows),"
     var bytes: [UInt8] = []
     var start = 0
@@ -22,7 +23,7 @@ enum KittyGraphics {
     return bytes + Array("\r\n".utf8)
   }
 
-  /// RFC 4648, section 4, with padding.
+  /// Base64 by RFC 4648, section 4, with padding.
   static func base64(_ bytes: [UInt8]) -> [UInt8] {
     let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     var text: [UInt8] = []

@@ -1,5 +1,5 @@
 extension TerminalPicture {
-  /// Made smaller to fit, each pixel the mean of those that it covers; never larger.
+  /// The picture scaled down to fit; each pixel is the mean of those that it covers. It is never scaled up.
   func fitted(_ room: (width: Int, height: Int)) -> TerminalPicture {
     let scale = min(1, Double(room.width) / Double(width), Double(room.height) / Double(height))
     guard scale < 1 else { return self }

@@ -1,8 +1,8 @@
 import Glibc
 import System
 
-/// A terminal that hands over each byte as it comes, shows nothing of it and makes no signals of keys. One at a time; whoever ends the
-/// program restores it.
+/// A terminal mode that passes on each byte at once, without echo and without signals for keys. Only one terminal at a time. Code that ends the
+/// program must restore it.
 enum QuietTerminal {
   private struct Held: Sendable {
     var descriptor: CInt
@@ -11,7 +11,7 @@ enum QuietTerminal {
 
   private static let held = Locked<Held?>(nil)
 
-  /// - Returns: what `body` does; nil when the terminal cannot be made quiet, or is already.
+  /// - Returns: the result of `body`. Nil if the terminal cannot be switched, or is switched already.
   static func during<Result>(_ descriptor: CInt, _ body: () -> Result) -> Result? {
     var mode = termios()
     guard tcgetattr(descriptor, &mode) == 0 else { return nil }
@@ -27,7 +27,7 @@ enum QuietTerminal {
     return body()
   }
 
-  /// Makes a terminal that is quiet what it was before. Safe from any thread.
+  /// Restores the terminal's former mode. May be called from any thread.
   static func restore() {
     held.withLock { held in
       guard var before = held else { return }

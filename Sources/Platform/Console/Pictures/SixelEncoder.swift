@@ -1,8 +1,9 @@
-/// Pixels → sixels (DEC STD 070, section 9; VT330/VT340 Programmer Reference, volume 2, chapter 14): bands of six rows, colour by colour.
+/// Encodes a picture as sixels (DEC STD 070, section 9; VT330/VT340 Programmer Reference, volume 2, chapter 14): bands of six rows, colour by
+/// colour.
 enum SixelEncoder {
   static func bytes(of picture: TerminalPicture) -> [UInt8] {
     let colors = dithered(picture)
-    // P2=1: what no colour paints stays. Raster attributes tell square pixels and the size.
+    // P2=1: pixels without a colour keep the background. The raster attributes give square pixels and the size.
     var bytes = Array("\u{1B}P0;1;0q\"1;1;\(picture.width);\(picture.height)".utf8)
     for number in Set(colors).sorted() {
       let color = SixelPalette.percents[Int(number)]
@@ -15,7 +16,7 @@ enum SixelEncoder {
     return bytes + Array("\u{1B}\\\r\n".utf8)
   }
 
-  /// Every colour of a band paints its own pixels, then the next begins at the left again.
+  /// Encodes a band: each colour draws its pixels, and the next colour begins at the left again.
   private static func append(
     band colors: [UInt8], _ top: Int, _ picture: TerminalPicture, to bytes: inout [UInt8]
   ) {
@@ -34,7 +35,7 @@ enum SixelEncoder {
     }
   }
 
-  /// Sixels that repeat are counted; those at the end that paint nothing are left out.
+  /// Encodes a row of sixels with run lengths. Empty sixels at its end are left out.
   private static func append(runs mask: [UInt8], to bytes: inout [UInt8]) {
     let end = (mask.lastIndex { $0 != 0 } ?? -1) + 1
     var start = 0
@@ -51,12 +52,12 @@ enum SixelEncoder {
     }
   }
 
-  /// The number of a colour for each pixel. What a pixel misses of its colour is handed on to its neighbours (Floyd and Steinberg, "An
-  /// adaptive algorithm for spatial greyscale", 1976).
+  /// The colour number of each pixel. The error of a pixel's colour is distributed to its neighbours (Floyd and Steinberg, "An adaptive algorithm
+  /// for spatial greyscale", 1976).
   private static func dithered(_ picture: TerminalPicture) -> [UInt8] {
     let width = picture.width
     var numbers = [UInt8](repeating: 0, count: width * picture.height)
-    // In sixteenths, of this row and the next, with a place to spare at either end.
+    // The errors of this row and the next in sixteenths, with a spare element at each end.
     var (here, below) = (
       [SIMD4<Int32>](repeating: .zero, count: width + 2), [SIMD4<Int32>](repeating: .zero, count: width + 2)
     )

@@ -1,13 +1,13 @@
-/// 256 fixed colours: a cube of 6×6×6, and 40 greys for what has little colour, as most spines and print have.
+/// 256 fixed colours: a cube of 6×6×6, and 40 greys for pixels with little colour, which most spines and prints have.
 enum SixelPalette {
-  /// Red, green and blue in per cent, as sixel tells colours. The cube first, then the greys.
+  /// Red, green and blue in per cent, as in the sixel format. The cube first, then the greys.
   static let percents: [(red: Int, green: Int, blue: Int)] = {
     let cube = (0..<216).map { (red: $0 / 36 * 20, green: $0 / 6 % 6 * 20, blue: $0 % 6 * 20) }
     let greys = (0..<40).map { ($0 * 100 + 19) / 39 }.map { (red: $0, green: $0, blue: $0) }
     return cube + greys
   }()
 
-  /// The same, 0…255.
+  /// The same colours, 0…255.
   static let levels: [SIMD4<Int32>] = percents.map {
     SIMD4(level($0.red), level($0.green), level($0.blue), 0)
   }
@@ -15,7 +15,7 @@ enum SixelPalette {
   private static func level(_ percent: Int) -> Int32 { Int32((percent * 255 + 50) / 100) }
 
   /// The number of the nearest colour.
-  /// - Parameter color: 0…255 each.
+  /// - Parameter color: red, green and blue, 0…255 each.
   @inline(__always)
   static func nearest(_ color: SIMD4<Int32>) -> Int {
     let steps = (color &* 5 &+ 127) / 255

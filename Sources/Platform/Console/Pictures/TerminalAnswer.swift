@@ -1,26 +1,26 @@
-/// What a terminal has said of the pictures that it shows.
+/// A terminal's answer about the picture formats that it supports.
 struct TerminalAnswer: Sendable, Hashable {
-  /// It has taken a picture of kitty's protocol.
+  /// Whether it accepted a picture of kitty's protocol.
   private(set) var takesKitty = false
-  /// Its primary device attributes without the first, which is its class; nil before they have come.
+  /// Its primary device attributes without the first, which is its class. Nil until they have arrived.
   private(set) var attributes: [Int]?
-  /// The user has pressed ^C meanwhile.
+  /// Whether the user has pressed ^C meanwhile.
   private(set) var isInterrupted = false
 
-  /// The primary device attributes (ECMA-48 DA), which every terminal answers.
+  /// The query for the primary device attributes (ECMA-48 DA), which every terminal answers.
   static let question = Array("\u{1B}[c".utf8)
-  /// A picture of one pixel that is only tried (kitty graphics protocol, "Querying support and available transmission mediums"), before
-  /// the attributes: who does not answer it is known by them.
+  /// The query for kitty's protocol with a picture of one pixel (kitty graphics protocol, "Querying support and available transmission mediums"),
+  /// followed by the query for the attributes, whose answer shows that the first one was ignored.
   static let kittyQuestion = Array("\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\".utf8) + question
-  /// Most that is read, bytes.
+  /// The maximum number of bytes to read.
   static let limit = 4096
 
-  /// Sixels (DEC STD 070; xterm, "Device Attributes").
+  /// Whether it supports sixels (DEC STD 070; xterm, "Device Attributes").
   var takesSixels: Bool { attributes?.contains(4) ?? false }
-  /// Nothing else will come.
+  /// Whether the answer is complete.
   var isWhole: Bool { attributes != nil || isInterrupted }
 
-  /// - Parameter bytes: what the terminal has sent so far, with whatever the user has typed.
+  /// - Parameter bytes: the bytes from the terminal so far, including what the user has typed.
   init(_ bytes: [UInt8]) {
     let text = bytes.map { $0 < 128 ? Character(Unicode.Scalar($0)) : "?" }
     isInterrupted = text.contains("\u{03}")

@@ -2,12 +2,12 @@ import CLinux
 import Glibc
 
 extension TerminalPicture {
-  /// How the terminal behind a descriptor shows pictures. It is asked, and waited for no longer than `patience`; what the user types
-  /// meanwhile is lost, but ^C interrupts as ever.
+  /// Determines how the terminal at a descriptor shows pictures. Queries it and waits for at most `patience`. What the user types meanwhile is
+  /// lost, but ^C interrupts as usual.
   /// - Parameters:
-  ///   - descriptor: what the picture will be written to; anything but a terminal shows none.
-  ///   - environment: the variables of the process, by name.
-  /// - Returns: what it has answered. Where it has not, what `TERM` and others tell of it; `none` for `TERM=dumb`.
+  ///   - descriptor: the descriptor to which the picture will be written. Anything but a terminal gives `none`.
+  ///   - environment: returns the process's variable of a name.
+  /// - Returns: the format by the terminal's answer; without an answer, by `TERM` and other variables. `none` for `TERM=dumb`.
   package static func detect(
     on descriptor: CInt, patience: Duration = .milliseconds(500),
     environment: (String) -> String? = { getenv($0).map { String(cString: $0) } }
@@ -15,7 +15,7 @@ extension TerminalPicture {
     guard isatty(descriptor) == 1, let term = environment("TERM"), !term.isEmpty, term != "dumb" else {
       return .none
     }
-    // The console of Linux prints what it does not know, and screen shows it as a message.
+    // The console of Linux prints sequences that it does not know, and screen shows them as a message.
     let takesOthers = term != "linux" && environment("STY") == nil
     let question = takesOthers ? TerminalAnswer.kittyQuestion : TerminalAnswer.question
     let answer = ask(descriptor, question, patience: patience)
@@ -23,8 +23,8 @@ extension TerminalPicture {
     return kind(answer, environment)
   }
 
-  /// An answer decides. Names decide only where there is none, and not within tmux or screen, which pass them on from the terminal that
-  /// they were started in.
+  /// An answer decides. Variables decide only if there is none, and not within tmux or screen, which pass on the variables of the terminal in
+  /// which they were started.
   static func kind(_ answer: TerminalAnswer?, _ environment: (String) -> String?) -> Kind {
     if answer?.takesKitty ?? false { return .kitty }
     if answer?.takesSixels ?? false { return .sixel }
@@ -39,17 +39,17 @@ extension TerminalPicture {
       || ["WezTerm", "ghostty"].contains(environment("TERM_PROGRAM"))
   }
 
-  /// - Returns: nil where the terminal cannot be asked: it has gone, or belongs to another program for now.
+  /// - Returns: nil if the terminal cannot be queried, because it is gone or belongs to another program at present.
   private static func ask(
     _ descriptor: CInt, _ question: [UInt8], patience: Duration
   ) -> TerminalAnswer? {
-    // In the background, whoever reads or sets up the terminal is stopped.
+    // A background process that reads or configures the terminal would be stopped.
     let owner = tcgetpgrp(descriptor)
     guard owner < 0 || owner == getpgrp() else { return nil }
-    // Standard output may be open for writing only.
+    // Open the terminal by name, since standard output may be write-only.
     var name = [CChar](repeating: 0, count: 256)
     guard ttyname_r(descriptor, &name, name.count) == 0 else { return nil }
-    // A terminal that ^S has stopped takes nothing: neither writing nor reading waits.
+    // Do not block: a terminal stopped by ^S accepts nothing.
     let terminal = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
     guard terminal >= 0 else { return nil }
     defer { close(terminal) }

@@ -1,30 +1,30 @@
-/// A picture that is shown in a terminal, where the terminal can.
+/// A picture that a terminal can show.
 ///
-/// It takes pixels and no file, because a terminal's own formats are made of pixels and this room knows no image library.
+/// It takes pixels instead of a file, because the terminals' formats consist of pixels, and this module has no image library.
 package struct TerminalPicture: Sendable, Hashable {
-  /// How a terminal shows pictures. Closed.
+  /// The way in which a terminal shows pictures. A closed enumeration.
   package enum Kind: String, Sendable, CaseIterable {
-    /// The graphics protocol of kitty, which WezTerm, Ghostty and Konsole speak too.
+    /// The graphics protocol of kitty, which WezTerm, Ghostty and Konsole also support.
     case kitty
-    /// DEC's sixels: xterm, foot, mlterm, iTerm2, tmux and others that tell so.
+    /// DEC's sixels: xterm, foot, mlterm, iTerm2, tmux and others that report it.
     case sixel
-    /// Two pixels a character, each half block in a colour of its own.
+    /// Two pixels per character, each half with its own colour.
     case halfBlocks
-    /// Not at all.
+    /// No pictures.
     case none
   }
 
-  /// Columns of pixels.
+  /// The width in pixels.
   package let width: Int
-  /// Rows of pixels.
+  /// The height in pixels.
   package let height: Int
   /// Red, green and blue of each pixel, row by row without padding.
   package let rgb: [UInt8]
 
-  /// Longest side that is taken, pixels.
+  /// The maximum side length in pixels.
   package static let sideLimit = 4096
 
-  /// - Returns: nil unless the sides are 1 to ``sideLimit`` and there are three bytes for each pixel.
+  /// - Returns: nil unless both sides are 1 to ``sideLimit`` and there are three bytes per pixel.
   package init?(width: Int, height: Int, rgb: [UInt8]) {
     let sides = 1...Self.sideLimit
     guard sides.contains(width), sides.contains(height), rgb.count == width * height * 3 else { return nil }
@@ -33,10 +33,10 @@ package struct TerminalPicture: Sendable, Hashable {
     self.rgb = rgb
   }
 
-  /// What a terminal must be sent so that it shows the picture from where the cursor is, which ends in the first column below it.
+  /// The bytes that make a terminal show the picture at the cursor. The cursor ends in the first column below it.
   /// - Parameters:
-  ///   - columns: most that the picture is wide, in characters; fewer where it has fewer pixels.
-  ///   - rows: most that it is high.
+  ///   - columns: the maximum width in characters. A picture with fewer pixels is not enlarged.
+  ///   - rows: the maximum height in characters.
   /// - Returns: no bytes for `none`.
   package func render(
     _ kind: Kind, columns: Int, rows: Int = 24, cell: TerminalCell = .usual
@@ -51,26 +51,26 @@ package struct TerminalPicture: Sendable, Hashable {
   }
 }
 
-/// The size of a character, pixels.
+/// The size of a character in pixels.
 package struct TerminalCell: Sendable, Hashable {
   package var width: Int
   package var height: Int
 
-  /// Of a terminal that does not tell.
+  /// The size for a terminal that does not report one.
   package static let usual = TerminalCell(width: 8, height: 16)
 
-  /// A cell as it is; sides below a pixel count as one.
+  /// Creates a cell. Sides below one pixel count as one.
   package init(width: Int, height: Int) { (self.width, self.height) = (max(1, width), max(1, height)) }
 }
 
-/// The part of a window that a picture may take.
+/// The part of a window that a picture may cover.
 struct TerminalRoom {
   var columns: Int
   var rows: Int
   var cell: TerminalCell
 
-  /// As pixels of the screen.
+  /// The size in pixels of the screen.
   var pixels: (width: Int, height: Int) { (columns * cell.width, rows * cell.height) }
-  /// As half blocks, which are taken for squares.
+  /// The size in half blocks, which are taken to be square.
   var halves: (width: Int, height: Int) { (columns, rows * 2) }
 }

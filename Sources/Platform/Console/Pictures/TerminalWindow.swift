@@ -1,15 +1,15 @@
 import Glibc
 
-/// What a terminal tells of its window (`TIOCGWINSZ`, tty_ioctl(4)).
+/// The size of a terminal's window (`TIOCGWINSZ`, tty_ioctl(4)).
 package struct TerminalWindow: Sendable, Hashable {
-  /// Characters a line.
+  /// The number of characters per line.
   package let columns: Int
-  /// Lines.
+  /// The number of lines.
   package let rows: Int
-  /// The size of a character, `usual` where the terminal tells no pixels.
+  /// The size of a character; `usual` if the terminal reports no pixels.
   package let cell: TerminalCell
 
-  /// - Returns: nil where the descriptor is no terminal, or tells no size.
+  /// - Returns: nil if the descriptor is not a terminal, or reports no size.
   package init?(_ descriptor: CInt) {
     var window = winsize()
     guard isatty(descriptor) == 1, ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0,
@@ -18,7 +18,7 @@ package struct TerminalWindow: Sendable, Hashable {
     columns = Int(window.ws_col)
     rows = Int(window.ws_row)
     let (wide, high) = (Int(window.ws_xpixel) / columns, Int(window.ws_ypixel) / rows)
-    // Some terminals tell nonsense until they are drawn.
+    // Some terminals report wrong sizes until they are drawn.
     let sides = 4...128
     cell =
       sides.contains(wide) && sides.contains(high) ? TerminalCell(width: wide, height: high) : .usual
