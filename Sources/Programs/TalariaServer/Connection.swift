@@ -3,13 +3,13 @@ import Glibc
 import HTTPService
 import System
 
-/// One client's connection: request after request until one side has had enough.
+/// Serves the requests of one connection, until one side ends it.
 struct Connection {
   let channel: Channel
-  /// Of the server's connections; counts from 1.
+  /// The number of the connection, from 1.
   let number: Int
   private var reader: RequestReader
-  /// Whether the answer is the last one of this connection.
+  /// Whether the current answer is the last on this connection.
   private var isLast = false
 
   init(channel: Channel, number: Int, limits: ServerLimits, budget: Budget) {
@@ -18,7 +18,8 @@ struct Connection {
     reader = RequestReader(channel: channel, limits: limits, budget: budget)
   }
 
-  /// Whether there may be another request.
+  /// Serves one request.
+  /// - Returns: whether another request may follow.
   mutating func serveOne(_ server: TalariaServer) -> Bool {
     var fault: Fault?
     var hasFault = false
@@ -45,7 +46,7 @@ struct Connection {
     }
   }
 
-  /// For a client that there is no room for: its request is answered with 503, whatever it is.
+  /// Answers the first request of a client without a slot with 503, whatever it is.
   mutating func refuse(_ server: TalariaServer) {
     do {
       _ = try reader.next()
@@ -55,7 +56,7 @@ struct Connection {
     }
   }
 
-  /// The last answer to a client that has not sent a whole request, or shall not send another.
+  /// Sends the last answer to a client that has not sent a complete request, or must not send another.
   private mutating func dismiss(_ trouble: IncomingRequest.Trouble, _ server: TalariaServer) {
     guard let status = trouble.status else { return }
     isLast = true
@@ -83,7 +84,7 @@ struct Connection {
     String(request.path.split(separator: "/")[3])
   }
 
-  /// Faults that take the place of any answer; `nil` to go on with the answer.
+  /// Commits a fault that replaces the answer. Nil if the answer must still be sent.
   private func commit(_ fault: Fault?) -> Bool? {
     switch fault {
     case .delay(let milliseconds):
@@ -119,7 +120,7 @@ struct Connection {
     return answer(202, type: "application/json", body: body)
   }
 
-  /// A key is kept for long, so it is short.
+  /// Whether the text can be an idempotency key. Keys are kept for long, so they must be short.
   private static func isKey(_ text: String?) -> Bool {
     guard let text else { return true }
     return (1...ServerLimits.keyLimit).contains(text.utf8.count)
@@ -160,7 +161,7 @@ struct Connection {
 }
 
 extension TalariaServer {
-  /// Works on the job beside the connections, telling of it as it goes.
+  /// Works on the job outside of any connection, and reports its progress as events.
   func recognize(_ upload: Upload, job: String, _ fault: Fault?) {
     Task { [jobs, recognizer] in
       jobs.append("progress", #"{"stage":"reading","fraction":0}"#, to: job)

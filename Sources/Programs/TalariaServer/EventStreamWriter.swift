@@ -2,14 +2,14 @@ import Foundation
 import Glibc
 import HTTPService
 
-/// Tells a client of a job, with the fault that belongs to this telling.
+/// Sends the events of a job to a client, with the fault that was chosen for this stream.
 struct EventStreamWriter {
   var body: ChunkedBody
   let fault: Fault?
   let heartbeat: TimeInterval
 
-  /// - Parameter silence: seconds that a silent stream is kept.
-  /// - Returns: whether the connection is of further use.
+  /// - Parameter silence: the time in seconds for which a silent stream is kept open.
+  /// - Returns: whether the connection can still be used.
   mutating func tell(of job: String, in jobs: Jobs, after last: Int, silence: Double) -> Bool {
     if fault == .silence { return keepSilent(silence) }
     if case .hugeEvent(let bytes) = fault { return writeHugeEvent(bytes) }
@@ -31,10 +31,11 @@ struct EventStreamWriter {
     }
   }
 
-  /// To turn events round, or to break off in the middle, they must all be there.
+  /// Whether all events must exist first, so that they can be reversed or cut off in the middle.
   private var waitsForAll: Bool { fault == .outOfOrderEvents || fault == .halfEvent }
 
-  /// Whether to go on.
+  /// Writes events.
+  /// - Returns: whether to continue.
   private mutating func write(_ events: [StreamEvent]) -> Bool {
     switch fault {
     case .duplicateEvents: return events.allSatisfy { body.write($0.wire + $0.wire) }
@@ -48,7 +49,7 @@ struct EventStreamWriter {
     }
   }
 
-  /// Until the client has had enough.
+  /// Keeps the stream silent until the client ends it or the time is over.
   private func keepSilent(_ seconds: Double) -> Bool {
     var patience = Patience(seconds: seconds)
     _ = try? body.channel.read(1, &patience)

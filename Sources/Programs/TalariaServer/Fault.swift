@@ -1,8 +1,8 @@
 import System
 
-/// Something the server does wrong on demand.
+/// A fault that the server commits on request.
 public enum Fault: Sendable, Equatable {
-  /// Milliseconds before the answer.
+  /// A delay of the answer, in milliseconds.
   case delay(Int)
   /// The connection closes without an answer.
   case drop
@@ -10,45 +10,45 @@ public enum Fault: Sendable, Equatable {
   case reset
   /// The stream closes in the middle of an event.
   case halfEvent
-  /// Every event comes twice.
+  /// Every event is sent twice.
   case duplicateEvents
-  /// Events come in reverse.
+  /// Events are sent in reverse order.
   case outOfOrderEvents
-  /// The event of this many bytes that has no end in sight.
+  /// An event of this many bytes that does not end.
   case hugeEvent(Int)
-  /// The stream opens and says nothing, not even a heartbeat.
+  /// The stream opens but sends nothing, not even a heartbeat.
   case silence
   /// 429 with this `Retry-After`: seconds or a date.
   case tooManyRequests(String)
   case status(Int)
-  /// Wherever a type is expected, another.
+  /// An answer with an unexpected content type.
   case wrongContentType
-  /// An answer of the right type that is not what was agreed.
+  /// An answer of the right type whose content is invalid.
   case nonsense
-  /// 307 to there.
+  /// A redirect with status 307 to this address.
   case redirect(String)
-  /// The request is read this many milliseconds a 64 kB piece.
+  /// The request is read slowly: this many milliseconds per piece of 64 kB.
   case slowReader(Int)
   /// The job ends in an `error` event.
   case jobError(retryable: Bool)
 }
 
-/// Which request a fault belongs to.
+/// The request to which a fault applies.
 public enum Endpoint: String, Sendable, CaseIterable { case upload, stream, cleanup }
 
-/// The faults still to come, one a request; shared by the server's threads.
+/// The faults to commit, one per request. The server's threads share it.
 public final class FaultScript: Sendable {
   private let script = Locked<[Endpoint: [Fault]]>([:])
   private let lasting = Locked<[Endpoint: Fault]>([:])
 
   public init() {}
 
-  /// The next requests of `endpoint` meet these, in turn, behind those there are.
+  /// Adds faults for the next requests of `endpoint`, one for each, after those that are waiting.
   public func add(_ faults: Fault..., to endpoint: Endpoint) {
     script.withLock { $0[endpoint, default: []] += faults }
   }
 
-  /// Every request of `endpoint` that meets no other fault meets this.
+  /// Sets the fault of every request of `endpoint` for which no other fault is waiting.
   public func always(_ fault: Fault?, at endpoint: Endpoint) { lasting.withLock { $0[endpoint] = fault } }
 
   func next(_ endpoint: Endpoint) -> Fault? {

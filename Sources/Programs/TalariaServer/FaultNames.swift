@@ -1,6 +1,6 @@
-/// Faults by name, as a person asks for them.
+/// Faults by name, for a person.
 extension Fault {
-  /// What `init(name:)` takes; what follows a colon is to be filled in.
+  /// The names that `init(name:)` accepts. The words after a colon are placeholders.
   public static let names = [
     "delay:MS", "drop", "reset", "half-event", "duplicate-events", "out-of-order-events", "huge-event:BYTES",
     "silence", "too-many-requests:SECONDS-OR-DATE", "status:CODE", "wrong-content-type", "nonsense",
@@ -8,7 +8,7 @@ extension Fault {
     "slow-reader:MS", "job-error", "job-refusal",
   ]
 
-  /// `nil` when `name` is none of `names`, or what follows its colon is not what it should be.
+  /// Creates a fault by its name. Nil if `name` is not one of `names`, or if the text after its colon is invalid.
   public init?(name: String) {
     let parts = name.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     if parts.count == 1 {

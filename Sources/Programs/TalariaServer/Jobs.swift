@@ -2,7 +2,7 @@ import Foundation
 import HTTPService
 import System
 
-/// A book as this server tells of it.
+/// A book in this server's results.
 public struct FoundBook: Sendable, Equatable, Codable {
   public var title: String
   public var author: String?
@@ -24,10 +24,10 @@ public struct FoundBook: Sendable, Equatable, Codable {
   }
 }
 
-/// What a client has uploaded: the fields of its form.
+/// A client's upload: the fields of its form.
 public struct Upload: Sendable {
   public var parts: [FormPart]
-  /// Holds a place for it as long as there is a copy.
+  /// The part of the upload budget, held as long as a copy of the upload exists.
   var share: Share?
   public var image: [UInt8]? { part("image")?.content }
   public var text: String? { part("text").map { String(decoding: $0.content, as: UTF8.self) } }
@@ -42,9 +42,9 @@ struct StreamEvent: Equatable {
   var wire: String { "id: \(id)\nevent: \(type)\ndata: \(data)\n\n" }
 }
 
-/// The jobs and what has happened in them.
+/// The jobs and their events.
 ///
-/// `@unchecked Sendable`: everything is touched only with `condition` locked.
+/// `@unchecked Sendable`: all state is accessed only while `condition` is locked.
 final class Jobs: @unchecked Sendable {
   private struct Job {
     var events: [StreamEvent] = []
@@ -54,28 +54,28 @@ final class Jobs: @unchecked Sendable {
 
   private let condition = Locked(())
   private var jobs: [String: Job] = [:]
-  /// By the bytes of the key.
+  /// The job of each idempotency key, by the key's bytes.
   private var jobOfKey: [[UInt8]: String] = [:]
   private var latestKeys: RecentNames
   private var latestJobs: RecentNames
   private let byteLimit: Int
-  /// Of all events there are.
+  /// The size of all events in bytes.
   private var bytes = 0
   private var made = 0
   private var cleanedUp = 0
   private var isClosed = false
 
   /// - Parameters:
-  ///   - keyLimit: idempotency keys remembered; the oldest is forgotten for a new one.
-  ///   - jobLimit: jobs kept for clients that never have them cleaned up, likewise.
-  ///   - byteLimit: what may have been told of in all jobs together; past it, the oldest are forgotten.
+  ///   - keyLimit: the maximum number of idempotency keys; beyond it the oldest is forgotten.
+  ///   - jobLimit: the maximum number of jobs that are kept because their clients never clean up; beyond it the oldest is forgotten.
+  ///   - byteLimit: the maximum size of the events of all jobs together; beyond it the oldest jobs are forgotten.
   init(keyLimit: Int = 100_000, jobLimit: Int = 10_000, byteLimit: Int = 64 << 20) {
     self.byteLimit = byteLimit
     latestKeys = RecentNames(limit: keyLimit)
     latestJobs = RecentNames(limit: jobLimit)
   }
 
-  /// The job of an idempotency key, and whether it is new.
+  /// The job of an idempotency key, created if it is new, and whether it is new.
   func job(forKey key: String) -> (id: String, isNew: Bool) {
     condition.withLock { _ in
       if let id = jobOfKey[Array(key.utf8)] { return (id, false) }
@@ -107,7 +107,7 @@ final class Jobs: @unchecked Sendable {
     case nothing, unknown
   }
 
-  /// What has happened since the event `last`, waiting for it at most `seconds`.
+  /// The events after event number `last`. Waits for them at most `seconds`.
   func news(of id: String, after last: Int, within seconds: TimeInterval) -> News {
     condition.wait(atMost: seconds) { _ -> News? in
       guard let job = jobs[id], !isClosed else { return .unknown }
@@ -116,7 +116,8 @@ final class Jobs: @unchecked Sendable {
     } ?? .nothing
   }
 
-  /// Forgets the job; whether it was known. Its key stays taken.
+  /// Forgets a job. Its key stays in use.
+  /// - Returns: whether the job existed.
   func cleanUp(_ id: String) -> Bool {
     condition.withLock { _ in
       guard jobs[id] != nil else { return false }
@@ -138,16 +139,16 @@ final class Jobs: @unchecked Sendable {
   }
 }
 
-/// The latest names of so many.
+/// The latest names, up to a limit.
 struct RecentNames {
   private let limit: Int
-  /// A ring; what has been taken out is `nil`.
+  /// A ring of names. Removed names are nil.
   private var names: [String?] = []
   private var oldest = 0
 
   init(limit: Int) { self.limit = limit }
 
-  /// The name that goes, when there is no more room.
+  /// Adds a name. Returns the oldest name if it is displaced.
   mutating func add(_ name: String) -> String? {
     guard names.count >= limit else {
       names.append(name)
@@ -159,7 +160,7 @@ struct RecentNames {
     return gone
   }
 
-  /// Takes out the oldest name; `nil` when there is none but `name`.
+  /// Removes and returns the oldest name other than `name`. Nil if there is none.
   mutating func removeOldest(but name: String) -> String? {
     for step in names.indices {
       let place = (oldest + step) % names.count

@@ -1,26 +1,26 @@
 import HTTPService
 
-/// A request as it came over the wire, for whoever judges a client by it.
+/// A received request, for a test of its client.
 public struct SeenRequest: Sendable, Equatable, Codable {
-  /// A field of the form that came with it.
+  /// A field of the request's form.
   public struct Field: Sendable, Equatable, Codable {
     public var name: String
     public var fileName: String?
     public var mediaType: String?
-    /// Bytes of its content.
+    /// The size of its content in bytes.
     public var size: Int
   }
 
-  /// Seconds on the monotonic clock, when all of the request had been read.
+  /// When the request had been read completely, in seconds of the monotonic clock.
   public var time: Double
-  /// Counts from 1; requests with the same number came over the same connection.
+  /// The number of the connection, from 1. Requests with equal numbers arrived on the same connection.
   public var connection: Int
   public var method: String
-  /// Without the query.
+  /// The path without the query.
   public var path: String
-  /// Headers by their names in lower case, but for `X-Device-ID`, which is a secret.
+  /// The headers, with names in lower case, except `X-Device-ID`, which is a secret.
   public var headers: [String: String]
-  /// Empty when the body is no form.
+  /// The fields of the form. Empty if the body is not a form.
   public var fields: [Field]
 }
 
@@ -37,7 +37,7 @@ extension SeenRequest {
 }
 
 extension IncomingRequest {
-  /// The fields of a `multipart/form-data` body; none when it is no such body.
+  /// The fields of a `multipart/form-data` body. Empty if the body is not one.
   var form: [FormPart] {
     let type = headers["content-type"] ?? ""
     guard type.hasPrefix("multipart/form-data;"), let boundary = type.split(separator: "boundary=").last

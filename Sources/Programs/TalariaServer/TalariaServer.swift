@@ -2,18 +2,17 @@ public import Foundation
 public import HTTPService
 import System
 
-/// A complete Talaria backend in one process, by itself useful and on demand faulty.
+/// A complete Talaria backend in one process. It works by itself, and commits faults on request.
 ///
-/// It speaks HTTP/1.1 with a thread a connection, so that a fault can be exactly what it says: a reset, half an event, a
-/// reader that reads slowly.
+/// It serves HTTP/1.1 with one thread per connection, so that each fault can be produced exactly: a reset, half an event, slow reading.
 public final class TalariaServer: Sendable {
-  /// Finds the books in what has been uploaded.
+  /// Finds the books in an upload.
   public typealias Recognizer = @Sendable (Upload) async throws -> [FoundBook]
 
-  /// Is told of every request before it is answered, on the thread of its connection.
+  /// Called with every request before it is answered, on the thread of its connection.
   public typealias Witness = @Sendable (SeenRequest) -> Void
 
-  /// Thrown by a recogniser that will never read the upload: the client is told not to send it again.
+  /// Thrown by a recogniser that can never read the upload. The client is then told not to send it again.
   public struct Unreadable: Error {
     public init() {}
   }
@@ -23,16 +22,16 @@ public final class TalariaServer: Sendable {
     public var uploads = 0
     public var streams = 0
     public var cleanups = 0
-    /// Clients and uploads for which there was no room.
+    /// The number of clients and uploads that were refused for lack of room.
     public var refused = 0
-    /// Distinct jobs: one an idempotency key.
+    /// The number of distinct jobs, one per idempotency key.
     public var jobs = 0
     public var openJobs = 0
   }
 
   public var port: UInt16 { http.port }
   public let faults: FaultScript
-  /// Such as `http://127.0.0.1:8080`.
+  /// The address of the server, such as `http://127.0.0.1:8080`.
   public var url: String { "\(certificate == nil ? "http" : "https")://127.0.0.1:\(port)" }
 
   private var certificate: ServerCertificate? { http.certificate }
@@ -47,19 +46,19 @@ public final class TalariaServer: Sendable {
 
   public struct Failure: Error, CustomStringConvertible {
     public let port: UInt16
-    /// The system's.
+    /// The system's error message.
     public let reason: String
-    /// Nil when the reason says it.
+    /// The remedy. Nil if the reason contains it.
     var remedy: String? = "choose another port"
     public var description: String {
       "Cannot serve on port \(port): \(reason)\(remedy.map { "; \($0)" } ?? "")."
     }
   }
 
-  /// Serves on 127.0.0.1 at once.
+  /// Starts serving on 127.0.0.1.
   /// - Parameters:
-  ///   - port: 0 for any that is free.
-  ///   - heartbeat: seconds between signs of life on a stream.
+  ///   - port: 0 for any free port.
+  ///   - heartbeat: the seconds between heartbeats on a stream.
   public convenience init(
     port: UInt16 = 0, certificate: ServerCertificate? = nil, faults: FaultScript = FaultScript(),
     heartbeat: TimeInterval = 30, limits: ServerLimits = ServerLimits(), witness: Witness? = nil,
@@ -70,7 +69,7 @@ public final class TalariaServer: Sendable {
       clock: monotonicSeconds, witness: witness, recognizer: recognizer)
   }
 
-  /// - Parameter clock: by which a client's slowness is told.
+  /// - Parameter clock: measures how slow a client is.
   init(
     port: UInt16 = 0, certificate: ServerCertificate? = nil, faults: FaultScript = FaultScript(),
     heartbeat: TimeInterval = 30, limits: ServerLimits, clock: @escaping SecondsClock,
@@ -95,7 +94,7 @@ public final class TalariaServer: Sendable {
     }
   }
 
-  /// Ends every connection. Streams under way break off.
+  /// Ends every connection. Running streams are cut off.
   public func stop() {
     http.stop()
     jobs.close()
@@ -113,7 +112,7 @@ public final class TalariaServer: Sendable {
     return statistics
   }
 
-  /// - Parameter server: asked before each request, so that a connection alone does not keep it.
+  /// - Parameter server: returns the server before each request, so that an open connection does not keep it alive.
   private static func serve(_ client: HTTPServer.Client, _ server: () -> TalariaServer?) {
     guard let first = server() else { return }
     var connection = Connection(

@@ -13,7 +13,7 @@ struct RenderCommand {
       --replace   replace corpora that are there already
     """
 
-  /// The exit status: 0 made, 1 failed, 2 usage.
+  /// Runs the command. Returns the exit status: 0 for success, 1 for failure, 2 for wrong usage.
   func run() -> Int32 {
     var (folder, isReplacing, names): (String, Bool, [String]) = ("Corpus", false, [])
     var rest = arguments[...]
@@ -57,7 +57,7 @@ struct RenderCommand {
     }
   }
 
-  /// On standard error, each line made safe: arguments and what files hold come from outside.
+  /// Writes lines to standard error. Each is made safe, because it may contain arguments and the content of files.
   private func report(_ text: String) {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     let line = Array(lines.map { "\(TerminalText.printable(String($0)))\n" }.joined().utf8)

@@ -1,7 +1,7 @@
 import Corpora
 import Imagery
 
-/// Makes corpora.
+/// Makes the bundled corpora.
 struct Studio {
   static let names = ["shelf-pan", "turn", "turn-mirrored", "stills-12mp", "trouble"]
 

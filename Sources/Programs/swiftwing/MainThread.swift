@@ -4,17 +4,17 @@ import Glibc
 import Imagery
 import System
 
-/// The main thread runs every task of this program, takes its signals and keeps the time of its session. A viewfinder has a few short tasks:
-/// a pool of threads for them, with its timers and its own supervision, would take longer to start than they take to run.
+/// The main thread runs every task of this program, receives its signals, and is the clock of its session. A viewfinder has only a few short
+/// tasks: starting a thread pool for them, with its timers and its management, would take longer than the tasks.
 ///
-/// The clock is the system's; what is scheduled on it is run by the main thread.
+/// The clock is the system's; the main thread runs the scheduled actions.
 final class MainThread: CaptureClock {
   private struct Inbox {
-    /// Addresses of jobs, in the order in which they came.
+    /// The addresses of jobs, in the order of arrival.
     var jobs: [UInt] = []
     var timers: [Timer] = []
     var timerCount = 0
-    /// The thread waits, so that what comes must wake it.
+    /// Whether the thread is waiting, so that new work must wake it.
     var isWaiting = false
   }
 
@@ -28,10 +28,10 @@ final class MainThread: CaptureClock {
   private let wake: WakeSignal
   private let system = SystemClock()
 
-  /// Of the program: the runtime gives it all jobs. Set once, by the main thread, before there are any.
+  /// The main thread of the program, to which the runtime gives all jobs. The main thread sets it once, before there are any jobs.
   nonisolated(unsafe) private static var shared: MainThread?
 
-  /// From now on tasks run when the main thread calls `run(until:)`. Once in a program, by its main thread.
+  /// Takes over the tasks: from now on they run when the main thread calls `run(until:)`. Call this once per program, on its main thread.
   static func take() throws(ResourceShortage) -> MainThread {
     let thread = try MainThread()
     shared = thread
@@ -42,13 +42,13 @@ final class MainThread: CaptureClock {
 
   private init() throws(ResourceShortage) { wake = try WakeSignal() }
 
-  /// SIGINT or SIGTERM, whichever came last; nil while none has.
+  /// The last signal, SIGINT or SIGTERM. Nil if there was none.
   var signal: Int32? {
     let number = main_thread_signal()
     return number == 0 ? nil : number
   }
 
-  /// Runs tasks and timers until `isDone`, which is asked between them, and after each call of `nudge()` and each signal.
+  /// Runs tasks and timers until `isDone` returns true. It is called between tasks, and after each call of `nudge()` and each signal.
   func run(until isDone: () -> Bool) {
     while !isDone() {
       guard !runWhatIsThere() else { continue }
@@ -57,7 +57,7 @@ final class MainThread: CaptureClock {
     }
   }
 
-  /// Has the main thread ask once more whether it is done. From any thread.
+  /// Makes the main thread call `isDone` again. May be called from any thread.
   func nudge() { wake.signal() }
 
   private func add(_ job: UInt) {
@@ -68,7 +68,7 @@ final class MainThread: CaptureClock {
     if isWaiting { wake.signal() }
   }
 
-  /// - Returns: false when there was nothing.
+  /// - Returns: false if there was nothing to run.
   private func runWhatIsThere() -> Bool {
     let (jobs, due) = (takenJobs(), dueTimers())
     for job in jobs { if let job = UnsafeMutableRawPointer(bitPattern: job) { main_thread_run(job) } }
@@ -93,7 +93,7 @@ final class MainThread: CaptureClock {
     }
   }
 
-  /// When it must look again by itself; notes that it waits until then, unless something has come meanwhile.
+  /// The time of the next timer, until which the thread may wait; marks the thread as waiting. The present if a job has arrived meanwhile.
   private func nextTime() -> MonotonicTime {
     inbox.withLock { inbox in
       guard inbox.jobs.isEmpty else { return now() }

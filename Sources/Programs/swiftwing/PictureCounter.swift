@@ -2,7 +2,7 @@ import Capture
 import Imagery
 import System
 
-/// Counts presented pictures, and prints rate and latency once a second.
+/// Counts presented pictures, and reports rate and latency once a second.
 struct PictureCounter {
   struct Report {
     var count: Int
@@ -37,7 +37,7 @@ struct PictureCounter {
     return Report(count: count, first: count == 1 ? FirstPicture(picture: picture) : nil, line: line)
   }
 
-  /// The figures of the whole run, after the last picture.
+  /// The figures of the whole run, up to the last picture.
   func total(_ last: PresentedPicture) -> TotalLine {
     TotalLine(
       picture: last, count: count, elapsed: last.presentedTime - (first ?? last.presentedTime),
@@ -45,15 +45,15 @@ struct PictureCounter {
   }
 }
 
-/// What `view --frames N` prints at its end.
+/// The line that `view --frames N` prints at its end.
 struct TotalLine {
   let picture: PresentedPicture
   let count: Int
-  /// From the first picture to the last.
+  /// The time from the first picture to the last.
   let elapsed: Duration
   let slowest: Duration
 
-  /// Pictures a second; of one picture nothing can be told.
+  /// Pictures per second. Nil for a single picture.
   private var rate: String? {
     count == 1 ? nil : tenths(Double(count - 1) / max(elapsed.milliseconds / 1000, 1e-6))
   }
@@ -76,13 +76,13 @@ struct TotalLine {
   }
 }
 
-/// `33.3`, without Foundation.
+/// Formats a number with one decimal such as `33.3`, without Foundation.
 func tenths(_ value: Double) -> String {
   let tenths = Int((value * 10).rounded())
   return "\(tenths / 10).\(tenths % 10)"
 }
 
-/// The moments of the first picture, in nanoseconds of `CLOCK_MONOTONIC`, for whoever started this process.
+/// The times of the first picture, in nanoseconds of `CLOCK_MONOTONIC`, for the program that started this process.
 struct FirstPicture {
   let picture: PresentedPicture
 
@@ -94,7 +94,7 @@ struct FirstPicture {
   }
 }
 
-/// What a viewfinder shows under the picture.
+/// The line with rate and latency that a viewfinder prints once a second.
 struct StatusLine {
   let picture: PresentedPicture
   let framesPerSecond: Double
@@ -117,13 +117,13 @@ struct StatusLine {
   }
 }
 
-/// The debug overlay, in one line.
+/// The debug overlay as one line.
 struct OverlayLine {
   let overlay: DebugOverlay
 
   var text: String { overlay.rows.map { "\($0.label) \($0.text)" }.joined(separator: "  ") }
 
-  /// Every label and text is the engine's own: none has a quotation mark or a backslash.
+  /// The labels and texts are the engine's own, and have no quotation marks or backslashes to escape.
   var json: String {
     let fields = overlay.rows.map { "\"\($0.label)\":\"\($0.text)\"" }.joined(separator: ",")
     return """
@@ -132,27 +132,27 @@ struct OverlayLine {
   }
 }
 
-/// What a session became, and when this was seen, in nanoseconds of `CLOCK_MONOTONIC`.
+/// A change of the session's state, with the time when it was observed, in nanoseconds of `CLOCK_MONOTONIC`.
 struct StateLine {
   let state: SessionState
   let time: MonotonicTime
 
   var json: String {
-    // An error's text may hold what a user or a device wrote; its kind is enough here.
+    // Only the kind of an error is printed, since its text may contain text of a user or a device.
     let name = if case .failed = state { "failed" } else { state.description }
     return """
       {"event":"state","state":"\(name)","time":\(time.nanoseconds)\(notice)}
       """
   }
 
-  /// What the user is to be told of an interruption, and how much it concerns them; both are the engine's own words.
+  /// The message about an interruption for the user, and its severity. Both are the engine's own texts.
   private var notice: String {
     guard let reason = state.interruption, reason.severity != .silent else { return "" }
     return ",\"severity\":\"\(reason.severity.rawValue)\",\"message\":\"\(reason.message)\""
   }
 }
 
-/// That the motion sensor is followed or lost, and since when, in nanoseconds of `CLOCK_MONOTONIC`.
+/// A change of the motion sensor between followed and lost, with its time in nanoseconds of `CLOCK_MONOTONIC`.
 struct MotionLine {
   let state: MotionTracker.State
   let time: MonotonicTime

@@ -3,12 +3,12 @@ import Display
 import Imagery
 import System
 
-/// Where `view` shows its pictures: memory, or a display.
+/// The surface on which `view` shows its pictures: memory, or a display.
 struct ShownSurface {
   let surface: any PreviewSurface
   private let display: DisplaySurface?
 
-  /// - Parameter onFailure: the exit status, once the display can show nothing any more; why was told by then.
+  /// - Parameter onFailure: called with the exit status when the display can show nothing any more, after the reason was printed.
   init(_ options: ViewOptions, onFailure: @escaping @Sendable (Int32) -> Void) throws(DisplayError) {
     guard let card = options.display else {
       surface = OffscreenSurface(size: options.size ?? PixelSize(width: 1280, height: 720))
@@ -26,10 +26,10 @@ struct ShownSurface {
 
   var isDisplay: Bool { display != nil }
 
-  /// 2 where another size helps, else 4: there is no display to show on.
+  /// The exit status of an error: 2 if another size helps, else 4, since there is no usable display.
   static func status(of error: DisplayError) -> Int32 { error.code == .noMode ? 2 : 4 }
 
-  /// Gives the display back, and says how well it was kept up with.
+  /// Releases the display, and prints how many flips it made and missed.
   func close(isJSON: Bool) {
     guard let display else { return }
     display.close()
@@ -38,11 +38,11 @@ struct ShownSurface {
   }
 }
 
-/// What `view --display` prints at its end.
+/// The line that `view --display` prints at its end.
 struct FlipLine {
   let mode: String
   let record: FlipRecord
-  /// How many pictures were the camera's own memory.
+  /// The number of pictures that were shown from the camera's own memory, without drawing.
   let undrawn: Int
 
   private var wait: String { tenths(record.longestWait.milliseconds) }

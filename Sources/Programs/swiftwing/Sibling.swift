@@ -1,13 +1,13 @@
 import Glibc
 import System
 
-/// An executable beside this one.
+/// An executable in the same folder as this one.
 enum Sibling: String {
-  /// All commands but `view`.
+  /// The program of all commands except `view`.
   case tool = "swiftwing-tool"
 
   /// Replaces this process by that program.
-  /// - Returns: only when it cannot be started: the exit status, after telling why.
+  /// - Returns: only on failure: the exit status, after printing the reason.
   func replaceProcess(_ arguments: [String]) -> Int32 {
     let path = RunningProgram.sibling(rawValue)
     let error = RunningProgram.become(path, arguments)
@@ -16,21 +16,21 @@ enum Sibling: String {
   }
 }
 
-/// Lines at once, each made safe: names of sources, devices and options come from outside.
+/// Writes unbuffered lines. Each is made safe, since names of sources, devices and options come from outside.
 enum StandardLines {
   private static let isOutputLost = Locked(false)
-  /// Whether a line on standard output could not be written. That was told once on standard error.
+  /// Whether a line could not be written to standard output. This was reported once on standard error.
   static var hasLostOutput: Bool { isOutputLost.withLock { $0 } }
 
-  /// One line on standard error.
+  /// Writes an error as one line on standard error.
   static func complain(_ text: String) {
     write("swiftwing: \(TerminalText.printable(text))\n", to: STDERR_FILENO)
   }
 
-  /// One line of the log on standard error.
+  /// Writes a line of the log to standard error.
   static func note(_ text: String) { write("\(TerminalText.printable(text))\n", to: STDERR_FILENO) }
 
-  /// One line on standard output.
+  /// Writes one line to standard output.
   static func say(_ text: String) {
     write("\(TerminalText.printable(text))\n", to: STDOUT_FILENO)
   }

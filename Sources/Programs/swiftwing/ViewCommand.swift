@@ -6,12 +6,12 @@ import Log
 import Replay
 import System
 
-/// `swiftwing view`: opens a camera, presents its pictures to a surface in memory or to a display, and prints rate and latency.
+/// `swiftwing view`: opens a camera, presents its pictures on a surface in memory or on a display, and prints rate and latency.
 enum ViewCommand {
   static func run(_ arguments: [String]) -> Int32 {
     let status = show(arguments, since: .now())
     if let trouble = LogSystem.finish() { StandardLines.complain(trouble) }
-    // What a user ended by ^C is no error.
+    // Ending by ^C is not an error.
     if status != 0, status < 128 { for line in LogSystem.takeHistory() { StandardLines.note(line) } }
     return status
   }
@@ -29,7 +29,7 @@ enum ViewCommand {
       let viewfinder = Viewfinder(
         thread: try MainThread.take(), options: options, source: source, look: look, mainTime: mainTime)
       let status = viewfinder.run()
-      // The pictures went well, but nobody got the result.
+      // The pictures were shown, but the output could not be written.
       return status == 0 && StandardLines.hasLostOutput ? 1 : status
     } catch let error as ViewOptions.UsageError {
       StandardLines.complain(error.text)
@@ -51,7 +51,7 @@ enum ViewCommand {
 }
 
 extension ViewCommand {
-  /// A camera without the buffers that only photos and a display have use for.
+  /// The source without the buffers that only photos and a display need.
   private static func lean(_ source: any CameraSource, for options: ViewOptions) -> any CameraSource {
     guard options.display == nil, var camera = source as? V4L2Source else { return source }
     camera.bufferCount = V4L2Source.bufferCountOfPreview
@@ -110,12 +110,12 @@ struct Viewfinder {
       return outcome.status.withLock { $0 } != nil
     }
     let status = outcome.status.withLock { $0 } ?? 0
-    // Nobody may still draw to a display that is given back.
+    // Stop drawing before the display is released.
     if options.frameLimit == nil || shown.isDisplay { stop(session) }
     return status
   }
 
-  /// Follows how the device is held, if that was asked for.
+  /// Follows the orientation of the device, if requested.
   private func follow(_ rotation: RotationCoordinator) throws(CameraError) -> MotionTracker? {
     guard let request = options.motion else { return nil }
     return try MotionTracker(request, rotation: rotation) { state in
@@ -149,9 +149,9 @@ struct Viewfinder {
     }
   }
 
-  /// Once a second, as the device is then.
+  /// Prints the overlay once a second, with the state of the device at that time.
   private func showOverlay(_ session: CaptureSession, _ pace: PreviewPace) async {
-    // From now on the session reads them from the device, twice a second.
+    // From now on the session reads the controls from the device, twice a second.
     _ = await session.controlStates()
     while (try? await Task.sleep(for: .seconds(1))) != nil {
       let overlay = await DebugOverlay(

@@ -1,25 +1,25 @@
 import Capture
 import Imagery
 
-/// What can follow `swiftwing view`; its help text is in `swiftwing-tool`, which knows all commands.
+/// The options of `swiftwing view`. Their help text is in `swiftwing-tool`, which knows all commands.
 struct ViewOptions {
-  /// Nil takes the usual one.
+  /// The source. Nil for the default one.
   var source: String?
-  /// Ends after this many pictures; nil for never.
+  /// The number of pictures after which the program ends. Nil for never.
   var frameLimit: Int?
-  /// Of the surface in memory, 1280×720 unless given; of the display's mode, the one that it prefers.
+  /// The size of the surface in memory, by default 1280×720; or of the display's mode, by default the display's preferred one.
   var size: PixelSize?
-  /// The card of a display, such as `/dev/dri/card0`; nil draws to memory.
+  /// The card of a display, such as `/dev/dri/card0`. Nil to draw to memory.
   var display: String?
   var isJSON = false
-  /// Prints the debug overlay once a second.
+  /// Whether to print the debug overlay once a second.
   var showsOverlay = false
-  /// Turns the pictures as the device is held.
+  /// The motion sensor by which pictures are rotated with the device. Nil for none.
   var motion: MotionRequest?
-  /// A `.cube` file, whose look the pictures have.
+  /// The `.cube` file of the look that is applied to the pictures. Nil for none.
   var look: String?
 
-  /// A file for a trace of what happens.
+  /// The file of a trace. Nil for none.
   var trace: String?
 
   struct UsageError: Error { let text: String }
@@ -50,7 +50,7 @@ struct ViewOptions {
     }
   }
 
-  /// The option's name; what is joined to it by `=` becomes the next word.
+  /// The option's name. The text after `=` is pushed back as the next word.
   private static func name(_ word: String, _ rest: inout ArraySlice<String>) -> String {
     guard word.hasPrefix("--"), let equals = word.firstIndex(of: "=") else { return word }
     rest = [String(word[word.index(after: equals)...])] + rest

@@ -1,7 +1,7 @@
 import HTTPService
 
-/// Writes a body of unknown length in chunks (RFC 9112, section 7.1), inside gzip when asked to. For a client of HTTP/1.0,
-/// which knows no chunks, the connection's end is the body's.
+/// Writes a body of unknown length in chunks (RFC 9112, section 7.1), compressed as gzip if requested. For a client of HTTP/1.0, which does not
+/// support chunks, the body ends with the connection.
 struct ChunkedBody {
   let channel: Channel
   let isChunked: Bool
@@ -26,7 +26,7 @@ struct ChunkedBody {
   }
 }
 
-/// The gzip format (RFC 1952) with stored blocks (RFC 1951, section 3.2.4): every block can be read when it has come.
+/// Writes the gzip format (RFC 1952) with stored blocks (RFC 1951, section 3.2.4), so that each block can be decoded when it arrives.
 struct GzipFraming {
   private var hasBegun = false
   private var crc: UInt32 = 0xFFFF_FFFF

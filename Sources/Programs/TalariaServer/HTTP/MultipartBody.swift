@@ -8,14 +8,14 @@ public struct FormPart: Sendable, Equatable {
   public var content: [UInt8]
 }
 
-/// Reads `multipart/form-data` (RFC 7578 on RFC 2046, section 5.1): strict in headers and boundaries, content as it is.
+/// Parses `multipart/form-data` (RFC 7578 on RFC 2046, section 5.1). Headers and boundaries are parsed strictly; content is not changed.
 public enum MultipartBody {
   public struct Malformed: Error, Equatable {}
 
-  /// Most parts of one body.
+  /// The maximum number of parts in a body.
   static let partLimit = 100
 
-  /// - Throws: `Malformed` when the body does not begin with the boundary, a header is none, or the end is missing.
+  /// - Throws: `Malformed` if the body does not begin with the boundary, has an invalid header, or lacks its end.
   public static func parse(_ body: [UInt8], boundary: String) throws(Malformed) -> [FormPart] {
     let opening = Array("--\(boundary)".utf8)
     let delimiter = Array("\r\n--\(boundary)".utf8)
@@ -33,7 +33,7 @@ public enum MultipartBody {
     return parts
   }
 
-  /// The next delimiter that is one: with a line end or `--` after it.
+  /// The index of the next delimiter that is followed by a line end or `--`.
   private static func endOfPart(_ body: [UInt8], from start: Int, _ delimiter: [UInt8]) -> Int? {
     var at = start
     while let found = body.firstIndex(of: delimiter, from: at) {
@@ -66,7 +66,7 @@ public enum MultipartBody {
       content: Array(body[(end + 4)..<range.upperBound]))
   }
 
-  /// A field name is a token (RFC 9110, section 5.6.2).
+  /// Parses a header. Its name must be a token (RFC 9110, section 5.6.2).
   private static func header(_ line: ArraySlice<UInt8>) throws(Malformed) -> (name: String, value: String) {
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")), HTTPToken.isOne(line[..<colon]),
       !line.contains(10)

@@ -2,13 +2,13 @@ import CCairo
 import Corpora
 import Imagery
 
-/// What all bundled corpora share.
+/// The common properties of the bundled corpora.
 struct DrawnRecording {
   let name: String
   let directory: String
   let isReplacing: Bool
 
-  /// A manifest of a rendered corpus; the caller adds what is its own.
+  /// The manifest of a rendered corpus. The caller adds what is specific to its corpus.
   func manifest(
     title: String, size: PixelSize, framesPerSecond: Int = 30, mountAngle: Rotation = .none,
     isMirrored: Bool = false, isStills: Bool = false
@@ -31,19 +31,19 @@ struct DrawnRecording {
     try CorpusWriter(creating: directory, manifest: manifest, replacing: isReplacing)
   }
 
-  /// When frame `index` was exposed, in nanoseconds, at 30 a second.
+  /// The exposure time of frame `index` in nanoseconds, at 30 frames per second.
   static func time(_ index: Int) -> Int64 { Int64(index) * 1_000_000_000 / 30 }
 }
 
-/// Motion without jerks, in polynomials: the same numbers on every machine.
+/// Smooth motion, computed with polynomials, so that the numbers are equal on every machine.
 enum Turn {
-  /// 0 before `start`, 1 after `end`, smooth between.
+  /// 0 before `start`, 1 after `end`, and smooth in between.
   static func smoothStep(_ position: Double, from start: Double, to end: Double) -> Double {
     let t = min(max((position - start) / (end - start), 0), 1)
     return t * t * t * (t * (6 * t - 15) + 10)
   }
 
-  /// Rounded to 2⁻³⁰, so that the last bit of a C library's tables does not matter.
+  /// Sine and cosine, rounded to 2⁻³⁰, so that they do not depend on the last bit of a C library's tables.
   static func sineAndCosine(_ degrees: Double) -> (Double, Double) {
     let turns = (degrees / 90).rounded()
     let t = (degrees - turns * 90) * 0.017453292519943295

@@ -3,13 +3,13 @@ import Corpora
 import Imagery
 import System
 
-/// `shelf-pan`: a camera passes slowly along one long shelf, pausing half way.
+/// `shelf-pan`: a camera pans slowly along one long shelf, and pauses halfway.
 struct ShelfPan {
   var size = PixelSize(width: 1280, height: 720)
   var frameCount = 300
   var quality = 75
 
-  /// Scene units are pixels at 720 rows.
+  /// Pixels per scene unit. At 720 rows a scene unit is one pixel.
   private var scale: Double { Double(size.height) / 720 }
   private var sceneSize: PixelSize {
     PixelSize(width: size.height * 3000 / 720, height: size.height * 740 / 720)
@@ -63,8 +63,8 @@ struct ShelfPan {
     }
   }
 
-  /// Where the top left corner of the picture is in the scene, in pixels, at a time in frame intervals: half the way, a
-  /// pause, the other half, with a slight rise and fall.
+  /// The position of the picture's top left corner in the scene, in pixels, at a time in frame intervals: half of the way, a pause, the other
+  /// half, with a slight rise and fall.
   private func position(_ time: Double) -> (x: Double, y: Double) {
     let progress = time / Double(frameCount)
     let way =
@@ -76,7 +76,7 @@ struct ShelfPan {
     )
   }
 
-  /// To a 256th of a pixel, as the truth tells it.
+  /// The position rounded to a 256th of a pixel, as the ground truth stores it.
   private static func rounded(x: Double, y: Double) -> (x: Double, y: Double) {
     ((x * 256).rounded() / 256, (y * 256).rounded() / 256)
   }

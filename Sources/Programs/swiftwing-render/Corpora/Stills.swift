@@ -2,7 +2,7 @@ import Charts
 import Corpora
 import Imagery
 
-/// `stills-12mp`: photographs of whole bookcases as phones store them, four of them to be turned by their EXIF tag.
+/// `stills-12mp`: photographs of whole bookcases as phones store them. Four of them must be rotated by their EXIF tag.
 struct Stills {
   var size = PixelSize(width: 4000, height: 3000)
   var quality = 86
@@ -61,7 +61,7 @@ struct Stills {
     Array(jpeg[..<2]) + EXIF.application1(orientation) + Array(jpeg[2...])
   }
 
-  /// Where a rectangle of stored pixels is in the upright picture.
+  /// The rectangle in the upright picture for a rectangle of stored pixels.
   private static func upright(_ rect: ChartRect, _ orientation: Orientation, size: PixelSize) -> DrawnBox {
     let corners = ChartCorners(rect).oriented(orientation, in: size)
     let xs = [corners.topRight.x, corners.bottomLeft.x]

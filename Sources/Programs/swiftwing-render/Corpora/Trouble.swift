@@ -3,15 +3,15 @@ import Corpora
 import Imagery
 import System
 
-/// `trouble`: everything a camera does to those who trust it, each at its own second.
+/// `trouble`: all faults of a camera, one after another.
 struct Trouble {
   var size = PixelSize(width: 640, height: 480)
   var quality = 62
 
-  /// Frame by frame what the device does, in order.
+  /// The steps of the device, frame by frame.
   private enum Step {
     case good(Int)
-    /// Frames whose bytes stop early: at a part of their length, in percent.
+    /// Frames that are cut off: each at this percentage of its length.
     case short([Int])
     case corrupt
     case gap(Int)
@@ -52,12 +52,12 @@ struct Trouble {
         ended: .interruption(reason: "deviceInUse", phase: .ended))
     case .unplug(let frames):
       try reel.pause(.unplug, frames, began: .unplug, ended: .replug)
-      // A new device to the kernel: it counts afresh, from a number that no frame before had.
+      // To the kernel this is a new device: its count starts again, at a number that no frame before had.
       reel.sequence = 1000
     }
   }
 
-  /// The JPEG with its header from the frame's dimensions on overwritten, as a DMA into the wrong place does.
+  /// The JPEG with the rest of its header overwritten, beginning at the frame's dimensions, like by a misdirected DMA.
   private static func corrupted(_ jpeg: [UInt8]) -> [UInt8] {
     var random = SplitMix64(seed: 99)
     var bytes = jpeg
@@ -77,7 +77,7 @@ struct Trouble {
   }
 }
 
-/// The frames of a track in the making, with the clock and the device's own count.
+/// The frames of a track that is being made, with its clock and the device's sequence number.
 private struct Reel {
   let exposure: Exposure
   let optics = Optics(fallOff: 0.2)
@@ -85,7 +85,7 @@ private struct Reel {
   let quality: Int
   let manifest: CorpusManifest
   let writer: CorpusWriter
-  /// Frame intervals since the track began.
+  /// The number of frame intervals since the track began.
   var clock = 0
   var sequence: UInt32 = 0
 
@@ -108,7 +108,7 @@ private struct Reel {
     return file
   }
 
-  /// How far the scene has drifted at a time in frame intervals, in pixels.
+  /// The drift of the scene in pixels, at a time in frame intervals.
   private func drift(_ time: Double) -> Double {
     Turn.smoothStep(time, from: 0, to: 330) * Double(exposure.image.size.width) / 4
   }
@@ -119,7 +119,7 @@ private struct Reel {
     writer.truth.faults.append(.init(kind: kind, time: time, file: file, lostFrames: 1))
   }
 
-  /// The device counts frames that never arrive.
+  /// Adds frames that the device counts but that never arrive.
   mutating func lose(_ count: Int) {
     writer.truth.faults.append(
       .init(
@@ -129,7 +129,7 @@ private struct Reel {
     sequence += UInt32(count)
   }
 
-  /// Nothing comes for a while, and the device does not count.
+  /// Adds a pause in which no frames arrive and the device does not count.
   mutating func pause(
     _ kind: CorpusTruth.Fault.Kind, _ frames: Int, began: CorpusEvent.Kind, ended: CorpusEvent.Kind?
   ) throws {

@@ -3,29 +3,29 @@ import Corpora
 import Imagery
 import System
 
-/// `turn` and `turn-mirrored`: the device is turned once round its viewing axis while the scene stays upright, with an
-/// accelerometer that is noisy and late, and a long wait at 135° where an engine without hysteresis cannot decide.
+/// `turn` and `turn-mirrored`: the device is turned once round its viewing axis while the scene stays upright. Its accelerometer is noisy and
+/// late, and it waits for long at 135°, where an engine without hysteresis keeps changing its decision.
 struct TurnOfDevice {
   var size = PixelSize(width: 640, height: 480)
   var mountAngle: Rotation
   var isMirrored: Bool
   var quality = 70
-  /// 1 for the whole turn; a test takes every n-th frame.
+  /// The frame step: 1 makes every frame; a test makes every n-th.
   var everyFrame = 1
 
   private static let seconds = 6.0
-  /// The accelerometer speaks every 20 ms.
+  /// The interval of the accelerometer's readings: 20 ms.
   private static let sensorInterval: Int64 = 20_000_000
 
-  /// When which turn happens, in seconds, and by how much, in degrees. Clockwise as the user sees it.
+  /// The turns: their time in seconds, and their angle in degrees, clockwise as the user sees it.
   private static let turns: [(from: Double, to: Double, degrees: Double)] = [
     (0.7, 1.2, 90), (1.9, 2.2, 45), (2.9, 3.2, 45), (3.8, 4.3, 90), (4.9, 5.4, 90),
   ]
 
-  /// How the device is truly held, in degrees: hands are never quite still.
+  /// The true attitude of the device in degrees, including the movements of a hand.
   static func attitude(_ seconds: Double) -> Double {
     var degrees = turns.reduce(0) { $0 + $1.degrees * Turn.smoothStep(seconds, from: $1.from, to: $1.to) }
-    // Five degrees to either side twice a second while waiting at 135°, less than one otherwise.
+    // The hand moves by five degrees to either side twice a second during the wait at 135°, and by less than one otherwise.
     let waiting =
       Turn.smoothStep(seconds, from: 2.15, to: 2.3) - Turn.smoothStep(seconds, from: 2.8, to: 2.95)
     degrees += Turn.sineAndCosine(seconds * 720).0 * (0.7 + 5.3 * waiting)
@@ -37,7 +37,7 @@ struct TurnOfDevice {
     var manifest = recording.manifest(
       title: title, size: size, mountAngle: mountAngle, isMirrored: isMirrored)
     let side = size.height * 3 / 10 / 6 * 6
-    // Inside the square in the middle, which a square surface shows whole however the picture is turned.
+    // The time code is inside the central square, which a square surface shows completely at any rotation.
     let (margin, square) = (size.width / 80, (size.width - size.height) / 2)
     manifest.timeCode = ChartRect(x: square + margin, y: margin, width: margin * 8, height: margin * 8)
     manifest.fiducials = [
@@ -48,7 +48,7 @@ struct TurnOfDevice {
     try writer.finish(durationNanoseconds: Int64(Self.seconds * 1e9))
   }
 
-  /// Two shelves with the mark hanging before their middle, on a canvas that holds the picture however it is turned.
+  /// Draws two shelves with the fiducial mark in front of their middle, on a canvas that contains the picture at any rotation.
   private func draw(fiducial side: Int) -> ScenePicture {
     let extent = size.width * 5 / 4
     let canvas = Canvas(PixelSize(width: extent, height: extent))
@@ -72,7 +72,7 @@ struct TurnOfDevice {
       let time = DrawnRecording.time(index)
       try accelerometer.report(until: time, to: writer)
       let attitude = Self.attitude(Double(time) / 1e9)
-      // A camera that looks at the user turns the other way.
+      // A camera that faces the user rotates in the opposite direction.
       let degrees = Double(mountAngle.rawValue) + (isMirrored ? -attitude : attitude)
       exposure.expose(center: center, degrees: degrees, isMirrored: isMirrored, seed: 3000 + UInt64(index))
       if let rect = manifest.timeCode { exposure.image.drawTimeCode(UInt32(index), in: rect) }
@@ -85,7 +85,7 @@ struct TurnOfDevice {
   }
 }
 
-/// What a phone's accelerometer would say: late by one interval, with a degree and a half of noise.
+/// A simulated accelerometer of a phone: late by one interval, with a degree and a half of noise.
 struct Accelerometer {
   let interval: Int64
   private var next: Int64 = 0
@@ -93,7 +93,7 @@ struct Accelerometer {
 
   init(interval: Int64) { self.interval = interval }
 
-  /// Adds every reading that comes before `time`.
+  /// Adds the readings before `time`.
   mutating func report(until time: Int64, to writer: CorpusWriter) throws(CorpusError) {
     while next <= time {
       let attitude = TurnOfDevice.attitude(Double(max(next - interval, 0)) / 1e9)

@@ -2,14 +2,14 @@ import CCairo
 import Charts
 import Imagery
 
-/// A colour as the screen takes it, each part 0…1.
+/// A colour in the screen's colour space, each component 0…1.
 struct Color: Hashable {
   var red: Double
   var green: Double
   var blue: Double
   var alpha = 1.0
 
-  /// `0xRRGGBB`.
+  /// Creates a colour from `0xRRGGBB`.
   init(_ hex: UInt32, alpha: Double = 1) {
     red = Double(hex >> 16 & 0xFF) / 255
     green = Double(hex >> 8 & 0xFF) / 255
@@ -24,7 +24,7 @@ struct Color: Hashable {
   }
 }
 
-/// A rectangle to draw, in the canvas's present units.
+/// A rectangle in the canvas's current units.
 struct DrawnBox {
   var x: Double
   var y: Double
@@ -32,7 +32,7 @@ struct DrawnBox {
   var height: Double
 }
 
-/// A picture that Cairo draws on: 8 bits a colour, no hinting, grey antialiasing, so that it comes out the same everywhere.
+/// A picture drawn with Cairo: 8 bits per colour, no hinting, grey antialiasing, so that it is equal on every machine.
 final class Canvas {
   let size: PixelSize
   private let surface: OpaquePointer
@@ -50,18 +50,18 @@ final class Canvas {
     cairo_surface_destroy(surface)
   }
 
-  /// Four bytes a pixel: blue, green, red, unused.
+  /// Calls `body` with the pixels, of four bytes each: blue, green, red, unused.
   func withPixels(_ body: (_ base: UnsafePointer<UInt8>, _ bytesPerRow: Int) -> Void) {
     cairo_surface_flush(surface)
     guard let base = cairo_image_surface_get_data(surface) else { return }
     body(base, Int(cairo_image_surface_get_stride(surface)))
   }
 
-  /// Draws with the origin moved to (`x`, `y`) and the axes turned clockwise by quarter-turns and `tilt` in radians.
+  /// Draws with the origin moved to (`x`, `y`) and the axes turned clockwise by quarter turns and by `tilt` in radians.
   func turned(x: Double, y: Double, quarterTurns: Int = 0, tilt: Double = 0, _ body: () -> Void) {
     cairo_save(context)
     cairo_translate(context, x, y)
-    // Exact for quarter-turns, where cos and sin of a rounded angle would not be.
+    // Use exact values for quarter turns; cosine and sine of a rounded angle would not be exact.
     let (cosine, sine) = [(1.0, 0.0), (0, 1), (-1, 0), (0, -1)][(quarterTurns % 4 + 4) % 4]
     var matrix = cairo_matrix_t(xx: cosine, yx: sine, xy: -sine, yy: cosine, x0: 0, y0: 0)
     cairo_transform(context, &matrix)
@@ -84,7 +84,7 @@ final class Canvas {
     cairo_fill(context)
   }
 
-  /// Fills with a gradient from the box's top to its bottom, or from left to right.
+  /// Fills a box with a gradient from top to bottom, or from left to right.
   func fill(_ box: DrawnBox, stops: [(Double, Color)], isHorizontal: Bool) {
     let pattern = cairo_pattern_create_linear(
       box.x, box.y, isHorizontal ? box.x + box.width : box.x, isHorizontal ? box.y : box.y + box.height)
@@ -97,7 +97,7 @@ final class Canvas {
     cairo_pattern_destroy(pattern)
   }
 
-  /// A smooth line through `from` and `to`, bent by `bow` in the middle.
+  /// Draws a smooth line from `from` to `to`, bent by `bow` in the middle.
   func stroke(from: (Double, Double), to: (Double, Double), bow: Double, width: Double, _ color: Color) {
     cairo_set_source_rgba(context, color.red, color.green, color.blue, color.alpha)
     cairo_set_line_width(context, width)
@@ -114,7 +114,7 @@ final class Canvas {
   }
 }
 
-/// Draws with every unit `factor` pixels long.
+/// Draws with `factor` pixels per unit.
 func cairoScaled(_ canvas: Canvas, by factor: Double, _ body: () -> Void) {
   cairo_save(canvas.context)
   cairo_scale(canvas.context, factor, factor)
@@ -123,7 +123,7 @@ func cairoScaled(_ canvas: Canvas, by factor: Double, _ body: () -> Void) {
 }
 
 extension Canvas {
-  /// The mark on a white card.
+  /// Draws the fiducial mark on a white card.
   func paintFiducial(centerX: Double, centerY: Double, side: Double) {
     let (left, top, cell) = (centerX - side / 2, centerY - side / 2, side / Double(Fiducial.side))
     let margin = cell * 0.8

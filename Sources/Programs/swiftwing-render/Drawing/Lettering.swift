@@ -2,15 +2,15 @@ import CCairo
 
 /// One or more lines of text, measured and ready to draw.
 final class Lettering {
-  /// Of the ink's line boxes, in the canvas's units.
+  /// The size of the text's line boxes, in the canvas's units.
   let width: Double
   let height: Double
   private let canvas: Canvas
   private let layout: OpaquePointer
 
   /// - Parameters:
-  ///   - size: of the font, in the canvas's units.
-  ///   - spacing: added between letters, in the canvas's units.
+  ///   - size: the font size, in the canvas's units.
+  ///   - spacing: the extra space between letters, in the canvas's units.
   init(_ text: String, _ typeface: Typeface, size: Double, spacing: Double = 0, on canvas: Canvas) {
     self.canvas = canvas
     layout = pango_cairo_create_layout(canvas.context)
@@ -35,7 +35,7 @@ final class Lettering {
 
   deinit { g_object_unref(UnsafeMutableRawPointer(layout)) }
 
-  /// No hinting and no rounding of positions: a glyph has one shape, whatever the machine's settings are.
+  /// Disables hinting and the rounding of positions, so that a glyph has one shape whatever the machine's settings.
   private static func pin(_ context: OpaquePointer?) {
     let options = cairo_font_options_create()
     cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY)
@@ -47,7 +47,7 @@ final class Lettering {
     pango_cairo_context_set_resolution(context, 96)
   }
 
-  /// Draws with the middle of the lines at (`x`, `y`).
+  /// Draws the text centred at (`x`, `y`).
   func draw(x: Double, y: Double, _ color: Color) {
     cairo_set_source_rgba(canvas.context, color.red, color.green, color.blue, color.alpha)
     cairo_move_to(canvas.context, x - width / 2, y - height / 2)

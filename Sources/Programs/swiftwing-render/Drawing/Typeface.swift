@@ -1,10 +1,10 @@
 import CCairo
 
-/// A font of a Debian package.
+/// A font from a Debian package.
 struct Typeface: Hashable {
-  /// As Pango reads it: "EB Garamond Bold".
+  /// The description for Pango, such as "EB Garamond Bold".
   let description: String
-  /// What Fontconfig calls the family: the first words of `description`.
+  /// Fontconfig's name of the family: the first words of `description`.
   let family: String
   let package: String
 
@@ -32,7 +32,7 @@ struct Typeface: Hashable {
   static var packages: [String] { Array(Set(all.map(\.package))).sorted() }
 }
 
-/// Fonts that are missing.
+/// An error: fonts are missing.
 struct MissingFonts: Error, CustomStringConvertible {
   let packages: [String]
 
@@ -41,7 +41,7 @@ struct MissingFonts: Error, CustomStringConvertible {
   }
 }
 
-/// The fonts of Debian's packages and nothing else: neither the user's fonts nor the user's settings change a picture.
+/// The fonts of Debian's packages only, so that neither the user's fonts nor the user's settings change a picture.
 struct FontLibrary {
   private static let settings = """
     <?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
@@ -49,19 +49,19 @@ struct FontLibrary {
     <cachedir>/var/cache/fontconfig</cachedir><cachedir prefix="xdg">fontconfig</cachedir></fontconfig>
     """
 
-  /// What is missing, after Fontconfig was pointed at the system's font folders alone. Once a process.
+  /// The packages of missing fonts, determined once per process after restricting Fontconfig to the system's font folders.
   private static let missing: [String] = {
     let configuration = FcConfigCreate()
     FcConfigParseAndLoadFromMemory(
       configuration, Array(settings.utf8CString).map { UInt8(bitPattern: $0) }, 1)
     FcConfigBuildFonts(configuration)
     FcConfigSetCurrent(configuration)
-    // It has its own reference now.
+    // Fontconfig now has its own reference.
     FcConfigDestroy(configuration)
     return Set(Typeface.all.filter { !isInstalled($0) }.map(\.package)).sorted()
   }()
 
-  /// Must be made before anything is drawn.
+  /// Checks the fonts. Call this before anything is drawn.
   init() throws {
     if !Self.missing.isEmpty { throw MissingFonts(packages: Self.missing) }
   }

@@ -5,10 +5,10 @@ struct PlacedBook {
   var book: PrintedBook
   /// The spine, in scene units.
   var box: DrawnBox
-  /// On its side, as one of a pile.
+  /// Whether the book lies on its side, in a pile.
   var isLying: Bool
 
-  /// Clockwise turn of the text as it stands in the scene.
+  /// The clockwise rotation of the text in the scene, in degrees.
   var textAngle: Int {
     if isLying { return 0 }
     return switch book.direction {
@@ -25,17 +25,17 @@ struct PlacedBook {
   }
 }
 
-/// One board with books on it.
+/// A board with books on it.
 struct DrawnShelf {
-  /// Where the row begins and ends, and the board's upper side.
+  /// The left and right ends of the row, and the upper edge of the board.
   let left: Double
   let right: Double
   let board: Double
-  /// Height of the tallest books.
+  /// The height of the tallest books.
   let row: Double
   private(set) var books: [PlacedBook] = []
 
-  /// Fills the board from the left: standing books, and a flat pile after every `pileEvery` of them.
+  /// Fills the board from the left with standing books, and with a flat pile after every `pileEvery` of them.
   init(left: Double, right: Double, board: Double, row: Double, pileEvery: Int, librarian: inout Librarian) {
     self.left = left
     self.right = right
@@ -59,7 +59,7 @@ struct DrawnShelf {
     }
   }
 
-  /// Four to five books on their sides; returns where the next book stands.
+  /// Adds a pile of four to five books on their sides. Returns the position of the next book.
   private mutating func addPile(_ x: Double, _ librarian: inout Librarian) -> Double {
     var top = board
     var widest = 0.0

@@ -1,8 +1,8 @@
 import System
 
-/// What a drawing draws by lot. The corpora are made of exactly these draws: another order or another formula is another picture.
+/// The random numbers of the drawings. The corpora depend on exactly these formulas and their order: any change gives other pictures.
 extension SplitMix64 {
-  /// 0 up to, not including, 1.
+  /// A uniform number from 0 up to, but not including, 1.
   mutating func unit() -> Double { Double(next() >> 11) / 9_007_199_254_740_992 }
 
   mutating func number(in range: ClosedRange<Double>) -> Double {
@@ -13,7 +13,7 @@ extension SplitMix64 {
 
   mutating func pick<Element>(_ elements: [Element]) -> Element { elements[index(below: elements.count)] }
 
-  /// Nearly normal: the sum of twelve uniform numbers has variance 1.
+  /// An approximately normal number: the sum of twelve uniform numbers has variance 1.
   mutating func normal() -> Double { (0..<12).reduce(-6) { sum, _ in sum + unit() } }
 
   mutating func shuffled<Element>(_ elements: [Element]) -> [Element] {

@@ -1,8 +1,8 @@
 import System
 
-/// How a spine is lettered.
+/// The direction of the text on a spine.
 enum Direction: Hashable {
-  /// Reads top to bottom when the book stands; left to right when it lies.
+  /// Top to bottom if the book stands; left to right if it lies.
   case topDown
   case bottomUp
   /// Upright letters one below the other.
@@ -11,7 +11,7 @@ enum Direction: Hashable {
   case across
 }
 
-/// A book as one sees it on a shelf. Sizes in scene units.
+/// The appearance of a book on a shelf. Sizes are in scene units.
 struct PrintedBook {
   let work: Work
   let typeface: Typeface
@@ -23,7 +23,7 @@ struct PrintedBook {
   var height: Double
 }
 
-/// Cloth and the ink that reads well on it.
+/// A cloth colour, with an ink that is readable on it.
 struct Binding {
   let cloth: Color
   let ink: Color
@@ -43,7 +43,7 @@ struct Binding {
   ]
 }
 
-/// Fills shelves with books, the same every time.
+/// Chooses the books of shelves, reproducibly.
 struct Librarian {
   private var random: SplitMix64
   private var works: [Work]

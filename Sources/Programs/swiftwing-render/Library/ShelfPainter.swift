@@ -58,14 +58,14 @@ struct ShelfPainter {
     }
   }
 
-  /// A spine is round: its edges turn away from the light.
+  /// The shading of a round spine, whose edges turn away from the light.
   private static let roundness: [(Double, Color)] = [
     (0, Color(0x000000, alpha: 0.5)), (0.12, Color(0x000000, alpha: 0.12)),
     (0.35, Color(0xFFFFFF, alpha: 0.10)),
     (0.6, Color(0xFFFFFF, alpha: 0)), (0.88, Color(0x000000, alpha: 0.15)), (1, Color(0x000000, alpha: 0.55)),
   ]
 
-  /// Threads and wear, so that cloth is not flat.
+  /// Draws threads and wear on the cloth.
   private func weave(_ box: DrawnBox, _ random: inout SplitMix64) {
     for _ in 0..<Int((box.width * box.height).squareRoot() / 3) {
       let mark = DrawnBox(
@@ -78,7 +78,7 @@ struct ShelfPainter {
     }
   }
 
-  /// Bands across the spine, drawn along the book: x from head to tail, y across.
+  /// Draws bands across the spine in coordinates along the book: x from head to tail, y across.
   private func ornament(_ book: PrintedBook) {
     let (length, across) = (book.height, book.thickness)
     func band(_ position: Double, _ width: Double, alpha: Double = 0.85) {
@@ -100,7 +100,8 @@ struct ShelfPainter {
     }
   }
 
-  /// Title and author along the spine. `titleSide` −1 puts the title first in reading direction, 1 last: at the head either way.
+  /// Draws title and author along the spine. `titleSide` is −1 to put the title first in reading direction, 1 to put it last; it is at the head
+  /// in both cases.
   private func lengthwiseText(_ book: PrintedBook, titleSide: Double) {
     let length = book.height
     let title = fitted(
@@ -137,7 +138,7 @@ struct ShelfPainter {
       .draw(x: 0, y: book.height * 0.28, book.ink)
   }
 
-  /// The text as large as `size`, or smaller to fit.
+  /// The text in the given size, or smaller if necessary to fit.
   private func fitted(_ text: String, _ book: PrintedBook, width: Double, height: Double, size: Double)
     -> Lettering
   {

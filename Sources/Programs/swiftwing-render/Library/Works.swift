@@ -1,4 +1,4 @@
-/// A book that is in the public domain.
+/// A book in the public domain.
 struct Work: Hashable {
   let title: String
   let author: String

@@ -1,6 +1,6 @@
 import Imagery
 
-/// Takes frames of a scene through a lens that may stand anywhere between its pixels.
+/// Exposes frames of a scene, with the lens at any position between the scene's pixels.
 final class Exposure {
   private let scene: ScenePicture
   private let optics: Optics
@@ -19,8 +19,8 @@ final class Exposure {
     image = SensorImage(size)
   }
 
-  /// Exposes `image` while its top left corner goes by `travel`, in pixels of the scene, with (`x`, `y`) half way.
-  /// Outside the scene its edge goes on.
+  /// Exposes `image` while its top left corner moves by `travel`, in pixels of the scene, through (`x`, `y`) at the middle. The scene's edge
+  /// pixels extend beyond it.
   func expose(x: Double, y: Double, travel: (x: Double, y: Double) = (0, 0), seed: UInt64) {
     for channel in 0..<3 {
       let step = channel == 0 ? 1 : 2
@@ -31,7 +31,7 @@ final class Exposure {
     }
   }
 
-  /// `filtered` becomes the channel at every `step`-th pixel, in 64ths of a level.
+  /// Samples the channel at every `step`-th pixel into `filtered`, in 64ths of a level.
   private func sample(_ channel: Int, _ columns: Taps, rows: Taps, step: Int) {
     let (width, height) = (size.width / step, size.height / step)
     let rowCount = (height - 1) * step + rows.weights.count
@@ -78,7 +78,7 @@ final class Exposure {
     }
   }
 
-  /// `filtered` → eight bits, noisy, and in luma darker to the edges.
+  /// Converts `filtered` to eight bits with noise, and darkens luma towards the edges.
   private func develop(_ channel: Int, seed: UInt64) {
     let (plane, target, luma) = (image.planes[channel], image.pixels(channel), image.pixels(0))
     var random = SensorNoise(seed: seed, channel: channel)
@@ -103,10 +103,10 @@ final class Exposure {
   }
 }
 
-// A camera that turns.
+// Exposures with a rotated camera.
 extension Exposure {
-  /// Exposes `image` with its centre at a point of the (already softened) scene, the scene seen through a device whose
-  /// picture must be mirrored, if `isMirrored`, and then turned clockwise by `degrees` to be upright. Bilinear.
+  /// Exposes `image` with its centre at a point of the scene, which must be softened already. The device's picture is upright after mirroring it,
+  /// if `isMirrored`, and then rotating it clockwise by `degrees`. Bilinear.
   func expose(center: (x: Double, y: Double), degrees: Double, isMirrored: Bool, seed: UInt64) {
     let (sine, cosine) = Turn.sineAndCosine(degrees)
     for channel in 0..<3 {

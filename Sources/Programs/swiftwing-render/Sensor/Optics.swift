@@ -1,23 +1,23 @@
 import System
 
-/// How a sensor and its lens change what they see. The noise is that of luma after development: its standard deviation is
-/// √(readNoise² + shotNoise² × level) levels.
+/// The effects of a sensor and its lens. The noise is that of luma after development; its standard deviation is √(readNoise² + shotNoise² ×
+/// level) levels.
 struct Optics {
-  /// How much darker the picture gets from the middle to each edge, 0…1.
+  /// The darkening from the middle to each edge, 0…1.
   var fallOff = 0.16
-  /// In the dark, in levels, and what light adds, in levels per square root of a level. Together 2.0 levels at 128, as a
+  /// The noise in the dark, in levels, and the noise added by light, in levels per square root of a level. Together 2.0 levels at 128, like a
   /// webcam indoors.
   var readNoise = 1.0
   var shotNoise = 0.153
-  /// Noise of each chroma sample, in parts of luma's there.
+  /// The noise of each chroma sample, as a fraction of luma's noise at the same place.
   var chromaNoise = 0.5
-  /// How long the shutter is open, in frame intervals.
+  /// The exposure time in frame intervals.
   var shutter = 0.5
 
-  /// A phone in a room: 1.5 levels at 128.
+  /// A phone in a room: 1.5 levels of noise at 128.
   static let phone = Optics(fallOff: 0.12, readNoise: 0.7, shotNoise: 0.117)
 
-  /// Per column or row, in 1024ths.
+  /// The gain of each column or row, in 1024ths.
   func gains(_ count: Int) -> [Int32] {
     (0..<count).map { index in
       let distance = (Double(index) + 0.5) / Double(count) * 2 - 1
@@ -25,7 +25,7 @@ struct Optics {
     }
   }
 
-  /// By level of luma: what `SensorNoise` is multiplied with, in 1024ths, to be noise of `channel` in 64ths of a level.
+  /// The factors by which `SensorNoise` is multiplied to give noise of `channel` in 64ths of a level, by level of luma, in 1024ths.
   func noise(channel: Int) -> [Int32] {
     (0..<256).map { level in
       let deviation = (readNoise * readNoise + shotNoise * shotNoise * Double(level)).squareRoot()
@@ -35,15 +35,15 @@ struct Optics {
   }
 }
 
-/// Numbers that are nearly normal, in integers: the same on every machine.
+/// Approximately normal numbers, computed with integers, so that they are equal on every machine.
 struct SensorNoise {
-  /// Of four random bytes' sum: √(4 × (256² − 1) / 12).
+  /// The standard deviation of the sum of four random bytes: √(4 × (256² − 1) / 12).
   static let deviation = 147.8
   private var random: SplitMix64
 
   init(seed: UInt64, channel: Int) { random = SplitMix64(seed: seed &+ UInt64(channel) << 32) }
 
-  /// The sum of four random bytes, less its mean.
+  /// The sum of four random bytes minus its mean.
   @inline(__always)
   mutating func next() -> Int32 {
     let bits = random.next()

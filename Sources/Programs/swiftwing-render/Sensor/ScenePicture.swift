@@ -1,10 +1,10 @@
 import Imagery
 
-/// A drawn scene as a sensor sees it: luma and chroma at full size, in 64ths of a level, so that nothing is rounded to
-/// eight bits before the noise. BT.601 full range (JFIF).
+/// A drawn scene in the sensor's format: luma and chroma at full size, in 64ths of a level, so that nothing is rounded to eight bits before noise
+/// is added. BT.601 full range (JFIF).
 final class ScenePicture {
   let size: PixelSize
-  /// Luma, Cb, Cr; row by row.
+  /// Luma, Cb and Cr, row by row.
   private(set) var channels: [[UInt16]]
 
   init(_ canvas: Canvas) {
@@ -20,7 +20,7 @@ final class ScenePicture {
     self.channels = channels
   }
 
-  /// ITU-T T.871 in 16-bit fixed point, times 64.
+  /// Converts a row by ITU-T T.871 in 16-bit fixed point, times 64.
   private func convert(_ pixels: UnsafePointer<UInt8>, row: Int) {
     for x in 0..<size.width {
       let (blue, green, red) = (Int(pixels[4 * x]), Int(pixels[4 * x + 1]), Int(pixels[4 * x + 2]))
@@ -31,7 +31,7 @@ final class ScenePicture {
     }
   }
 
-  /// Softened by a lens: the cubic B-spline at its knots, (1 4 1)/6 both ways.
+  /// The scene blurred as by a lens: with the cubic B-spline at its knots, (1 4 1)/6 in both directions.
   func softened() -> ScenePicture {
     let (width, height) = (size.width, size.height)
     let soft = channels.map { channel in

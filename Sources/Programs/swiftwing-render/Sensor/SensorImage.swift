@@ -2,7 +2,7 @@ import CTurboJPEG
 import Charts
 import Imagery
 
-/// A picture as a camera holds it before compression: planar 4:2:0, BT.601 full range. Sides are even.
+/// A camera's picture before compression: planar 4:2:0, BT.601 full range. Both sides are even.
 final class SensorImage {
   let size: PixelSize
   /// Luma, Cb, Cr.
@@ -23,7 +23,7 @@ final class SensorImage {
     planes[channel].base.assumingMemoryBound(to: UInt8.self)
   }
 
-  /// The picture mirrored and turned by `orientation`.
+  /// The picture mirrored and rotated by `orientation`.
   func turned(_ orientation: Orientation) -> SensorImage {
     let result = SensorImage(orientation.applied(to: size))
     for channel in 0..<3 {
@@ -47,7 +47,7 @@ final class SensorImage {
     return result
   }
 
-  /// Grey all over a rectangle: the ground charts stand on.
+  /// Fills a rectangle with grey, as the background of charts.
   func clear(_ rect: ChartRect, level: UInt8 = 128) {
     for (channel, divisor) in [1, 2, 2].enumerated() {
       let plane = planes[channel]
@@ -75,13 +75,13 @@ extension ChartRect {
   }
 }
 
-/// libjpeg-turbo said no.
+/// An error of libjpeg-turbo.
 struct CompressionFailed: Error, CustomStringConvertible {
   let reason: String
   var description: String { "Cannot compress a frame: \(reason)." }
 }
 
-/// Compresses frames with the accurate integer transform, which every build of libjpeg-turbo computes alike.
+/// Compresses frames with the accurate integer transform, whose result is equal in every build of libjpeg-turbo.
 final class FrameCompressor {
   private let handle = tjInitCompress()
 

@@ -1,18 +1,18 @@
-/// What the neighbours of a position between pixels count, in 1024ths: a cubic B-spline, which blurs all positions alike,
-/// or its mean along the way that the position goes while the shutter is open.
+/// The weights of the pixels around a position between pixels, in 1024ths: a cubic B-spline, which blurs all positions equally, or its mean along
+/// the motion during the exposure.
 struct Taps {
-  /// The pixel that the first weight is for.
+  /// The pixel of the first weight.
   let first: Int
   let weights: [Int32]
 
-  /// `travel`, in pixels, is half before `position` and half after it.
+  /// - Parameter travel: the motion in pixels, half of it before `position` and half after it.
   init(_ position: Double, travel: Double) {
     let (start, end) = (position - abs(travel) / 2, position + abs(travel) / 2)
     first = Int(start.rounded(.down)) - 1
     let last = Int(end.rounded(.down)) + 2
     var weights = (first...last).map { pixel in
       let (from, to) = (start - Double(pixel), end - Double(pixel))
-      // Below a 64th of a pixel the way cannot be seen, and the quotient would be of rounding errors.
+      // A motion of less than a 64th of a pixel is invisible, and the quotient would consist of rounding errors.
       let weight =
         to - from < 0x1p-6
         ? Self.spline(position - Double(pixel)) : (Self.integral(to) - Self.integral(from)) / (to - from)
@@ -24,7 +24,7 @@ struct Taps {
 
   private static let binomials: [Double] = [1, -4, 6, -4, 1]
 
-  /// The cubic B-spline about 0, by truncated powers.
+  /// The cubic B-spline around 0, by truncated powers.
   private static func spline(_ x: Double) -> Double {
     binomials.indices.reduce(0) { sum, index in
       let t = max(x + 2 - Double(index), 0)
@@ -32,7 +32,7 @@ struct Taps {
     }
   }
 
-  /// Its integral from −∞.
+  /// The integral of the spline from −∞ to `x`.
   private static func integral(_ x: Double) -> Double {
     let x = min(x, 2)
     return binomials.indices.reduce(0) { sum, index in
