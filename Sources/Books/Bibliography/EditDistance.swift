@@ -1,7 +1,7 @@
 /// Levenshtein's distance: the number of letters to insert, delete or change.
 package enum EditDistance {
   /// - Parameters:
-  ///   - isWithin: whether to measure the distance to the nearest part of `text` instead of the whole text.
+  ///   - isWithin: whether to measure the distance from `word` to the nearest part of `text` instead of the whole text.
   ///   - limit: any distance beyond this is returned as `limit + 1`.
   package static func between(
     _ word: [UInt32], _ text: [UInt32], isWithin: Bool = false, limit: Int = .max - 1

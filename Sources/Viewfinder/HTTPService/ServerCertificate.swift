@@ -3,9 +3,9 @@ import Foundation
 import System
 
 /// A key and a self-signed certificate, newly created or from files, for TLS to this machine.
+///
 /// `@unchecked Sendable`: an `SSL_CTX` is reference-counted and may be used by many threads once it is set up. `init` sets it up; nothing changes
 /// it afterwards.
-/// in `init`; nothing changes it afterwards.
 public final class ServerCertificate: @unchecked Sendable {
   let context: OpaquePointer
   /// The certificate as PEM, which a client can trust as its CA.

@@ -25,7 +25,6 @@ public enum BackendAnswer: Sendable, Equatable {
   case accepted(QueuedScan.Job)
   /// The books are known at once. There is no job, and nothing to clean up. If the process ends before the books are in the library, the scan is
   /// submitted again.
-  /// again.
   case finished([Finding])
 }
 

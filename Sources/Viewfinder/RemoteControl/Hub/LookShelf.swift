@@ -10,7 +10,7 @@ final class LookShelf: Sendable {
 
   /// The identity of a file that was read. If another file has its name, that one is read.
   private struct ReadFile: Equatable {
-    /// The bytes of the path, since a file's name is its bytes.
+    /// The path in UTF-8. Paths are compared by their bytes.
     var path: [UInt8]
     var number: UInt64
     var byteCount: Int64
