@@ -1,5 +1,5 @@
-/// Compares readings of one spine of which one has lost a part of a word, for example because a hand or the shelf's edge hides a letter: `NTER
-/// DEM STURM` for `UNTER DEM STURM`. A recogniser is equally confident of both.
+/// Compares two readings of one spine, one of which may have lost a part of a word, for example because a hand or the shelf's edge hides a
+/// letter: `NTER DEM STURM` for `UNTER DEM STURM`. A recogniser is equally confident of both.
 package enum CutReading {
   /// Whether `reading` is `other` with letters cut off its words: a word only in `reading` begins or ends a word only in `other`, and never the
   /// other way round.

@@ -48,7 +48,7 @@ extension Finding {
   }
 }
 
-/// The photographs of a library.
+/// Saves and forgets the photographs of a library.
 enum Photographs {
   /// The prefix of the ids of sightings that a person added. They are kept if the photograph is read again.
   static let byHand = "hand-"

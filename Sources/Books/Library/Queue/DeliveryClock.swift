@@ -5,11 +5,12 @@ import System
 
 /// The clocks of a delivery. Tests use one of their own.
 ///
-/// There are two: the wall clock, which people and networks set, dates events; a clock that nobody sets measures durations and waits.
+/// There are two: the wall clock, which people and networks set, dates events; a monotonic clock, which is never set, measures durations and
+/// waits.
 public protocol DeliveryClock: Sendable {
   /// The present by the wall clock. No wait depends on it.
   var now: Date { get }
-  /// Seconds since the machine was started, including suspended time. Nobody sets this clock.
+  /// Seconds since the machine was started, including suspended time. This clock is never set.
   var uptime: TimeInterval { get }
   /// Identifies the start of the machine from which `uptime` counts; differs after every start.
   var boot: String { get }

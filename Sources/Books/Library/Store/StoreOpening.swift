@@ -70,7 +70,7 @@ struct StoreOpening {
   }
 }
 
-// MARK: - Where nothing can be written
+// MARK: - Libraries that cannot be written
 
 extension StoreOpening {
   /// The reason why the library cannot be written. Nil if it can, or if there is none. A file or folder without any write permission counts as

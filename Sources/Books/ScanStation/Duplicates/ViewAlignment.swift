@@ -9,7 +9,7 @@ struct ViewAlignment: Sendable {
   var view: Int
   var fit: ViewFit
 
-  /// The view that contains most spines of the photo, found by the spines that read the same in both.
+  /// The view that contains most spines of the photo, found by the spines whose text is equal in both.
   /// - Parameter latest: the number of the latest view.
   /// - Returns: nil if the photo overlaps no view.
   static func best(of photo: SightedPhoto, over spines: [KnownSpine], latest: Int) -> ViewAlignment? {

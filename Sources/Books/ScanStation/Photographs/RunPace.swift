@@ -11,7 +11,7 @@ struct RunPace: Sendable {
   /// - Parameters:
   ///   - count: the number of photographs and scans.
   ///   - weight: the sum of their weights.
-  ///   - now: the time by a clock that nobody sets, as all times here.
+  ///   - now: the present time by a monotonic clock, like all times here.
   init(count: Int, weight: Double, at now: TimeInterval) {
     total = count
     self.weight = weight

@@ -67,8 +67,8 @@ public actor ScanStation {
   /// - Parameters:
   ///   - store: a store opened as owner.
   ///   - journal: the journal of `recognition`.
-  ///   - configuration: the configuration of the session. With an automatic shutter, which works as long as it watches, the session does not
-  ///     pause for inactivity. In the other modes the next press resumes it.
+  ///   - configuration: the configuration of the session. An automatic shutter watches all the time, so with it the session does not pause for
+  ///     inactivity. In the other modes the next press resumes a paused session.
   ///   - deliveryClock: times retries and pauses.
   public init(
     source: any CameraSource, store: Store, recognition: Recognition, journal: ScanJournal,

@@ -40,7 +40,8 @@ public final class PhotoReader: Sendable {
   /// The name and version of the recogniser.
   public let name: String
 
-  /// Creates a reader in a process of its own. Each call tries a photo once, because the queue counts how many processes it has ended.
+  /// Creates a reader that works in a separate process. Each call tries a photo only once, because the queue counts how many processes the photo
+  /// has ended.
   public convenience init(worker: RecognitionWorker, level: RecognitionLevel) {
     self.init(name: worker.name) { bytes in
       let (image, orientation, _) = try ImageFile.read(bytes)
@@ -111,7 +112,7 @@ public final class PhotoReader: Sendable {
   }
 }
 
-/// The brightness of a picture, upright.
+/// Makes the luma of a picture, in upright orientation.
 enum UprightLuma {
   /// - Returns: a picture in the format `grey`.
   static func of(_ image: PixelBuffer, _ orientation: Orientation) throws(ImageError) -> PixelBuffer {

@@ -3,8 +3,8 @@ import Library
 import System
 import Uploads
 
-/// The current way of each scan. It is not stored: after a restart every scan begins with the first way again. All times are by a clock that
-/// nobody sets (`DeliveryClock.uptime`).
+/// The current way of each scan. It is not stored: after a restart every scan begins with the first way again. All times are those of the
+/// monotonic clock (`DeliveryClock.uptime`).
 final class Routes: Sendable {
   /// A scan at the backend.
   struct Route: Sendable, Equatable {

@@ -12,7 +12,7 @@ struct SpinePairs {
 
   let holdings: [HoldingText]
   let measure: TextLikeness
-  /// The spines, in the order given last.
+  /// The spines, in their present order; see `reordered`.
   private(set) var spines: [ReadSpine]
   /// The candidates of each spine, the best first.
   private(set) var pairs: [[Pair]]

@@ -1,6 +1,6 @@
 import HTTPService
 
-/// Writes a body of unknown length in chunks (RFC 9112, section 7.1), compressed as gzip if requested. For a client of HTTP/1.0, which does not
+/// Writes a body of unknown length in chunks (RFC 9112, section 7.1), in the gzip format if requested. For a client of HTTP/1.0, which does not
 /// support chunks, the body ends with the connection.
 struct ChunkedBody {
   let channel: Channel

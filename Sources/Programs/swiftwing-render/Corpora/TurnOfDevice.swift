@@ -4,7 +4,7 @@ import Imagery
 import System
 
 /// `turn` and `turn-mirrored`: the device is turned once round its viewing axis while the scene stays upright. Its accelerometer is noisy and
-/// late, and it waits for long at 135°, where an engine without hysteresis keeps changing its decision.
+/// late. The device waits for long at 135°, where an engine without hysteresis keeps changing its decision.
 struct TurnOfDevice {
   var size = PixelSize(width: 640, height: 480)
   var mountAngle: Rotation

@@ -12,7 +12,8 @@ public struct ServerLimits: Sendable, Equatable {
   public var bodyBytes: Int
   /// The maximum total wait in seconds for a TLS handshake, and for the request line and headers; then the client is answered 408.
   public var headSeconds: Double
-  /// The minimum pace. A transfer of a body or an answer may take `headSeconds` longer than at this pace; then the client is answered 408.
+  /// The minimum pace of a client in bytes per second. A request body may take `headSeconds` longer than at this pace; then the client is
+  /// answered 408. An answer may take `idleSeconds` longer; then the connection ends.
   public var bytesPerSecond: Double
   /// The time in seconds that a connection stays open without a request.
   public var idleSeconds: Double

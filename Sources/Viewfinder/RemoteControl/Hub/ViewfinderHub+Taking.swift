@@ -51,7 +51,7 @@ extension ViewfinderHub {
     }
   }
 
-  /// Opens the camera for a remote that presses a button while nobody views. A hidden page and an interruption are left as they are.
+  /// Opens the camera for a remote that presses a button while there is no viewer. A hidden page and an interruption are left as they are.
   private func openForRemote() async {
     let before = await session.state
     guard [.idle, .warm, .ended, .paused(.inactivity)].contains(before) else { return }
