@@ -129,7 +129,7 @@ package final class HTTPServer: Sendable {
       }
       lobby?.leave(number)
       self?.forget(channel)
-      // Free the slot only after the descriptor is closed, although this thread may end later than the next client arrives.
+      // Another client may get the slot before this thread has ended, but not before the descriptor is closed.
       withExtendedLifetime((slot, place)) {}
     }
     do throws(ResourceShortage) { try NamedThread.start(name: "connection", run) } catch {
