@@ -1,54 +1,54 @@
-/// Two builds that take turns in one session, scenario by scenario: what `bench --against` does.
+/// Comparison of two builds that take turns in one session, scenario by scenario, as `bench --against` runs it.
 ///
-/// What the machine does changes from minute to minute, and runs next to each other share it. So each pair is compared by itself, and the
-/// order within pairs changes from pair to pair (AB BA), so that what grows or falls steadily cancels out. A scenario whose metrics are
-/// decided takes no more turns. `run` is told which build and scenario is next; the replay of an archive gives recorded runs.
-/// Where a scenario is timed by the processor, both builds of a pair run at once, by slices of time: they are neighbours by a
-/// fiftieth of a second and not by a turn.
+/// The load of the machine changes from minute to minute, but two runs next to each other see the same load. So each pair of runs is compared
+/// by itself, and the order within pairs alternates (AB BA), which cancels out a steady drift. A scenario takes no more turns once its metrics
+/// are decided. `run` gets the next build and scenario; the replay of an archive returns recorded runs instead.
+/// For a scenario that is timed by the processor, both builds of a pair run at once, in time slices: they are a fiftieth of a second apart
+/// instead of a whole turn.
 public struct InterleavedComparison: Sendable {
-  /// One of the builds. Closed.
+  /// One of the two builds. Closed.
   public enum Side: String, Sendable, CaseIterable {
-    /// What is compared with.
+    /// The build that the other one is compared with.
     case base
-    /// What is judged.
+    /// The build under judgement.
     case new
   }
 
-  /// What a watcher is told.
+  /// Progress of a comparison, for display.
   public struct Progress: Sendable, Equatable {
     /// The scenario of the turn that begins.
     public var scenario: String
-    /// Its pair, from 1.
+    /// The number of its pair, from 1.
     public var pair: Int
-    /// Scenarios that are decided, of all.
+    /// The number of decided scenarios.
     public var decided: Int
-    /// Scenarios in all.
+    /// The number of all scenarios.
     public var total: Int
   }
 
-  /// How long a comparison may take; a turn that has begun is finished.
+  /// Time limit of the comparison. A turn that has begun is finished.
   public let limit: Duration
-  /// In the order in which they take turns.
+  /// The scenarios, in the order in which they take turns.
   public let scenarios: [String]
-  /// Of a comparison of everything: a scenario of which a turn takes longer, or on which no limit is, is compared in one pair, by its rules
-  /// and by what is exact. Nil where scenarios were named.
+  /// Longest turn in a comparison of everything. A scenario with a longer turn, or without a limit, is compared in one pair, by its rules and
+  /// its exact metrics only. Nil if scenarios were named.
   let longestTurn: Duration?
-  /// Time since any moment, by which the limit is counted.
+  /// Returns the time since a fixed but arbitrary moment; `limit` is measured with it.
   let now: @Sendable () -> Duration
-  /// Runs a scenario once on one of the builds; nil ends the comparison, with what is done until then.
+  /// Runs a scenario once on one of the builds. Nil ends the comparison; the pairs made so far count.
   let run: @Sendable (Side, String) async throws -> Report?
-  /// Scenarios of which both builds run at once, by slices of time (`Scenario.isTimedByProcessor`), and what runs them.
+  /// Scenarios that run on both builds at once, in time slices (`Scenario.isTimedByProcessor`), and the function that runs them.
   let atOnce: Set<String>
   let runBoth: @Sendable (String) async throws -> (base: Report, new: Report)?
 
   /// - Parameters:
   ///   - limit: no turn begins later.
-  ///   - longestTurn: of a comparison of everything: longer ones are put off, because a few of them would take all the time, and so are
-  ///     scenarios without a limit; nil where scenarios were named.
-  ///   - now: time since any moment.
-  ///   - run: one run of a scenario; nil ends the comparison.
-  ///   - atOnce: scenarios of which both builds run at once, by slices of time (`Scenario.isTimedByProcessor`).
-  ///   - runBoth: one run of such a scenario by both; nil ends the comparison.
+  ///   - longestTurn: for a comparison of everything: scenarios with longer turns are put off, because a few of them would take all the time, and
+  ///     so are scenarios without a limit. Nil if scenarios were named.
+  ///   - now: returns the time since a fixed but arbitrary moment.
+  ///   - run: runs a scenario once on one build; nil ends the comparison.
+  ///   - atOnce: scenarios that run on both builds at once, in time slices (`Scenario.isTimedByProcessor`).
+  ///   - runBoth: runs such a scenario once on both builds; nil ends the comparison.
   public init(
     scenarios: [String], limit: Duration, longestTurn: Duration? = nil,
     now: @escaping @Sendable () -> Duration,
@@ -65,9 +65,9 @@ public struct InterleavedComparison: Sendable {
     self.runBoth = runBoth
   }
 
-  /// Takes turns until all is decided, the time is up, or the task is cancelled.
-  /// - Parameter onPair: is given the report so far after every pair.
-  /// - Throws: what `run` throws; `HarnessError.comparison` for runs that were not made alike.
+  /// Takes turns until all scenarios are decided, the time is up, or the task is cancelled.
+  /// - Parameter onPair: called with the report so far after every pair.
+  /// - Throws: errors of `run` and `onPair`; `HarnessError.comparison` for runs that were not measured alike.
   public func compare(
     onProgress: @Sendable (Progress) -> Void = { _ in },
     onPair: @Sendable (Report) throws -> Void = { _ in }

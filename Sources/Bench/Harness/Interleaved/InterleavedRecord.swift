@@ -1,9 +1,9 @@
-/// The pairs that were made so far, and what they say.
+/// The pairs made so far, and the results drawn from them.
 struct InterleavedRecord {
-  /// In a comparison of everything, a scenario of which a turn takes longer, or that has no limits, is put off, as its exact metrics and its
-  /// rules are not; nil where scenarios were named.
+  /// Longest turn in a comparison of everything: a scenario with a longer turn, or without limits, is put off, except its exact metrics and its
+  /// rules. Nil if scenarios were named.
   let longestTurn: Duration?
-  /// Those of which both builds run at once.
+  /// Scenarios that run on both builds at once.
   let atOnce: Set<String>
   private var scenarios: [String: PairedScenario] = [:]
   private var first: (base: Report, new: Report)?
@@ -13,8 +13,8 @@ struct InterleavedRecord {
     self.atOnce = atOnce
   }
 
-  /// Whose turn it is: that of the scenario with the fewest pairs among those that are open; those in which only a tail is open come
-  /// last. nil when all are closed.
+  /// The scenario whose turn is next: the one with the fewest pairs among the open scenarios. Scenarios in which only a tail is open come last.
+  /// Nil if all are closed.
   func next(of ids: [String]) -> String? {
     let open = ids.filter { scenarios[$0]?.isDecided != true }
     let waiting = open.isEmpty ? ids.filter { scenarios[$0]?.isClosed != true } : open
@@ -41,13 +41,13 @@ struct InterleavedRecord {
     scenarios[id] = scenario
   }
 
-  /// The share of error depends on how many tests there are. They are all known once every scenario had a turn, which is before the first
-  /// look; a scenario that could not be measured has none.
+  /// The share of error per test depends on the number of tests. All tests are known once every scenario has had a turn, which is before the
+  /// first look. A scenario that could not be measured has no tests.
   var plan: PairedPlan {
     PairedPlan(tests: scenarios.values.reduce(0) { $0 + $1.tests }, isOfEverything: longestTurn != nil)
   }
 
-  /// A report of the new build with the comparison in it; nil before the first pair.
+  /// A report of the new build, with the comparison in it. Nil before the first pair.
   func report(of ids: [String], isComplete: Bool) -> Report? {
     guard let first else { return nil }
     var report = first.new
@@ -91,7 +91,7 @@ struct InterleavedRecord {
 }
 
 extension Report {
-  /// What holds for the whole, without scenarios.
+  /// The report without its scenarios: the parts that apply to the whole run.
   fileprivate var head: Report {
     var head = self
     head.scenarios = []

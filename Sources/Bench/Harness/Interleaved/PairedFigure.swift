@@ -1,10 +1,10 @@
 /// A median or a high percentile of one metric, in runs of two builds that took turns.
 struct PairedFigure: Sendable {
-  /// How many tolerances do not matter.
+  /// Number of tolerances within which a change does not matter.
   let margin: Double
   private(set) var base: [Double] = []
   private(set) var new: [Double] = []
-  /// What was decided at a look, and after how many pairs: later pairs do not change it.
+  /// The result decided at a look, and the number of pairs behind it. Later pairs do not change it.
   private var decided: (result: PairedTest.Result, count: Int)?
 
   init(margin: Double) { self.margin = margin }
@@ -16,19 +16,19 @@ struct PairedFigure: Sendable {
 
   var isDecided: Bool { decided != nil }
 
-  /// Looks at the pairs where the plan has a look, and keeps what is decided.
+  /// Tests the pairs if the plan has a look at this number of pairs, and keeps a decided result.
   mutating func look(_ row: MetricReport, _ plan: PairedPlan) {
     guard decided == nil, PairedPlan.isLook(base.count) else { return }
     let result = test(row, plan).result
     if result.verdict != .inconclusive { decided = (result, base.count) }
   }
 
-  /// What was decided, or what all pairs say.
+  /// The decided result, or the result of all pairs.
   func result(_ row: MetricReport, _ plan: PairedPlan) -> PairedTest.Result {
     decided?.result ?? test(row, plan).last
   }
 
-  /// Of the pairs that decided, or of all.
+  /// The test of the pairs that decided, or of all pairs.
   func test(_ row: MetricReport, _ plan: PairedPlan) -> PairedTest {
     let count = decided?.count ?? base.count
     return PairedTest(

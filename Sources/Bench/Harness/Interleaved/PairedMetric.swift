@@ -1,24 +1,24 @@
 /// One metric in runs of two builds that took turns.
 struct PairedMetric: Sendable {
-  /// As the base and the new build described it in the first pair.
+  /// The metric in the first pair, as the base and the new build described it.
   let before: MetricReport
   let after: MetricReport
-  /// It decides; the others are shown, to help find out why.
+  /// Whether the metric decides the comparison. The other metrics are shown to help find the cause.
   let decides: Bool
-  /// Both builds run at once, so that other programs disturb both alike.
+  /// Whether both builds run at once, so that other programs disturb both alike.
   private let isAtOnce: Bool
   private var median = PairedFigure(margin: 1)
   private var tail = PairedFigure(margin: PairedMetric.tailMargin)
-  /// Pairs in which only the new build had no samples, or some that are no numbers.
+  /// Number of pairs in which only the new build had no samples, or had samples that are not numbers.
   private var missing = 0
-  /// Samples of the new build, in the order taken, those of the first runs.
+  /// Samples of the new build's first runs, in the order taken.
   private(set) var samples: [Double] = []
-  /// Most that are kept: the report is written after every pair.
+  /// Most samples that are kept, because the report is written after every pair.
   private static let sampleLimit = 2000
 
-  /// Fewer samples of one run have no high percentile to speak of.
+  /// Fewest samples of a run for which a high percentile means something.
   static let leastForTail = 20
-  /// Tails move more than medians.
+  /// Margin of tails: they vary more than medians.
   static let tailMargin = 4.0
 
   init(_ before: MetricReport, _ after: MetricReport, decides: Bool, isAtOnce: Bool = false) {
@@ -28,14 +28,14 @@ struct PairedMetric: Sendable {
     self.isAtOnce = isAtOnce
   }
 
-  /// A limit is on a high percentile, and the runs have samples enough for one.
+  /// Whether the limit applies to a high percentile and the runs have enough samples for one.
   private var hasTail: Bool {
     guard let statistic = before.limit?.statistic, !before.unit.isDiscrete else { return false }
     return [.p90, .p99, .max, .min, .each].contains(statistic) && before.polarity != .exact
       && min(before.count, after.count) >= Self.leastForTail
   }
 
-  /// How many tests decide by it.
+  /// Number of tests of this metric that decide.
   var tests: Int { decides && fault == nil && !isExact ? (hasTail ? 2 : 1) : 0 }
 
   mutating func add(_ base: MetricReport?, _ new: MetricReport?) {
@@ -49,9 +49,9 @@ struct PairedMetric: Sendable {
     if hasTail, let was = base?.tail, let now = new?.tail { tail.add(was, now) }
   }
 
-  /// What a run is compared by: its median. Of a time on the wall, the quarter of it that other programs disturbed least: they make samples
-  /// worse and never better, and a build that is slower is slower in its best samples too. What is slower in the worst ones alone is the
-  /// tail's.
+  /// The figure by which a run is compared: its median, or for wall-clock times the quartile that other programs disturbed least. Other programs
+  /// only make samples worse, and a build that is slower is slower in its best samples too. A slowdown in the worst samples alone is left to
+  /// the tail.
   private func figure(_ report: MetricReport) -> Double? {
     let isTime = report.unit == .milliseconds || report.unit == .framesPerSecond
     guard !isAtOnce, isTime, report.kind == .timed, let summary = Summary(report.samples) else {
@@ -65,29 +65,29 @@ struct PairedMetric: Sendable {
     if hasTail { tail.look(before, plan) }
   }
 
-  /// No pair more could change what decides; an open tail decides nothing.
+  /// Whether no further pair can change the decision. An open tail does not keep it open.
   var isDecided: Bool { tests == 0 || median.isDecided }
-  /// Nor could one change what is shown of the tail.
+  /// Whether no further pair can change the shown tail either.
   var isClosed: Bool { isDecided && (tests < 2 || tail.isDecided) }
 
-  /// The same in every run of one build, so that the first pair decides.
+  /// Whether every run of one build gives the same samples, so that the first pair decides.
   var isExact: Bool { isBoth(.exact) || isBoth(.counted) }
 
   private func isBoth(_ kind: MetricKind) -> Bool { before.kind == kind && after.kind == kind }
 
-  /// Its median is told to be unchanged only within 5 %, because there was no time for the tolerance.
+  /// Whether the median is shown to be unchanged only within 5 %, because the time did not suffice for the tolerance.
   func isCoarse(_ plan: PairedPlan) -> Bool {
     tests > 0 && missing == 0 && median.result(before, plan).isCoarse
   }
 
-  /// Why the two cannot be compared at all, as a clause.
+  /// Why the two metrics cannot be compared at all, as a clause. Nil if they can.
   private var fault: String? {
     if let reason = MetricComparator.unlike(before, after) { return reason }
     if before.p50 == nil { return "the base has no samples, or some that are no numbers" }
     return after.p50 == nil ? "the new build has no samples, or some that are no numbers" : nil
   }
 
-  /// What the pairs say so far.
+  /// The result of the pairs so far.
   func comparison(_ plan: PairedPlan) -> MetricComparison {
     if let fault { return MetricComparison(incomparable: fault, p50: before.p50) }
     if isBoth(.exact) { return ExactTest(before, after).comparison }
@@ -108,6 +108,6 @@ struct PairedMetric: Sendable {
 }
 
 extension MetricReport {
-  /// What one of ten samples exceeds; where more is better, what one of ten does not reach.
+  /// The 90th percentile, or the 10th if higher is better.
   fileprivate var tail: Double? { polarity == .higherIsBetter ? Summary(samples)?.percentile(10) : p90 }
 }

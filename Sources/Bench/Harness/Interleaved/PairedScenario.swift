@@ -1,24 +1,24 @@
 /// One scenario in runs of two builds that took turns.
 struct PairedScenario: Sendable {
-  /// The new build's first run, without evidence.
+  /// The first run of the new build, without evidence.
   let first: ScenarioReport
-  /// Pairs made.
+  /// Number of pairs made.
   private(set) var count = 0
   private(set) var metrics: [PairedMetric]
   /// Metrics that decide in the base and that the new build does not measure, by id.
   let vanished: [MetricReport]
-  /// Its turns take too long, or no limit is on it: only what is exact and its rules are compared.
+  /// Whether the turns take too long or no metric has a limit: then only the exact metrics and the rules are compared.
   private(set) var isPutOff = false
-  /// Rules that held in every run of the base and in none of the new build, by id, with what was seen; known after two pairs.
+  /// Rules that held in every run of the base and in none of the new build: their ids, and the details of the failures. Reliable after two pairs.
   private var broken: [String: String]
-  /// Why one of the builds has nothing to compare, as a clause; nil where both have, and where neither is supported here.
+  /// Why one of the builds has nothing to compare, as a clause. Nil if both have something, or if neither supports the scenario here.
   private let unmeasured: String?
-  /// The profile limits something of it.
+  /// Whether the profile limits one of the metrics.
   private let hasLimits: Bool
-  /// What other programs took of the processors while the new build ran, by pair.
+  /// For each pair, the share of the processors that other programs used while the new build ran.
   private var others: [Double] = []
 
-  /// - Parameter isAtOnce: both builds run at once, by slices of time; the new build's profile says what decides then.
+  /// - Parameter isAtOnce: whether both builds run at once, in time slices. If so, the profile of the new build selects the deciding metrics.
   init(_ base: ScenarioReport, _ new: ScenarioReport, isAtOnce: Bool = false) {
     var first = new
     first.evidence = []
@@ -62,30 +62,30 @@ struct PairedScenario: Sendable {
     if let share = new.others { others.append(share) }
   }
 
-  /// In a comparison of everything: takes no more turns if one took longer than that, or if no limit is on any of its metrics. Nobody asks
-  /// anything of those, and where they are many they would take the time of those that decide.
+  /// In a comparison of everything: ends the turns if the first one took longer than `longest`, or if no metric has a limit. Scenarios without
+  /// limits are many and have no requirement; they would take the time of those that decide.
   mutating func putOff(beyond longest: Duration) {
     isPutOff = metrics.contains { $0.tests > 0 } && (!hasLimits || .seconds(first.seconds) > longest)
   }
 
   mutating func look(_ plan: PairedPlan) { for index in metrics.indices { metrics[index].look(plan) } }
 
-  /// How many tests decide by it.
+  /// Number of tests of this scenario that decide.
   var tests: Int { isPutOff ? 0 : metrics.reduce(0) { $0 + $1.tests } }
-  /// It takes no more turns that are needed elsewhere. A rule that seems broken is looked at twice.
+  /// Whether the scenario leaves its turns to others. A rule that seems broken gets a second pair first.
   var isDecided: Bool {
     count >= PairedPlan.most
       || ((isPutOff || metrics.allSatisfy(\.isDecided)) && (broken.isEmpty || count > 1))
   }
-  /// It takes no more turns at all.
+  /// Whether the scenario takes no more turns at all.
   var isClosed: Bool {
     count >= PairedPlan.most || (isDecided && (isPutOff || metrics.allSatisfy(\.isClosed)))
   }
 
-  /// How many of its metrics are `unchanged` only within 5 %, and open at their tolerance.
+  /// Number of metrics that are `unchanged` only within 5 %, and undecided at their tolerance.
   func coarse(_ plan: PairedPlan) -> Int { isPutOff ? 0 : metrics.count { $0.isCoarse(plan) } }
 
-  /// One a metric or rule that decides: its verdict and, in a few words, what changed.
+  /// A row for each deciding metric or rule: its verdict, and in a few words what changed.
   func rows(_ plan: PairedPlan) -> [(verdict: Verdict, words: String, reason: String)] {
     if let reason = unmeasured { return [(.incomparable, first.id, "\(first.id): \(reason)")] }
     var rows = metrics.filter { $0.decides && (!isPutOff || $0.tests == 0) }.map { metric in
@@ -106,7 +106,7 @@ struct PairedScenario: Sendable {
       ? [(.unchanged, first.id, "\(first.id): its rules hold as before")] : rows
   }
 
-  /// The scenario as the report has it: the figures are those of all runs of the new build, and its verdict the comparison's.
+  /// The scenario for the report: its figures cover all runs of the new build, and its verdict is that of the comparison.
   func report(_ plan: PairedPlan) -> ScenarioReport {
     var report = first
     report.metrics = first.metrics.map { row in
@@ -133,11 +133,11 @@ struct PairedScenario: Sendable {
 }
 
 extension PairedMetric {
-  /// All samples of the new build, without a limit: the comparison judges, and nothing else.
+  /// All samples of the new build, without a limit: only the comparison judges them.
   fileprivate func row(_ plan: PairedPlan) -> MetricReport {
     var row = after.withoutLimit
     row.baseline = comparison(plan)
-    // Without limits, this alone says what decides.
+    // Without limits, only this field says which metrics decide.
     row.tolerance.decides = decides ? nil : false
     guard let summary = Summary(samples) else { return row }
     row.samples = samples

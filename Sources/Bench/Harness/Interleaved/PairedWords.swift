@@ -1,5 +1,5 @@
 extension MetricComparison {
-  /// What a test of pairs says, in figures and in words.
+  /// The result of a test of pairs, in figures and in words.
   init(_ test: PairedTest, _ result: PairedTest.Result) {
     let (was, now) = (Summary(test.base)?.median, Summary(test.new)?.median)
     self.init(
@@ -20,8 +20,8 @@ extension MetricComparison {
     otherwise = result.otherwise
   }
 
-  /// Takes in the same test on a high percentile. It can make a metric regressed, and nothing else: what is far out moves more than a
-  /// median, and a tail that cannot be told is no reason to doubt the rest.
+  /// Adds the result of the same test on a high percentile. A tail can only make a metric regressed: it varies more than the median, so an
+  /// undecided tail does not put the other results in doubt.
   mutating func take(_ test: PairedTest, _ result: PairedTest.Result, percentile: Int) {
     guard test.range.scale == .ratio else { return }
     tail = Tail(
@@ -39,7 +39,7 @@ extension MetricComparison {
 }
 
 extension PairedTest {
-  /// `+31 % in 14 pairs (99.97 % interval +28 % to +33 %); a change counts beyond +2.0 %`.
+  /// A result in words, such as `+31 % in 14 pairs (99.97 % interval +28 % to +33 %); a change counts beyond +2.0 %`.
   func words(_ result: Result) -> String {
     let pairs = base.count == 1 ? "1 pair" : "\(base.count) pairs"
     guard let estimate = result.estimate else { return "no pair has samples of both" }

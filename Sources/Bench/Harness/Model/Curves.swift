@@ -1,17 +1,17 @@
-/// What something is worth at what cost: a small chart for each case, and all of its figures as a table.
+/// Curves of worth over cost: a small chart for each case, and all of their figures in a table.
 public struct Curves: Hashable, Sendable, Codable {
-  /// One place of a curve.
+  /// A point of a curve.
   public struct Point: Hashable, Sendable, Codable {
-    /// Across: the cost. Not below 0.
+    /// The cost, on the horizontal axis. At least 0.
     public var x: Double
-    /// Up: the worth, as a part of the whole, 0…1.
+    /// The worth, on the vertical axis: a share of the whole, 0…1.
     public var y: Double
-    /// What stands at the point where it is the one that was chosen.
+    /// The text drawn at the point if it is the chosen one.
     public var label: String
-    /// Whether it is the one that was chosen.
+    /// Whether this point was chosen.
     public var isChosen: Bool
 
-    /// A point, not the chosen one unless it is said.
+    /// Creates a point, by default not the chosen one.
     public init(x: Double, y: Double, label: String, isChosen: Bool = false) {
       self.x = x
       self.y = y
@@ -20,31 +20,31 @@ public struct Curves: Hashable, Sendable, Codable {
     }
   }
 
-  /// One chart.
+  /// A single chart.
   public struct Panel: Hashable, Sendable, Codable {
-    /// Whose curve it is.
+    /// The name of the case that the curve belongs to.
     public var title: String
-    /// In any order; they are joined from left to right.
+    /// The points in any order; they are joined from left to right.
     public var points: [Point]
 
-    /// A chart; one without points is not drawn.
+    /// Creates a chart. A chart without points is not drawn.
     public init(_ title: String, _ points: [Point]) { (self.title, self.points) = (title, points) }
   }
 
-  /// What is counted across, such as `tokens`.
+  /// The quantity on the horizontal axis, such as `tokens`.
   public var cost: String
-  /// What is counted up, such as `words kept`.
+  /// The quantity on the vertical axis, such as `words kept`.
   public var worth: String
-  /// The worth that is asked for, 0…1; nil for none.
+  /// The required worth, 0…1. Nil for none.
   public var goal: Double?
   /// The charts.
   public var panels: [Panel]
-  /// Heads of the table's columns.
+  /// Headings of the table's columns.
   public var columns: [String]
-  /// Its rows, each with as many cells as there are columns.
+  /// Rows of the table, each with as many cells as there are columns.
   public var rows: [[String]]
 
-  /// Charts and their table.
+  /// Creates charts and their table.
   public init(
     cost: String, worth: String, goal: Double? = nil, panels: [Panel], columns: [String], rows: [[String]]
   ) {

@@ -1,29 +1,29 @@
-/// What a figure counts.
+/// Unit of a measured figure.
 public enum MeasurementUnit: String, Sendable, Codable, CaseIterable {
-  /// Thousandths of a second.
+  /// Milliseconds.
   case milliseconds = "ms"
-  /// How many.
+  /// A number of things.
   case count
-  /// Pictures a second.
+  /// Frames per second.
   case framesPerSecond = "fps"
-  /// Of a file or of memory.
+  /// Size of a file or of memory, in bytes.
   case bytes
-  /// What a vision model charges for a picture.
+  /// Vision model tokens, the price of a picture.
   case tokens
-  /// Of a picture, along a side.
+  /// Length along a side of a picture, in pixels.
   case pixels = "px"
-  /// Of a turn.
+  /// Angle, in degrees.
   case degrees = "°"
   /// Steps of an 8-bit code, 0...255.
   case levels
-  /// Of a ratio, as of noise to signal.
+  /// A ratio in decibels, such as noise to signal.
   case decibels = "dB"
-  /// A plain number, 1 being the whole.
+  /// A plain ratio; 1 is the whole.
   case ratio
-  /// Per cent: 100 is the whole.
+  /// Per cent; 100 is the whole.
   case percent = "%"
 
-  /// True for what is counted rather than timed: the same engine on the same source gives the same figure.
+  /// Whether figures of this unit are counted rather than timed: the same engine on the same source gives the same figure.
   public var isDiscrete: Bool {
     switch self {
     case .count, .bytes, .tokens, .pixels, .levels: true
@@ -32,30 +32,29 @@ public enum MeasurementUnit: String, Sendable, Codable, CaseIterable {
   }
 }
 
-/// Which way is better.
+/// The direction in which a figure is better.
 public enum Polarity: String, Sendable, Codable, CaseIterable {
-  /// As for a delay.
+  /// Lower is better, for example for a delay.
   case lowerIsBetter
-  /// As for a rate.
+  /// Higher is better, for example for a rate.
   case higherIsBetter
-  /// Any change is for the worse.
+  /// Any change counts as worse.
   case exact
 }
 
 /// Why two runs of one build on one source may differ in a figure.
 public enum MetricKind: String, Sendable, Codable, CaseIterable {
-  /// They may not: the same build and the same recording give the same samples, to the last bit. Any difference is a change of the engine.
+  /// They may not differ: the same build and the same recording give the same samples, to the last bit. Any difference is a change of the engine.
   case exact
-  /// A matter of time: other busy programs make it worse, so a limit that is missed beside them is measured again before it counts.
+  /// Time: other busy programs make the figure worse, so a limit that is missed beside them is measured again before it counts.
   case timed
-  /// Counted while a tool ran the program instruction by instruction: the same build and the same input give the same to a thousandth, however
-  /// busy the machine is. One run of each build decides.
+  /// Counted while a tool ran the program instruction by instruction: the same build and the same input give the same figure to a thousandth,
+  /// however busy the machine is. One run of each build decides.
   case counted
-  /// Neither: counted or judged on a device, or where chance has a part. No busy machine excuses a limit that is missed.
+  /// Counted or judged on a device, or subject to chance. A busy machine does not excuse a missed limit.
   case observed
 
-  /// The kind of a metric that does not say its own. Figures that are exact by their polarity and come from no device are `exact`; times
-  /// and rates are `timed`.
+  /// The kind of a metric that does not state one. Metrics of exact polarity that come from no device are `exact`; times and rates are `timed`.
   init(_ unit: MeasurementUnit, _ polarity: Polarity, level: EvidenceLevel) {
     if polarity == .exact {
       self = level == .synthetic ? .exact : .observed
@@ -65,41 +64,41 @@ public enum MetricKind: String, Sendable, Codable, CaseIterable {
   }
 }
 
-/// How close to the glass a figure was taken; levels are never compared with each other.
+/// How close to the glass a figure was taken. Figures of different levels are never compared with each other.
 public enum EvidenceLevel: String, Sendable, Codable, CaseIterable {
-  /// A camera looking at a screen or LED.
+  /// Taken by a camera that looks at a screen or LED.
   case photon
-  /// The display's own flip time stamp.
+  /// Taken from the flip timestamp of the display.
   case display
-  /// The driver's time stamp to the presented surface.
+  /// Taken from the driver's timestamp to the presented surface.
   case buffer
-  /// A replayed or simulated camera.
+  /// Taken on a replayed or simulated camera.
   case synthetic
 }
 
-/// The samples of one metric, in the order they were taken.
+/// The samples of one metric, in the order taken.
 public struct Measurement: Sendable {
-  /// Stable and unique in a report, such as `latency.glass-to-glass`: what profiles and baselines refer to.
+  /// Id that is stable and unique in a report, such as `latency.glass-to-glass`. Profiles and baselines refer to it.
   public var id: String
-  /// A few words for a reader.
+  /// Title for the reader, a few words.
   public var title: String
-  /// Of every sample; limits on this metric must be in it.
+  /// Unit of all samples. Limits on this metric must use it.
   public var unit: MeasurementUnit
-  /// Which way a change is for the better. Default is that less is.
+  /// Direction in which a change is better. By default, lower is better.
   public var polarity: Polarity
-  /// How close to the glass it was taken; runs with other levels are not compared with it.
+  /// How close to the glass the samples were taken. Runs with another level are not compared with this one.
   public var level: EvidenceLevel
-  /// What makes it differ from run to run.
+  /// Why the metric may differ from run to run.
   public var kind: MetricKind
-  /// In `unit`. None at all, or any that is not finite, is a failure, unless `lack` tells why there are none.
+  /// The samples, in `unit`. No samples, or a sample that is not finite, is a failure, unless `lack` tells why there are none.
   public var samples: [Double]
   /// Why this cannot be measured here, as a clause: `fswebcam is not installed`. An expected outcome, not a failure.
   public var lack: String?
-  /// Of what is `counted`: who counted it, and where it went; nil for all else.
+  /// For a `counted` metric, the program that counted it and the functions that took the instructions. Nil for all other metrics.
   public var functions: FunctionCount?
 
-  /// - Parameter kind: nil for what follows from unit, polarity and level: times and rates are `timed`, constants of a recording
-  ///   `exact`, the rest `observed`.
+  /// - Parameter kind: nil to derive it from unit, polarity and level: times and rates are `timed`, constants of a recording `exact`, the rest
+  ///   `observed`.
   public init(
     id: String, title: String, unit: MeasurementUnit, polarity: Polarity = .lowerIsBetter,
     level: EvidenceLevel, kind: MetricKind? = nil,

@@ -1,19 +1,19 @@
 public import Foundation
 
-/// What one run of a scenario saw. An observation without a single measurement or check is a failure.
+/// The results of one run of a scenario. An observation without any measurement or check is a failure.
 public struct Observation: Sendable {
-  /// What was measured; the limits of the profile judge it.
+  /// Measurements, which the limits of the profile judge.
   public var metrics: [Measurement]
-  /// Rules that hold or do not; one that does not fails the scenario.
+  /// Rules with their outcomes. A broken rule fails the scenario.
   public var checks: [Check]
-  /// What a person may look at; it decides nothing.
+  /// Pictures, texts and charts for people to look at. They do not affect the verdict.
   public var evidence: [Evidence]
-  /// Whole sentences for the reader.
+  /// Remarks for the reader, in whole sentences.
   public var notes: [String]
-  /// The command line that repeats it; nil for `ScenarioContext.reproduceCommand`.
+  /// The command line that repeats the run. Nil for `ScenarioContext.reproduceCommand`.
   public var reproduce: String?
 
-  /// What a run saw; all of it empty is a failure.
+  /// Creates an observation. An empty one is a failure.
   public init(
     metrics: [Measurement] = [], checks: [Check] = [], evidence: [Evidence] = [], notes: [String] = [],
     reproduce: String? = nil
@@ -26,28 +26,28 @@ public struct Observation: Sendable {
   }
 }
 
-/// A rule that holds or does not. It needs something to have been looked at: no subjects is a failure.
+/// A rule with its outcome. A rule that was checked on no subjects is a failure.
 public struct Check: Hashable, Sendable, Codable {
-  /// Stable and unique in its scenario.
+  /// Id that is stable and unique in its scenario.
   public var id: String
   /// The rule, as a statement that should be true.
   public var title: String
-  /// Every subject obeyed, and there was at least one.
+  /// Whether every subject obeyed and there was at least one.
   public var passed: Bool
-  /// How many frames, photos or calls were looked at.
+  /// Number of frames, photos or calls that were checked.
   public var subjects: Int
-  /// What was seen, with numbers: `90° was expected, 270° seen in 3 of 40 photos`.
+  /// The findings, with numbers: `90° was expected, 270° seen in 3 of 40 photos`.
   public var detail: String
-  /// Whose rule it is; nil for that of the scenario.
+  /// The requirement that the rule belongs to. Nil for the requirements of the scenario.
   public var requirement: RequirementID?
-  /// True when it failed only by a time, which a busy machine may explain; it is then checked again. nil for a rule that must hold
-  /// however busy the machine is.
+  /// True if the rule failed only by a time, which a busy machine may explain; it is then checked again. Nil for a rule that must hold however
+  /// busy the machine is.
   public var timed: Bool?
-  /// Of a rule that is a matter of time and was broken: by how much. Three measurements that agree on it are no matter of chance.
+  /// How far a broken rule about time was missed. Three measurements that agree on it are not due to chance.
   public var missedBy: Double?
 
-  /// - Parameter missedBy: of a rule that a busy machine may break: by how much, in a unit of its own, 0 or below where it holds. Nil for
-  ///   wrong pictures, wrong states and what never came, which no machine explains.
+  /// - Parameter missedBy: for a rule that a busy machine may break: how far it was missed, in a unit of its own, 0 or below if it holds. Nil for
+  ///   wrong pictures, wrong states and missing results, which a busy machine does not explain.
   public init(
     id: String, title: String, passed: Bool, subjects: Int, detail: String, requirement: RequirementID? = nil,
     missedBy: Double? = nil
@@ -63,38 +63,38 @@ public struct Check: Hashable, Sendable, Codable {
   }
 }
 
-/// Something a person can look at to believe a verdict.
+/// Evidence that a person can look at to check a verdict.
 public struct Evidence: Sendable {
-  /// What is shown.
+  /// The content of a piece of evidence.
   public enum Content: Sendable {
     /// The bytes of a PNG or JPEG picture.
     case image(Data, mime: String)
     /// Lines of text.
     case text(String)
-    /// What happened when.
+    /// Events over time.
     case timeline(Timeline)
-    /// What something is worth at what cost.
+    /// Curves of worth over cost.
     case curves(Curves)
   }
 
-  /// What is to be seen, in a few words.
+  /// Title, a few words.
   public var title: String
   /// The picture, text, timeline or curves.
   public var content: Content
-  /// The metrics and checks that it shows, by what their ids begin with; nil for the scenario as a whole. A report puts a cross on the
-  /// picture of one that failed.
+  /// The prefix of the ids of the metrics and checks that this evidence belongs to. Nil for the scenario as a whole. A report marks the picture of
+  /// a failed one with a cross.
   public var subject: String?
-  /// Whether it shows what failed; nil where that follows from the verdict on `subject`.
+  /// Whether it shows a failure. Nil if the verdict on `subject` tells.
   public var showsFailure: Bool?
 
-  /// Evidence of any kind; the following functions make the usual ones.
+  /// Creates evidence of any kind. The functions below create the usual kinds.
   public init(title: String, content: Content) {
     self.title = title
     self.content = content
   }
 
-  /// The same, of the metrics and checks whose ids begin with that.
-  /// - Parameter failed: whether it shows what failed; nil where the verdict on them says so.
+  /// Returns this evidence, assigned to the metrics and checks whose ids begin with `subject`.
+  /// - Parameter failed: whether it shows a failure; nil if the verdict on them tells.
   public func of(_ subject: String, failed: Bool? = nil) -> Evidence {
     var evidence = self
     evidence.subject = subject
@@ -114,11 +114,11 @@ public struct Evidence: Sendable {
   public static func text(_ title: String, _ text: String) -> Evidence {
     Evidence(title: title, content: .text(text))
   }
-  /// What happened when, drawn by the report.
+  /// Events over time, drawn by the report.
   public static func timeline(_ title: String, _ timeline: Timeline) -> Evidence {
     Evidence(title: title, content: .timeline(timeline))
   }
-  /// What something is worth at what cost, drawn and tabled by the report.
+  /// Curves of worth over cost, drawn by the report with a table.
   public static func curves(_ title: String, _ curves: Curves) -> Evidence {
     Evidence(title: title, content: .curves(curves))
   }

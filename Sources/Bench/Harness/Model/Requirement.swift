@@ -1,19 +1,19 @@
-/// The stable id of a requirement, such as `LAT-1`: what rows of the report and of a profile refer to.
+/// The stable id of a requirement, such as `LAT-1`. Rows of the report and of a profile refer to it.
 public struct RequirementID: Hashable, Sendable, Codable, ExpressibleByStringLiteral, CustomStringConvertible
 {
   /// The id, such as `LAT-1`.
   public let rawValue: String
 
-  /// Any text; whether the id is explained shows in `RequirementGuide`.
+  /// Creates an id from any text. `RequirementGuide` tells whether the id is explained.
   public init(_ rawValue: String) { self.rawValue = rawValue }
-  /// The same, so that an id can be written as a string.
+  /// Creates an id from a string literal.
   public init(stringLiteral value: String) { rawValue = value }
-  /// From a JSON string.
+  /// Decodes the id from a JSON string.
   public init(from decoder: any Decoder) throws {
     rawValue = try decoder.singleValueContainer().decode(String.self)
   }
 
-  /// As a JSON string.
+  /// Encodes the id as a JSON string.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(rawValue)

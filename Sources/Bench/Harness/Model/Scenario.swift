@@ -1,27 +1,26 @@
-/// One thing that is measured, and why it matters.
+/// A measurement that the harness runs and judges.
 public protocol Scenario: Sendable {
-  /// Stable, unique and lower case, such as `latency.glass-to-glass`.
+  /// Id that is stable, unique and lower case, such as `latency.glass-to-glass`.
   var id: String { get }
-  /// The chapter of the report that it belongs to; `--suite` chooses by it.
+  /// The chapter of the report that the scenario belongs to. `--suite` selects by it.
   var suite: Suite { get }
-  /// A few words, such as `Glass to glass`.
+  /// Title of a few words, such as `Glass to glass`.
   var title: String { get }
-  /// Why a person should care, in one sentence.
+  /// Why the result matters to a person, in one sentence.
   var purpose: String { get }
   /// One example of an engine or device that fails this scenario.
   var exampleFailure: String { get }
-  /// The requirements that it answers; their explanations are shown with its verdict.
+  /// The requirements that the scenario tests. Their explanations are shown with its verdict.
   var requirements: [RequirementID] { get }
-  /// Whether what decides is processor time, which waiting does not lengthen. Two builds of such a scenario may run at once, by slices of
-  /// time, which tells more than turns do. False unless the scenario says so.
+  /// Whether processor time decides, which waiting does not lengthen. Two builds of such a scenario may run at once, in time slices, which tells
+  /// more than turns do. False by default.
   var isTimedByProcessor: Bool { get }
 
-  /// Proves the probe itself: zero delay reads zero, an injected delay is recovered, no samples is a failure.
-  /// Throwing counts as failed.
+  /// Proves that the probe works: zero delay reads zero, an injected delay is recovered, no samples is a failure. Throwing counts as failed.
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest
 
-  /// Measures. Throw `Unsupported` when the source cannot do what is measured; any other error is a failure. Cancelled on
-  /// ^C and when the time is up: return or throw soon after.
+  /// Measures. Throw `Unsupported` if the source cannot do what is measured; any other error is a failure. The task is cancelled on ^C and when
+  /// the time is up: return or throw soon after.
   func run(_ context: ScenarioContext) async throws -> Observation
 }
 
@@ -29,18 +28,18 @@ extension Scenario {
   public var isTimedByProcessor: Bool { false }
 }
 
-/// Whether a probe was shown to work, and how.
+/// The outcome of a probe's self-test.
 public enum SelfTest: Sendable, Equatable {
-  /// What was shown, such as `an injected 40 ms was read as 40.1 ms`.
+  /// The probe works. The text is the proof, such as `an injected 40 ms was read as 40.1 ms`.
   case passed(String)
-  /// What was wrong with the probe: the scenario is not run, and fails.
+  /// The probe does not work, for the stated reason. The scenario is not run, and fails.
   case failed(String)
-  /// A figure of the proof that is a matter of time was missed, which a busy machine may explain: it is proved again.
-  /// - Parameter missedBy: by how much, in the figure's own unit.
+  /// A time was missed in the self-test, which a busy machine may explain. The self-test is repeated.
+  /// - Parameter missedBy: how far it was missed, in the unit of the time.
   case late(String, missedBy: Double)
 }
 
-/// Thrown by a scenario whose source lacks what it would measure: an expected outcome, not a failure.
+/// An error thrown by a scenario whose source lacks what it would measure. An expected outcome, not a failure.
 public struct Unsupported: Error, Equatable, CustomStringConvertible {
   /// What is missing, as a clause: `the camera has no torch`.
   public let reason: String
@@ -51,32 +50,32 @@ public struct Unsupported: Error, Equatable, CustomStringConvertible {
   public var description: String { reason }
 }
 
-/// How long a scenario may take; what each class means in seconds or repetitions is the scenario's own to say.
+/// How long a scenario may take. Each scenario turns the class into seconds or repetitions.
 public enum RunDuration: String, Sendable, Codable, CaseIterable {
-  /// One turn of an interleaved comparison, a few seconds at most: each turn says little, and there are many.
+  /// One turn of an interleaved comparison, a few seconds at most. Each turn tells little, but there are many.
   case turn
-  /// The whole bench in about a minute.
+  /// About a minute for the whole bench.
   case short
-  /// Enough samples to compare runs with care.
+  /// Long enough for the samples that a careful comparison of runs needs.
   case full
-  /// Ten minutes and more, for leaks and rare faults.
+  /// Ten minutes or more, to find leaks and rare faults.
   case soak
 }
 
-/// What a scenario is given beside what it already holds: the harness knows no camera, so the scenarios bring theirs.
+/// The inputs that the harness gives a scenario. They contain no camera: the harness knows none, so each scenario brings its own.
 public struct ScenarioContext: Sendable {
-  /// What is measured, as the report will describe it.
+  /// The description of the source under test, for the report.
   public var source: SourceDescription
-  /// How much time to spend: how many samples or repetitions that is, the scenario decides.
+  /// How much time to spend. The scenario turns it into a number of samples or repetitions.
   public var duration: RunDuration
-  /// Seeds whatever a scenario draws at random.
+  /// Seed for everything that a scenario draws at random.
   public var seed: UInt64
-  /// Where a scenario may leave files while it runs; an absolute path.
+  /// Absolute path of a folder where a scenario may put files while it runs.
   public var scratchDirectory: String
-  /// The command that runs scenarios with this source and profile, to which ` --scenario ID` is added.
+  /// The command that runs scenarios with this source and profile. ` --scenario ID` is appended to it.
   public var command: String
 
-  /// Defaults are those of a short run; the source must be said.
+  /// Creates a context. The defaults are those of a short run.
   public init(
     source: SourceDescription, duration: RunDuration = .short, seed: UInt64 = 1,
     scratchDirectory: String = "/tmp",
@@ -89,28 +88,28 @@ public struct ScenarioContext: Sendable {
     self.command = command
   }
 
-  /// The command line that repeats one scenario alone.
+  /// Returns the command line that repeats one scenario alone.
   public func reproduceCommand(_ scenario: String) -> String { "\(command) --scenario \(scenario)" }
 }
 
-/// What was measured on: a device, a corpus or a simulated camera, in the words of the report.
+/// The source under test: a device, a corpus or a simulated camera, described for the report.
 public struct SourceDescription: Hashable, Sendable, Codable {
   /// `v4l2`, `corpus` or `simulated`.
   public var kind: String
-  /// As the device or corpus names itself; untrusted text.
+  /// The name that the device or corpus gives itself. Untrusted text.
   public var name: String
-  /// As the kernel names it; nil where there is none.
+  /// The kernel's name of the driver. Nil if there is no driver.
   public var driver: String?
-  /// Where it is plugged in, or where the corpus lies; nil where it is nowhere.
+  /// The place where the device is plugged in, or the path of the corpus. Nil if the source has no place.
   public var bus: String?
-  /// The device's own number, which tells two of one model apart; nil where it tells none. Untrusted text.
+  /// The serial number of the device, which tells two of one model apart. Nil if the device reports none. Untrusted text.
   public var serial: String?
-  /// Such as `MJPG 1280×720 30 fps`.
+  /// The format, such as `MJPG 1280×720 30 fps`.
   public var format: String?
-  /// Digest of the corpus or of the simulation's description. Runs with different digests are not compared.
+  /// Digest of the corpus, or of the description of the simulation. Runs with different digests are not compared.
   public var digest: String?
 
-  /// A source in words. Leave `digest` nil only for a device: recordings without one are never comparable.
+  /// Creates a description. Leave `digest` nil only for a device: recordings without a digest are never comparable.
   public init(
     kind: String, name: String, driver: String? = nil, bus: String? = nil, serial: String? = nil,
     format: String? = nil, digest: String? = nil

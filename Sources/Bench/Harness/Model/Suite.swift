@@ -1,11 +1,11 @@
-/// A chapter of the report: scenarios that answer one question.
+/// A chapter of the report: scenarios that answer the same question.
 public struct Suite: Hashable, Sendable, Codable {
-  /// As typed after `--suite`, such as `latency`.
+  /// The name used with `--suite`, such as `latency`.
   public let id: String
-  /// As the report heads the chapter.
+  /// The heading of the chapter in the report.
   public let title: String
 
-  /// A suite of your own; the harness runs the scenarios that name it.
+  /// Creates a suite of your own. The harness runs the scenarios that name it.
   public init(id: String, title: String) {
     self.id = id
     self.title = title
@@ -25,11 +25,11 @@ public struct Suite: Hashable, Sendable, Codable {
   public static let recording = Suite(id: "recording", title: "Recording")
   /// Interruptions, and the way back from them.
   public static let recovery = Suite(id: "recovery", title: "Recovery")
-  /// The camera operated: exposure, focus, zoom, change of camera.
+  /// Operation of the camera: exposure, focus, zoom, change of camera.
   public static let controls = Suite(id: "controls", title: "Controls")
   /// A camera with motors that follows a subject.
   public static let dock = Suite(id: "dock", title: "Dock")
-  /// Books read from pictures; needs a text recogniser.
+  /// Books read from pictures. Needs a text recogniser.
   public static let scan = Suite(id: "scan", title: "Scan")
   /// Queue, library and backend, under faults.
   public static let delivery = Suite(id: "delivery", title: "Delivery")
@@ -42,14 +42,14 @@ public struct Suite: Hashable, Sendable, Codable {
   /// Photos made smaller by other programs.
   public static let peersPhoto = Suite(id: "peers-photo", title: "Photos beside other programs")
 
-  /// Instructions of each path, counted; needs valgrind.
+  /// Instructions of each path, counted. Needs valgrind.
   public static let counted = Suite(id: "counted", title: "Counted work")
 
-  /// What is run when no suite is named, in the order of the report: these need no device and no text recogniser, and take a
-  /// little under two minutes.
+  /// The suites that run when none is named, in the order of the report. They need no device and no text recogniser, and take a little under two
+  /// minutes.
   public static let ordinary: [Suite] = [
     .coldStart, .latency, .rotation, .photo, .looks, .recording, .controls, .dock, .recovery, .delivery,
   ]
-  /// Every suite, in the order they are run and shown.
+  /// All suites, in the order in which they are run and shown.
   public static let all: [Suite] = ordinary + [.scan, .counted, .device, .peers, .peersPhoto]
 }

@@ -1,17 +1,17 @@
-/// What happened when, in lanes over one time axis that starts at 0 ms.
+/// Events over time, in lanes above one time axis that starts at 0 ms.
 public struct Timeline: Hashable, Sendable, Codable {
-  /// Something that lasted. Times in milliseconds.
+  /// An event with a duration.
   public struct Span: Hashable, Sendable, Codable {
-    /// What it was, in a few words.
+    /// Label of a few words.
     public var label: String
-    /// When it began, in milliseconds.
+    /// Start, in milliseconds.
     public var start: Double
-    /// When it ended, in milliseconds.
+    /// End, in milliseconds.
     public var end: Double
-    /// Needs the reader's attention: an interruption, a stall.
+    /// Whether it needs the reader's attention, for example an interruption or a stall.
     public var isAlert: Bool
 
-    /// A span; one that ends before it begins is drawn as nothing.
+    /// Creates a span. A span that ends before it begins is not drawn.
     public init(_ label: String, from start: Double, to end: Double, isAlert: Bool = false) {
       self.label = label
       self.start = start
@@ -20,16 +20,16 @@ public struct Timeline: Hashable, Sendable, Codable {
     }
   }
 
-  /// Something that happened at one moment, in milliseconds.
+  /// An event at one moment.
   public struct Mark: Hashable, Sendable, Codable {
-    /// What it was, in a few words.
+    /// Label of a few words.
     public var label: String
-    /// When, in milliseconds.
+    /// Time, in milliseconds.
     public var time: Double
-    /// Needs the reader's attention.
+    /// Whether it needs the reader's attention.
     public var isAlert: Bool
 
-    /// A mark, an ordinary one unless it is said.
+    /// Creates a mark, by default one that needs no attention.
     public init(_ label: String, at time: Double, isAlert: Bool = false) {
       self.label = label
       self.time = time
@@ -37,16 +37,16 @@ public struct Timeline: Hashable, Sendable, Codable {
     }
   }
 
-  /// What belongs together, drawn in one row.
+  /// Related spans and marks, drawn in one row.
   public struct Lane: Hashable, Sendable, Codable {
-    /// What the row is about.
+    /// Title of the row.
     public var title: String
-    /// What lasted, in any order.
+    /// The spans, in any order.
     public var spans: [Span]
-    /// What happened at one moment, in any order.
+    /// The marks, in any order.
     public var marks: [Mark]
 
-    /// A lane; an empty one is drawn as an empty row.
+    /// Creates a lane. A lane without spans and marks is drawn as an empty row.
     public init(_ title: String, spans: [Span] = [], marks: [Mark] = []) {
       self.title = title
       self.spans = spans
@@ -54,10 +54,10 @@ public struct Timeline: Hashable, Sendable, Codable {
     }
   }
 
-  /// From top to bottom.
+  /// The lanes, from top to bottom.
   public var lanes: [Lane]
 
-  /// A timeline of these lanes.
+  /// Creates a timeline.
   public init(lanes: [Lane]) { self.lanes = lanes }
 
   /// The latest finite time, in milliseconds.

@@ -1,38 +1,38 @@
-/// What was found, in one word.
+/// The result of a metric, a scenario or a run, in one word.
 public enum Verdict: String, Sendable, Codable, CaseIterable {
-  /// What was asked holds.
+  /// The requirement holds.
   case pass
-  /// What was asked does not hold.
+  /// The requirement does not hold.
   case fail
   /// Worse than the baseline by more than noise and tolerance.
   case regressed
   /// Better than the baseline by more than noise and tolerance.
   case improved
-  /// A change that matters is excluded.
+  /// A change that matters was excluded.
   case unchanged
-  /// Measured, but neither shown nor excluded: too few samples, or too much noise.
+  /// Measured, but a change was neither shown nor excluded: too few samples, or too much noise.
   case inconclusive
   /// The runs were not made alike, so no comparison is made.
   case incomparable
-  /// The source lacks what would be measured.
+  /// The source lacks what the scenario measures.
   case unsupported
-  /// Measured; no limit in this profile asks anything of it.
+  /// Measured, but the profile has no limit for it.
   case recorded
-  /// Stopped by a person before it was done.
+  /// Stopped by a person before the end.
   case interrupted
 
-  /// From harmless to what decides the whole: `worst` takes the last.
+  /// The verdicts by ascending severity. `worst` returns the last of those present.
   private static let severity: [Verdict] = [
     .unsupported, .recorded, .unchanged, .improved, .pass, .incomparable, .inconclusive, .regressed, .fail,
     .interrupted,
   ]
 
-  /// The verdict that decides over all of them; nil for none.
+  /// Returns the most severe of the verdicts. Nil if there are none.
   public static func worst(_ verdicts: some Sequence<Verdict>) -> Verdict? {
     verdicts.max { severity.firstIndex(of: $0) ?? 0 < severity.firstIndex(of: $1) ?? 0 }
   }
 
-  /// True for what a reader must look at.
+  /// Whether a reader must look at the result.
   public var needsAttention: Bool {
     switch self {
     case .fail, .regressed, .inconclusive, .incomparable, .interrupted: true
@@ -40,7 +40,7 @@ public enum Verdict: String, Sendable, Codable, CaseIterable {
     }
   }
 
-  /// What the process should exit with when this is the verdict over everything.
+  /// The exit status of the process if this is the verdict on the whole run.
   public var exitStatus: ExitStatus {
     switch self {
     case .fail, .regressed: .failed
@@ -51,18 +51,18 @@ public enum Verdict: String, Sendable, Codable, CaseIterable {
   }
 }
 
-/// What a command exits with.
+/// Exit status of a command.
 public enum ExitStatus: Int32, Sendable, Codable {
-  /// Everything that was asked holds.
+  /// All requirements hold.
   case success = 0
-  /// Failed or regressed; or what was asked for could not be written, or the library could not be read.
+  /// Failed or regressed; or a requested output could not be written, or the library could not be read.
   case failed = 1
-  /// Usage or bad input.
+  /// Wrong usage or bad input.
   case usage = 2
   /// Inconclusive or incomparable.
   case inconclusive = 3
-  /// The camera, corpus or backend is not there, or may not be used.
+  /// The camera, corpus or backend does not exist, or access to it is denied.
   case sourceUnavailable = 4
-  /// Ended by ^C, with what was done until then.
+  /// Ended by ^C; the results so far were kept.
   case interrupted = 130
 }

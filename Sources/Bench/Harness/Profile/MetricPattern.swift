@@ -1,4 +1,4 @@
-/// The id of a metric, or of several: `*` stands for exactly one part between dots.
+/// A pattern for the ids of metrics: `*` matches exactly one part between dots.
 package struct MetricPattern {
   private let parts: [Substring]
 

@@ -1,17 +1,17 @@
-/// What is asked of an engine: limits on metrics, and how large a change between two runs matters. Committed data, not code.
+/// Requirements on an engine: limits on metrics, and how large a change between two runs must be to matter. Committed data, not code.
 public struct Profile: Sendable, Hashable, Codable {
-  /// `swiftwing-profile/1`.
+  /// The schema, `swiftwing-profile/1`.
   public var schema: String
-  /// As it is asked for: `--profile NAME`.
+  /// The name used with `--profile NAME`.
   public var name: String
-  /// One sentence for the reader.
+  /// Title for the reader, one sentence.
   public var title: String
-  /// At most one a metric.
+  /// Limits, at most one per metric.
   public var limits: [Limit]
-  /// The first that names the metric holds; else the first that names its unit; else the one that names neither.
+  /// Tolerances. The first rule that names the metric applies, else the first that names its unit, else the one that names neither.
   public var tolerances: [ToleranceRule]
 
-  /// A profile of your own. Without tolerances each metric has those of `Tolerance()`.
+  /// Creates a profile of your own. Without tolerances, each metric has those of `Tolerance()`.
   public init(name: String, title: String, limits: [Limit], tolerances: [ToleranceRule] = []) {
     self.schema = Self.schema
     self.name = name
@@ -20,15 +20,15 @@ public struct Profile: Sendable, Hashable, Codable {
     self.tolerances = tolerances
   }
 
-  /// Which version of the format a profile must name to be read.
+  /// The format version that a profile must name to be read.
   public static let schema = "swiftwing-profile/1"
 
-  /// The limit that names the metric, or else the first whose pattern it fits.
+  /// Returns the limit that names the metric, or else the first limit whose pattern matches it.
   public func limit(on metric: String) -> Limit? {
     limits.first { $0.metric == metric } ?? limits.first { MetricPattern($0.metric).fits(metric) }
   }
 
-  /// How large a change of the metric between two runs matters.
+  /// Returns the tolerance of a metric: how large a change between two runs must be to matter.
   public func tolerance(for metric: String, in unit: MeasurementUnit) -> Tolerance {
     let named = tolerances.first { $0.metric.map { MetricPattern($0).fits(metric) } ?? false }
     let ofUnit = tolerances.first { $0.metric == nil && $0.unit == unit }
@@ -37,13 +37,13 @@ public struct Profile: Sendable, Hashable, Codable {
   }
 }
 
-/// Which figure of the samples a limit is about.
+/// The figure of the samples that a limit applies to.
 public enum Statistic: String, Sendable, Codable, CaseIterable {
   /// The median.
   case p50
-  /// Nine of ten samples are at most this.
+  /// The 90th percentile: nine of ten samples are at most this.
   case p90
-  /// 99 of 100 samples are at most this.
+  /// The 99th percentile: 99 of 100 samples are at most this.
   case p99
   /// The greatest sample.
   case max
@@ -51,26 +51,26 @@ public enum Statistic: String, Sendable, Codable, CaseIterable {
   case min
   /// The arithmetic mean.
   case mean
-  /// How many samples there are.
+  /// The number of samples.
   case count
-  /// Every sample must obey; the figure shown is the worst of them.
+  /// Every sample must obey. The figure shown is the worst sample.
   case each
 }
 
-/// How the figure must stand to the limit.
+/// The relation that a figure must have to its limit.
 public enum Relation: String, Sendable, Codable, CaseIterable {
-  /// The limit itself obeys.
+  /// The figure is at most the limit.
   case atMost = "<="
-  /// The limit itself does not obey.
+  /// The figure is below the limit.
   case below = "<"
-  /// The limit itself obeys.
+  /// The figure is at least the limit.
   case atLeast = ">="
-  /// The limit itself does not obey.
+  /// The figure is above the limit.
   case above = ">"
-  /// Only the limit itself obeys.
+  /// The figure equals the limit.
   case equal = "=="
 
-  /// Whether a figure obeys a limit.
+  /// Returns whether a figure obeys a limit.
   public func holds(_ figure: Double, _ limit: Double) -> Bool {
     switch self {
     case .atMost: figure <= limit
@@ -81,7 +81,7 @@ public enum Relation: String, Sendable, Codable, CaseIterable {
     }
   }
 
-  /// As printed: `≤`.
+  /// The sign as printed, such as `≤`.
   public var sign: String {
     switch self {
     case .atMost: "≤"
@@ -93,21 +93,21 @@ public enum Relation: String, Sendable, Codable, CaseIterable {
   }
 }
 
-/// One thing asked of one metric: `statistic op value + factor · median of reference`, or where the two were measured by turns,
+/// A limit on one metric: `statistic op value + factor · median of reference`, or for a metric measured in turns with its reference,
 /// `statistic of (sample - factor · its pair) op value`.
 public struct Limit: Sendable, Hashable, Codable {
-  /// A limit that moves with another metric of the same scenario, such as the interval of the source's frames.
+  /// Another metric of the same scenario that the limit depends on, such as the frame interval of the source.
   public struct Reference: Sendable, Hashable, Codable {
     /// Id of a metric of the same scenario.
     public var metric: String
-    /// What its median, or each of its samples, is multiplied by. Default is 1.
+    /// Factor for the median of the metric, or for each of its samples. Default is 1.
     public var factor: Double
-    /// True where the two are measured by turns, so that what the machine does happens to both: the limit then binds the differences of
-    /// sample and reference, pair by pair, in the order in which they were taken. A reference of one sample, such as a recording's frame
-    /// interval, is the pair of every sample. Nil for the median.
+    /// True if the two metrics are measured in turns, so that the load of the machine affects both. The limit then applies to the differences of
+    /// sample and reference, pair by pair, in the order in which they were taken. A reference with one sample, such as the frame interval of a
+    /// recording, is paired with every sample. Nil to use the median.
     public var paired: Bool?
 
-    /// The other metric's median, or each of its samples, times `factor`.
+    /// Creates a reference: the median of `metric`, or each of its samples, times `factor`.
     public init(metric: String, factor: Double = 1, paired: Bool? = nil) {
       self.metric = metric
       self.factor = factor
@@ -115,28 +115,28 @@ public struct Limit: Sendable, Hashable, Codable {
     }
   }
 
-  /// A metric's id, or a pattern in which `*` stands for one part between dots: `photo.*.time`.
+  /// The id of a metric, or a pattern in which `*` matches one part between dots: `photo.*.time`.
   public var metric: String
-  /// Which figure of the samples must obey.
+  /// The figure of the samples that must obey.
   public var statistic: Statistic
-  /// How it must stand to the limit.
+  /// The relation of the figure to the limit.
   public var op: Relation
-  /// In `unit`.
+  /// The bound, in `unit`.
   public var value: Double
-  /// That of `value`, and of the metric.
+  /// Unit of `value`, and of the metric.
   public var unit: MeasurementUnit
-  /// Whose limit it is; reports link to its explanation.
+  /// The requirement that the limit belongs to. Reports link to its explanation.
   public var requirement: RequirementID
-  /// Where the number comes from.
+  /// The origin of the number.
   public var source: String
-  /// Added to `value`.
+  /// Another metric of the scenario: its median times `factor` is added to `value`. If it is paired, the limit applies to differences instead.
   public var reference: Reference?
-  /// Fewer samples than this are inconclusive; 1 when nil.
+  /// Fewest samples for a verdict; with fewer, the metric is inconclusive. Nil for 1.
   public var minimumCount: Int?
-  /// When this scenario runs and does not report the metric, it fails.
+  /// The scenario that must report the metric: if it runs without reporting it, it fails.
   public var scenario: String?
 
-  /// A limit. Where neither `reference` nor `minimumCount` is given, it is a plain number that one sample is enough for.
+  /// Creates a limit. Without `reference` and `minimumCount`, the limit is a plain number, and one sample suffices.
   public init(
     metric: String, statistic: Statistic, op: Relation, value: Double, unit: MeasurementUnit,
     requirement: RequirementID, source: String, reference: Reference? = nil, minimumCount: Int? = nil,
@@ -155,22 +155,22 @@ public struct Limit: Sendable, Hashable, Codable {
   }
 }
 
-/// How large a change between two builds matters.
+/// How large a change between two builds must be to matter.
 public struct Tolerance: Sendable, Hashable, Codable {
-  /// Of two builds that take turns: a change up to this part of the base's median does not matter.
+  /// For two builds that take turns: a change up to this share of the base's median does not matter.
   public var relative: Double
-  /// A change up to this, in the metric's unit, does not matter either, whatever it is compared with.
+  /// A change up to this amount, in the metric's unit, does not matter either, in any kind of comparison.
   public var absolute: Double
-  /// Against a stored baseline: a change up to this part of its median is none. Sessions differ by what the machine does, so this is
-  /// larger than `relative`: how much, is measured (`scripts/calibrate`).
+  /// Against a stored baseline: a change up to this share of its median does not count. The load of the machine differs between sessions, so
+  /// this is larger than `relative`; `scripts/calibrate` measures how much.
   public var detectable: Double
-  /// False for a metric that is compared and shown but decides nothing, because another metric says the same with less noise.
+  /// False for a metric that is compared and shown but does not decide, because another metric says the same with less noise.
   public var decides: Bool?
-  /// Where both builds run at once (`Scenario.isTimedByProcessor`), this stands in place of `decides`: there, a time tells more than its
-  /// ratio to a routine that ran at another moment.
+  /// Replaces `decides` if both builds run at once (`Scenario.isTimedByProcessor`): then a time tells more than its ratio to a routine that ran at
+  /// another moment.
   public var decidesAtOnce: Bool?
 
-  /// Defaults are those of a metric that no rule names.
+  /// Creates a tolerance. The defaults apply to metrics that no rule names.
   public init(
     relative: Double = 0.05, absolute: Double = 0, detectable: Double = 0.3, decides: Bool? = nil,
     decidesAtOnce: Bool? = nil
@@ -183,16 +183,16 @@ public struct Tolerance: Sendable, Hashable, Codable {
   }
 }
 
-/// A tolerance and the metrics it is for.
+/// A tolerance, and the metrics that it applies to.
 public struct ToleranceRule: Sendable, Hashable, Codable {
-  /// A metric's id, or a pattern; nil for any metric.
+  /// The id of a metric, or a pattern. Nil for any metric.
   public var metric: String?
-  /// Metrics in this unit; nil for any unit. It does not count where `metric` is given.
+  /// Unit of the metrics. Nil for any unit. Ignored if `metric` is given.
   public var unit: MeasurementUnit?
-  /// What holds for them.
+  /// The tolerance of these metrics.
   public var tolerance: Tolerance
 
-  /// A rule; one with neither metric nor unit is for all that no other names.
+  /// Creates a rule. A rule with neither metric nor unit applies to all metrics that no other rule names.
   public init(metric: String? = nil, unit: MeasurementUnit? = nil, tolerance: Tolerance) {
     self.metric = metric
     self.unit = unit

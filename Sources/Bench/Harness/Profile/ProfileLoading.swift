@@ -1,7 +1,7 @@
 import Foundation
 
 extension Profile {
-  /// Profiles that come with the program, compiled in from `Profiles/`, so that it finds them wherever it runs.
+  /// Names of the profiles that are compiled in from `Profiles/`, so that the program finds them wherever it runs.
   public static let builtInNames = ["seed", "strict"]
 
   /// - Parameter nameOrPath: `seed`, `strict`, or the path of a profile file.
@@ -26,7 +26,7 @@ extension Profile {
     return profile
   }
 
-  /// The first thing wrong beyond the types, as a clause.
+  /// The first flaw that decoding does not catch, as a clause. Nil if there is none.
   private var flaw: String? {
     if schema != Self.schema { return "its schema is `\(schema)`, not `\(Self.schema)`" }
     if let twice = Dictionary(grouping: limits, by: \.metric).first(where: { $0.value.count > 1 }) {

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The test of one comparison: the figures of both builds, the change in each pair, the interval, and the tolerance that it was held
-/// against. Everything is drawn as a change from the base's median.
+/// The drawing of one comparison: the figures of both builds, the change in each pair, the interval, and the tolerance. Everything is drawn as
+/// a change from the base's median.
 struct ComparisonDrawing {
   private let comparison: MetricComparison
   private let unit: MeasurementUnit
@@ -13,7 +13,7 @@ struct ComparisonDrawing {
   private static let (left, right) = (86.0, 634.0)
   private static let (top, row) = (28.0, 24.0)
 
-  /// - Returns: nil where nothing was tested by figures.
+  /// - Returns: nil if the comparison tested no figures.
   init?(_ comparison: MetricComparison, _ unit: MeasurementUnit, title: String) {
     guard let base = comparison.base, let new = comparison.new, !base.isEmpty, !new.isEmpty,
       (base + new).allSatisfy(\.isFinite), comparison.tolerance?.count == 2
@@ -53,7 +53,7 @@ struct ComparisonDrawing {
   private var isRatio: Bool { comparison.ratio != nil }
   private var none: Double { isRatio ? 1 : 0 }
 
-  /// Each run's figure, as its change from the base's median.
+  /// Returns the figure of each run as its change from the base's median.
   private func figures(_ runs: [Double]) -> [Double] {
     let was = comparison.p50 ?? 0
     return runs.map { isRatio && was != 0 ? $0 / was : $0 - was }
@@ -64,11 +64,11 @@ struct ComparisonDrawing {
     return zip(base, new).map { comparison.ratio != nil && $0 != 0 ? $1 / $0 : $1 - $0 }
   }
 
-  /// What is shown: tolerance and interval, and the pairs as far as they do not flatten these.
+  /// Returns the range of the axis: tolerance and interval, and the pairs as far as they do not flatten these.
   private static func range(_ comparison: MetricComparison, changes: [Double]) -> ClosedRange<Double>? {
     let none = comparison.ratio != nil ? 1.0 : 0
     let centre = comparison.ratio ?? comparison.difference ?? none
-    // A tolerance without an end is drawn to the edge.
+    // An open-ended tolerance is drawn to the edge.
     let ends = (comparison.tolerance ?? []).filter { $0.isFinite && abs($0 - none) < max(2, abs(none)) * 2 }
     let kept = ends + (comparison.interval ?? []) + [none, centre]
     guard let low = kept.min(), let high = kept.max(), low.isFinite, high.isFinite else { return nil }
@@ -111,7 +111,7 @@ struct ComparisonDrawing {
     return text
   }
 
-  /// The ends of the tolerance and no change, with their figures.
+  /// Ticks at the ends of the tolerance and at no change, with their figures.
   private func ticks(_ bottom: Double) -> String {
     let ends = (comparison.tolerance ?? []).filter(range.contains)
     var taken: [Double] = []

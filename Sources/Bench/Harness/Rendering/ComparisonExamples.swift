@@ -1,6 +1,6 @@
-/// Made-up comparisons as `docs/comparison.md` shows them, drawn as a report draws them.
+/// Made-up comparisons for `docs/comparison.md`, drawn as in a report.
 public enum ComparisonExamples {
-  /// File names and the pictures of that name, each a whole SVG file.
+  /// File names with their pictures, each a whole SVG file.
   public static var pictures: [(name: String, svg: String)] {
     [
       ("comparison-regressed.svg", picture(byTurns(change: 1.05, scatter: 0.012, pairs: 20))),
@@ -10,7 +10,7 @@ public enum ComparisonExamples {
     ]
   }
 
-  /// Changes within pairs scatter evenly, and one pair is far off.
+  /// Pairs whose changes scatter evenly, except for one outlier.
   private static func byTurns(change: Double, scatter: Double, pairs: Int) -> MetricComparison {
     let drift: [Double] = (0..<pairs).map { (index: Int) -> Double in 1 + 0.1 * Double(index * 3 % 8) / 8 }
     let base = drift.map { 20 * $0 }
@@ -32,7 +32,7 @@ public enum ComparisonExamples {
     return test.compare(.runs) ?? MetricComparison(incomparable: "", p50: nil)
   }
 
-  /// With the colours that a report gives it, because a file has no page around it.
+  /// The picture with the colours of a report, because a file has no page around it.
   private static func picture(_ comparison: MetricComparison) -> String {
     let drawing = ComparisonDrawing(comparison, .milliseconds, title: "An example")?.svg ?? ""
     let style = """

@@ -1,16 +1,16 @@
 public import Foundation
 import System
 
-/// A comparison for a terminal of 80 columns, what needs attention first, and as JSON.
+/// A comparison as a table for a terminal of 80 columns, with rows that need attention first, and as JSON.
 public struct ComparisonTable: Sendable {
-  /// What is shown.
+  /// The comparison shown.
   public let comparison: Comparison
 
-  /// A table of that comparison; nothing is compared anew.
+  /// Creates a table of a comparison. Nothing is compared again.
   public init(_ comparison: Comparison) { self.comparison = comparison }
 
-  /// Lines of at most 80 characters, except a reason or a name that is longer: no name is cut. The first sentence counts the
-  /// metrics of the first table; the others stand in one of their own.
+  /// Lines of at most 80 characters, except for longer reasons and names, which are not cut. The first sentence counts the metrics of the first
+  /// table; the metrics that do not decide have a second table.
   public var text: String {
     var lines = ["\(comparison.verdict.rawValue.uppercased())  \(comparison.reason)", ""]
     let (deciding, others) = (sorted.filter(\.decides), sorted.filter { !$0.decides })
@@ -25,7 +25,7 @@ public struct ComparisonTable: Sendable {
     return lines.joined(separator: "\n").trimmingCharacters(in: .newlines) + "\n"
   }
 
-  /// `swiftwing-comparison/1`.
+  /// The comparison as JSON, `swiftwing-comparison/1`.
   public var json: Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -38,7 +38,7 @@ public struct ComparisonTable: Sendable {
       + comparison.rows.filter { !$0.baseline.verdict.needsAttention }
   }
 
-  /// The medians; under what needs attention, what would have changed it.
+  /// Returns the medians, and below a row that needs attention, what would have changed its verdict.
   private func row(_ row: Comparison.Row) -> [String] {
     let isExact = row.baseline.differing != nil
     let change = isExact ? "exact" : row.baseline.ratio.map { Figure.change($0) } ?? "–"
@@ -53,7 +53,7 @@ public struct ComparisonTable: Sendable {
     return lines
   }
 
-  /// A row; the figures of a long name stand on the next line.
+  /// Returns a row. The figures after a long name are put on the next line.
   private static func line(
     _ metric: String, _ base: String, new: String, change: String, verdict: String
   ) -> [String] {
@@ -61,7 +61,7 @@ public struct ComparisonTable: Sendable {
       text + String(repeating: " ", count: max(0, width - text.count))
     }
     func right(_ text: String, _ width: Int) -> String {
-      // Always apart from what stands before it.
+      // At least one space separates it from the text before.
       String(repeating: " ", count: max(1, width - text.count)) + text
     }
     // 31 + 12 + 12 + 10 + 3 + 12 = 80

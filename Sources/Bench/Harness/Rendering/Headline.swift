@@ -1,7 +1,6 @@
 extension ScenarioReport {
-  /// The figure that says most of a scenario, in a few words: the one that its first limit binds, or of a failed one the
-  /// first that failed, with the limit; without limits its first median; without metrics how many of its rules hold. Nil
-  /// when nothing was measured.
+  /// The most telling figure of a scenario, in a few words: the figure of the first failed limit, else of the first limit, with that limit.
+  /// Without limits the first median; without metrics the number of rules that hold. Nil if nothing was measured.
   public var headline: String? {
     let limited = metrics.filter { $0.limit?.measured != nil }
     if let metric = limited.first(where: { $0.verdict == .fail }) ?? limited.first, let limit = metric.limit {
@@ -17,14 +16,14 @@ extension ScenarioReport {
     return "\(checks.count { $0.passed }) of \(checks.count) rules hold"
   }
 
-  /// The last word of a metric's name, unless it is called as the scenario is.
+  /// Returns the last part of a metric's id. Nil if the id is that of the scenario.
   private func name(of metric: MetricReport) -> String? {
     metric.id == id ? nil : metric.id.split(separator: ".").last.map(String.init)
   }
 }
 
 extension Statistic {
-  /// Which figure it is, such as p99. Nil for what is counted, because then there is only one figure.
+  /// Returns the name of the figure, such as p99. Nil for counted metrics, which have only one figure.
   fileprivate func label(_ unit: MeasurementUnit) -> String? {
     switch self {
     case .max, .min, .each, .count: unit.isDiscrete ? nil : self == .each ? "worst" : rawValue
@@ -34,7 +33,7 @@ extension Statistic {
 }
 
 extension Relation {
-  /// As it stands before a limit.
+  /// The words before a limit.
   var words: String {
     switch self {
     case .atMost: "at most"

@@ -1,10 +1,10 @@
-/// The report as JUnit XML, the way Jenkins and GitLab read it: a suite a test suite, a scenario a test case. A regression
-/// is a failure; what says nothing is an error; what the source lacks is skipped.
+/// The report as JUnit XML for Jenkins and GitLab: suites are test suites, scenarios are test cases. A regression is a failure; a scenario
+/// without a conclusion is an error; a scenario that the source does not support is skipped.
 public struct JUnitReport: Sendable {
-  /// What is shown.
+  /// The report shown.
   public let report: Report
 
-  /// The report in that form; nothing is judged anew.
+  /// Creates the JUnit report. Nothing is judged again.
   public init(_ report: Report) { self.report = report }
 
   /// The whole document, escaped.
@@ -32,7 +32,8 @@ public struct JUnitReport: Sendable {
       """
   }
 
-  /// - Parameter countsSkipped: `testsuite` has that attribute; `testsuites` has not (the JUnit plug-in's schema of Jenkins).
+  /// - Parameter countsSkipped: whether to write the attribute `skipped`: `testsuite` has it, `testsuites` has not (the JUnit plug-in's schema of
+  ///   Jenkins).
   private func totals(_ scenarios: [ScenarioReport], countsSkipped: Bool = true) -> String {
     let kinds = scenarios.map { Self.element($0.verdict) }
     let seconds = scenarios.reduce(0) { $0 + $1.seconds }
@@ -41,7 +42,7 @@ public struct JUnitReport: Sendable {
       " tests=\"\(scenarios.count)\" failures=\"\(kinds.count { $0 == "failure" })\" errors=\"\(kinds.count { $0 == "error" })\"\(skipped) time=\"\(Self.milliseconds(seconds))\""
   }
 
-  /// Seconds with three decimals, whatever the sum of binary fractions is.
+  /// Returns seconds with three decimals, however inexact the sum of binary fractions is.
   private static func milliseconds(_ seconds: Double) -> String {
     guard seconds.isFinite, abs(seconds) < 1e12 else { return "0.000" }
     let whole = Int((seconds * 1000).rounded())
@@ -49,7 +50,7 @@ public struct JUnitReport: Sendable {
     return "\(whole / 1000)." + String(repeating: "0", count: 3 - fraction.count) + fraction
   }
 
-  /// The element inside a test case; nil for a pass.
+  /// Returns the name of the element inside a test case. Nil for a pass.
   private static func element(_ verdict: Verdict) -> String? {
     switch verdict {
     case .fail, .regressed: "failure"
@@ -70,7 +71,7 @@ public struct JUnitReport: Sendable {
     return "\(head)><\(element) message=\"\(message)\"\(type)>\(details)</\(element)>\(output)</testcase>"
   }
 
-  /// Metric, figure and limit, and what to look at: what Jenkins shows of a failed test.
+  /// Returns metric, figure and limit, and what to look at. Jenkins shows this for a failed test.
   private func causes(_ scenario: ScenarioReport) -> String {
     let finding = CodeFinding(scenario)
     return (finding.causes.map { "\($0.id): \($0.words)" } + ["Look at \(finding.lookAt)."])

@@ -4,7 +4,7 @@ import Foundation
 struct LimitWords {
   let limit: MetricReport.AppliedLimit
   let unit: MeasurementUnit
-  /// How many samples there were: of one sample there is no median.
+  /// The number of samples: a single sample has no median.
   let count: Int
 
   init?(_ metric: MetricReport) {
@@ -14,7 +14,7 @@ struct LimitWords {
     count = metric.count
   }
 
-  /// What was asked: `Nine of ten samples are at most 0.500`.
+  /// The limit in words: `Nine of ten samples are at most 0.500`.
   var asked: String {
     guard let value = limit.value else { return "A limit that follows a figure which was not measured" }
     if unit == .count, value == 0, limit.op == .atMost, limit.statistic == .max || limit.statistic == .each {
@@ -29,7 +29,7 @@ struct LimitWords {
     if count == 1 { return "It is" }
     let isCeiling = limit.op == .atMost || limit.op == .below
     return switch limit.statistic {
-    // By the nearest rank p90 of fewer than ten samples, and p99 of fewer than a hundred, is the greatest of them.
+    // By nearest rank, p90 of fewer than ten samples and p99 of fewer than a hundred are the greatest sample.
     case .p90 where count < 10, .p99 where count < 100:
       isCeiling ? "Every sample is" : "The greatest sample is"
     case .p90 where isCeiling: "Nine of ten samples are"
@@ -45,7 +45,7 @@ struct LimitWords {
     }
   }
 
-  /// The figure that was held against it: `p90 1.10`, `worst 15.2 levels`.
+  /// The figure that the limit was applied to: `p90 1.10`, `worst 15.2 levels`.
   var measured: String {
     let figure = Figure.text(limit.measured, unit)
     guard count > 1 else { return figure }
@@ -56,7 +56,7 @@ struct LimitWords {
     }
   }
 
-  /// What the limit is for, in the words of the profile; nil where those only say which document it is from.
+  /// The purpose of the limit, in the words of the profile. Nil if those only name a document.
   var meaning: String? {
     guard let colon = limit.source.range(of: ": ") else {
       return limit.source.isEmpty || limit.source.hasPrefix("docs/") ? nil : limit.source
@@ -64,7 +64,7 @@ struct LimitWords {
     return String(limit.source[colon.upperBound...])
   }
 
-  /// Whose limit it is: `ours`, or the document.
+  /// The origin of the limit: `ours`, or a document.
   var origin: String? {
     limit.source.range(of: ": ").map { String(limit.source[..<$0.lowerBound]) }
       ?? (limit.source.hasPrefix("docs/") ? limit.source : nil)

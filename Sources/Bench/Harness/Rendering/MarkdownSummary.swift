@@ -1,12 +1,12 @@
-/// The report as a page of Markdown for a CI job's summary: the verdict, what needs attention, and one row for each other scenario.
+/// The report as Markdown for the summary of a CI job: the verdict, the findings that need attention, and one row for each other scenario.
 public struct MarkdownSummary: Sendable {
-  /// What is shown.
+  /// The report shown.
   public let report: Report
 
-  /// A summary of that report; nothing is judged anew.
+  /// Creates a summary of a report. Nothing is judged again.
   public init(_ report: Report) { self.report = report }
 
-  /// The whole page. Whatever came from a device or a corpus is escaped in it.
+  /// The whole page. Text from a device or corpus is escaped.
   public var markdown: String {
     var lines = ["## SwiftWing: \(ReportPage.word(report.verdict))", ""]
     let tally = Tally(report.scenarios.map(\.verdict)).words
@@ -36,7 +36,7 @@ public struct MarkdownSummary: Sendable {
 
   /// Most findings and rows: GitHub takes a summary of 1 MiB.
   private static let limit = 500
-  /// Most characters of what a rule saw; all of it is in `report.html`.
+  /// Most characters of a rule's details. `report.html` has all of them.
   private static let wordLimit = 300
 
   private func table(_ rows: [ScenarioReport]) -> [String] {
@@ -47,10 +47,10 @@ public struct MarkdownSummary: Sendable {
       + (rest > 0 ? ["", "And \(rest) more scenarios, in `report.html`."] : [])
   }
 
-  /// What is wrong, with metric, figure and limit, what to look at, and how to repeat it.
+  /// Returns a finding with metric, figure and limit, what to look at, and how to repeat it.
   private static func item(_ finding: CodeFinding) -> [String] {
     let scenario = finding.scenario
-    // The reason is made of the causes: where they are listed it would say them twice.
+    // The reason consists of the causes; where they are listed it would repeat them.
     let words = finding.causes.isEmpty ? scenario.reason : scenario.title
     let head = "- **\(ReportPage.word(scenario.verdict)) \(safe(scenario.id))**: \(safe(cut(words)))"
     let causes = finding.causes.prefix(10).map { "  - \(code($0.id)) \(safe(cut($0.words)))" }
@@ -79,7 +79,7 @@ public struct MarkdownSummary: Sendable {
     text.count > wordLimit ? text.prefix(wordLimit) + "…" : text
   }
 
-  /// Text that no Markdown reader takes for markup, on one line.
+  /// Returns text that no Markdown reader takes for markup, on one line.
   private static func safe(_ text: String) -> String {
     text.unicodeScalars.reduce(into: "") { safe, scalar in
       switch scalar {
@@ -90,7 +90,7 @@ public struct MarkdownSummary: Sendable {
     }
   }
 
-  /// A code span; a backtick in it would end it.
+  /// Returns a code span. A backtick in the text would end it, so it is replaced.
   private static func code(_ text: String) -> String {
     "`" + text.replacing("`", with: "'").replacing("\n", with: " ") + "`"
   }

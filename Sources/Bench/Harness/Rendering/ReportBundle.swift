@@ -1,25 +1,26 @@
 import Foundation
 import Glibc
 
-/// Everything a run leaves in its directory: `report.json`, `report.html`, what CI systems read (`junit.xml`, `summary.md`, `report.sarif`,
+/// The files that a run leaves in its folder: `report.json`, `report.html`, files for CI systems (`junit.xml`, `summary.md`, `report.sarif`,
 /// `annotations.txt`, `codequality.json`, `verdict.txt`, `badge.svg`) and `trace.json`.
 public struct ReportBundle: Sendable {
-  /// The names of what is made of `report.json` and lies beside it.
+  /// Names of the files that are made from `report.json` and put beside it.
   public static let renderings = [
     "report.html", "junit.xml", "summary.md", "report.sarif", "trace.json", "annotations.txt",
     "codequality.json",
     "verdict.txt", "badge.svg",
   ]
 
-  /// Where the files are, or are to be.
+  /// The folder of the files.
   public let directory: String
 
-  /// The files of that folder; nothing is read or written yet.
+  /// Creates the bundle of a folder. Nothing is read or written yet.
   public init(directory: String) { self.directory = directory }
 
-  /// Writes them all; each is complete or, after an error, as it was before.
-  /// - Parameter sarifFile: the file that `report.sarif` points at, from the root of the repository; nil for where each scenario is declared.
-  /// - Returns: the paths written, the page first.
+  /// Writes all files. Each is complete or, after an error, unchanged.
+  /// - Parameter sarifFile: the file that `report.sarif` points at, relative to the root of the repository; nil for the declaration of each
+  ///   scenario.
+  /// - Returns: the paths written, that of the page first.
   @discardableResult
   public func write(_ report: Report, sarifFile: String? = nil) throws(HarnessError) -> [String] {
     let page = path("report.html")
@@ -33,7 +34,7 @@ public struct ReportBundle: Sendable {
     return [page, path("report.json")] + Self.renderings.dropFirst().map(path)
   }
 
-  /// What a CI job shows of it.
+  /// Writes the files that a CI job shows.
   private func writeForJobs(_ report: Report) throws(HarnessError) {
     try OutputFile(path: path("annotations.txt")).write(WorkflowAnnotations(report).text)
     try OutputFile(path: path("codequality.json")).write(CodeQualityReport(report).json)
@@ -41,8 +42,7 @@ public struct ReportBundle: Sendable {
     try OutputFile(path: path("verdict.txt")).write(VerdictLine(report).text + "\n")
   }
 
-  /// Takes away what is made of a report, so that a run that is killed does not leave that of the run before beside its own
-  /// `report.json`.
+  /// Deletes the files that are made from a report, so that a killed run does not leave those of an earlier run beside its own `report.json`.
   public func removeRenderings() {
     for name in Self.renderings { unlink(path(name)) }
   }

@@ -1,17 +1,17 @@
 public import Foundation
 
-/// What needs attention, as SARIF 2.1.0 (OASIS): a scenario is a rule, a failure a result. A result points at the file that the user names,
-/// at the line of the repository where its scenario is declared, or, outside of that repository, at the line of `docs/requirements.md` that
-/// says what was asked; never at a path of the machine.
+/// The scenarios that need attention, as SARIF 2.1.0 (OASIS): a scenario is a rule, a failure a result. A result points at the file that the
+/// user names, or at the declaration of its scenario in the repository, or, outside of that repository, at the explanation of its requirement in
+/// `docs/requirements.md`; never at a path of the machine.
 public struct SARIFReport: Sendable {
-  /// What is shown.
+  /// The report shown.
   public let report: Report
-  /// The file that every result points at; nil for the scenario's own.
+  /// The file that every result points at. Nil for the declaration of each scenario.
   public let file: String?
 
-  /// The report in that form; nothing is judged anew.
-  /// - Parameter file: relative to the repository's root (`RepositoryPath`), where results are to point at one file of the user's. What is
-  ///   no such path is left out.
+  /// Creates the SARIF report. Nothing is judged again.
+  /// - Parameter file: a file of the user that all results shall point at, relative to the root of the repository (`RepositoryPath`). Any other
+  ///   path is ignored.
   public init(_ report: Report, file: String? = nil) {
     self.report = report
     self.file = file.flatMap(RepositoryPath.init)?.uri
@@ -26,7 +26,7 @@ public struct SARIFReport: Sendable {
     let document = Document(runs: [Run(tool: Tool(driver: driver), results: results)])
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    // Only strings and lines: there is nothing in it JSON cannot express.
+    // The document contains only strings and integers, which JSON can always express.
     return (try? encoder.encode(document)) ?? Data()
   }
 
@@ -74,7 +74,7 @@ public struct SARIFReport: Sendable {
   private struct Result: Encodable {
     struct Artifact: Encodable {
       let uri: String
-      /// The root of the repository, as code scanning knows it.
+      /// The root of the repository, by the name that code scanning uses.
       let uriBaseId = "%SRCROOT%"
     }
     struct Region: Encodable { let startLine: Int }
@@ -115,12 +115,12 @@ public struct SARIFReport: Sendable {
   }
 }
 
-/// A path of a file from the root of a repository.
+/// The path of a file, relative to the root of a repository.
 public struct RepositoryPath: Sendable, Hashable {
-  /// Its parts, without `.`.
+  /// The components of the path, without `.`.
   private let parts: [Substring]
 
-  /// - Returns: nil for an absolute path, one that leaves the repository (`..`), an empty one, and one with control characters.
+  /// - Returns: nil for an empty or absolute path, one that leaves the repository (`..`), and one with control characters.
   public init?(_ text: String) {
     guard !text.hasPrefix("/"), text.utf8.count <= 4096,
       text.unicodeScalars.allSatisfy({ $0.value >= 32 && $0.value != 127 })
@@ -129,12 +129,12 @@ public struct RepositoryPath: Sendable, Hashable {
     if parts.isEmpty || parts.contains("..") { return nil }
   }
 
-  /// As a relative reference (RFC 3986): what has a meaning there is written as `%XX`.
+  /// The path as a relative reference (RFC 3986): reserved characters are encoded as `%XX`.
   var uri: String {
     parts.map { $0.addingPercentEncoding(withAllowedCharacters: Self.plain) ?? "" }.joined(separator: "/")
   }
 
-  /// The unreserved characters. A colon is not among them: in a first part it would be the end of a scheme.
+  /// The unreserved characters. The colon is not among them: in the first component it would end a scheme.
   private static let plain = CharacterSet(
     charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~+@")
 }

@@ -1,4 +1,4 @@
-/// How many of some scenarios pass, in words. What nothing was asked of, and what the source lacks, is not among those that could pass.
+/// The number of scenarios that pass, in words. Scenarios without a limit and unsupported ones are not counted in the total.
 struct Tally {
   private let counts: [Verdict: Int]
 
@@ -6,13 +6,13 @@ struct Tally {
     counts = Dictionary(verdicts.map { ($0, 1) }, uniquingKeysWith: +)
   }
 
-  /// `7 of 9 pass · 1 fail · 1 regressed · 1 unsupported`; `2 unchanged`; `2 recorded, no limit asks anything of them`.
+  /// The tally, such as `7 of 9 pass · 1 fail · 1 regressed · 1 unsupported`; `2 unchanged`; `2 recorded, no limit asks anything of them`.
   var words: String {
     let rest = counts.filter { $0.key != .pass && !Self.isOpen($0.key) }
     let open = counts.filter { Self.isOpen($0.key) }
     let passed = counts[.pass, default: 0]
     let judged = passed + rest.values.reduce(0, +)
-    // A comparison by turns judges no limit, so that nothing in it could pass; nor did what was never decided.
+    // An interleaved comparison judges no limits, so nothing in it can pass; undecided scenarios cannot either.
     guard passed > 0 || rest.keys.contains(.fail) else {
       let words = [Self.list(rest), Self.list(open)].filter { !$0.isEmpty }.joined(separator: " · ")
       return open[.recorded] == nil || !rest.isEmpty
@@ -24,7 +24,7 @@ struct Tally {
 
   private var total: Int { counts.values.reduce(0, +) }
 
-  /// Verdicts of what was not judged.
+  /// Returns whether the verdict means that nothing was judged.
   private static func isOpen(_ verdict: Verdict) -> Bool { verdict == .recorded || verdict == .unsupported }
 
   private static func list(_ counts: [Verdict: Int]) -> String {

@@ -1,12 +1,12 @@
 public import Foundation
 
-/// The timelines of a report in the Trace Event Format, which Perfetto and `chrome://tracing` open: each timeline a process,
-/// each lane a thread, spans complete events (`X`), marks instants (`i`). Times in microseconds.
+/// The timelines of a report in the Trace Event Format, which Perfetto and `chrome://tracing` open: timelines are processes, lanes are threads,
+/// spans are complete events (`X`), marks are instants (`i`). Times are in microseconds.
 public struct TraceReport: Sendable {
-  /// Whose timelines are shown.
+  /// The report with the timelines.
   public let report: Report
 
-  /// The report in that form.
+  /// Creates the trace of a report.
   public init(_ report: Report) { self.report = report }
 
   /// The whole document.
@@ -19,7 +19,7 @@ public struct TraceReport: Sendable {
     }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // Times that are not finite are left out above: there is nothing in it JSON cannot express.
+    // Times that are not finite were left out above, so JSON can express everything.
     return (try? encoder.encode(Document(traceEvents: events))) ?? Data()
   }
 
@@ -35,7 +35,7 @@ public struct TraceReport: Sendable {
     var tid: Int
     var ts: Double?
     var dur: Double?
-    /// The scope of an instant: its thread.
+    /// The scope of an instant event: its thread.
     var s: String?
     var args: [String: String]?
   }

@@ -1,15 +1,15 @@
 import Foundation
 
-/// Finds where scenarios are declared in a checkout of their package: reports point there, and never at a path of one machine.
+/// Finds the declarations of scenarios in a checkout of their package. Reports point there, and never at a path of one machine.
 ///
-/// The compiler's `#fileID` has the module and the name of a file without its folders, which no reader of SARIF can open. So the file is
-/// looked for below `Sources/MODULE` or `Sources/FLOOR/MODULE` of the checkout that the run was started in.
+/// The compiler's `#fileID` has only the module and the name of a file, without folders, which no reader of SARIF can open. So the file is
+/// searched below `Sources/MODULE` or `Sources/FLOOR/MODULE` of the checkout that the run was started in.
 public struct Checkout: Sendable {
   private let root: String
-  /// Files and bytes read at most.
+  /// Most files, and most bytes per file, that are read.
   private static let limits = (files: 2000, bytes: 1 << 20)
 
-  /// The checkout that `folder` is in: the nearest folder at or above it with a `Package.swift` and a `Sources`; nil for none.
+  /// The checkout that contains `folder`: the nearest folder, at or above it, with a `Package.swift` and a `Sources`. Nil if there is none.
   public init?(around folder: String) {
     var url = URL(fileURLWithPath: folder).standardizedFileURL
     while true {
@@ -24,15 +24,15 @@ public struct Checkout: Sendable {
     }
   }
 
-  /// Where these scenarios are declared, by their ids: the line that has the id in quotes in the file that declares the type, else the
-  /// line that declares the type. What is not found is left out.
+  /// Returns the declarations of scenarios, by their ids: the line with the id in quotes in the file that declares the type, else the line that
+  /// declares the type. Scenarios that are not found are left out.
   public func declarations(of scenarios: [any Scenario]) -> [String: SourceLocation] {
     let named = scenarios.map { (id: $0.id, name: String(reflecting: type(of: $0))) }
     var found: [String: SourceLocation] = [:]
     for (module, wanted) in Dictionary(
       grouping: named, by: { scenario in scenario.name.prefix { $0 != "." } })
     {
-      // A folder must be below Sources, whatever a type is called.
+      // The folder must be below Sources, whatever the type is called.
       guard !module.isEmpty, module.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" }) else { continue }
       let types = Dictionary(grouping: wanted, by: { Self.last($0.name) })
       for file in folders(of: module).flatMap(files(below:)) {
@@ -49,13 +49,13 @@ public struct Checkout: Sendable {
     return found
   }
 
-  /// Where the sources of a module may be, from the root.
+  /// Returns the folders where the sources of a module may be, relative to the root.
   private func folders(of module: Substring) -> [String] {
     let floors = (try? FileManager.default.contentsOfDirectory(atPath: "\(root)/Sources")) ?? []
     return ["Sources/\(module)"] + floors.sorted().map { "Sources/\($0)/\(module)" }
   }
 
-  /// Of Swift, from the root.
+  /// Returns the Swift files, relative to the root.
   private func files(below folder: String) -> [String] {
     guard let all = FileManager.default.enumerator(atPath: "\(root)/\(folder)") else { return [] }
     let names = all.lazy.compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") }
@@ -68,7 +68,7 @@ public struct Checkout: Sendable {
     }
   }
 
-  /// The type that a line declares: `struct Pan: Scenario {`.
+  /// Returns the type that a line declares, such as `Pan` in `struct Pan: Scenario {`.
   private static func declared(in line: Substring) -> Substring? {
     let words = line.split(whereSeparator: { " :<{(".contains($0) })
     let kinds: Set<Substring> = ["struct", "class", "actor", "enum"]
@@ -79,7 +79,7 @@ public struct Checkout: Sendable {
     return words[kind + 1]
   }
 
-  /// The type's own name, without module, enclosing types and parameters.
+  /// Returns the type's own name, without module, enclosing types and generic parameters.
   private static func last(_ name: String) -> Substring {
     let plain = name.prefix { $0 != "<" }
     return plain.split(separator: ".").last ?? plain

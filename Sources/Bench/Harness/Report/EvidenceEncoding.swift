@@ -1,7 +1,7 @@
 import Foundation
 
 extension EvidenceReport {
-  /// Largest picture or text kept, in bytes; a larger one is replaced by a sentence that says so.
+  /// Most bytes of a picture or text that is kept. A larger picture is replaced by a sentence, a longer text is cut.
   static let sizeLimit = 1_500_000
 
   init(_ evidence: Evidence) {
@@ -32,12 +32,12 @@ extension EvidenceReport {
     self.init(kind: .text, title: title, mime: "text/plain", data: text)
   }
 
-  /// The timeline this evidence holds, if it is one.
+  /// The timeline of this evidence. Nil for other kinds.
   var timeline: Timeline? {
     kind == .timeline ? try? JSONDecoder().decode(Timeline.self, from: Data(data.utf8)) : nil
   }
 
-  /// The curves this evidence holds, if it holds some.
+  /// The curves of this evidence. Nil for other kinds.
   var curves: Curves? {
     kind == .curves ? try? JSONDecoder().decode(Curves.self, from: Data(data.utf8)) : nil
   }

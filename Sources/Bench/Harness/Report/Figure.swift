@@ -1,6 +1,6 @@
 import Foundation
 
-/// Numbers as a person reads them: about three significant digits, never an exponent, the unit after a space.
+/// Numbers formatted for people: about three significant digits, never an exponent, the unit after a space.
 package enum Figure {
   package static func text(_ value: Double?, _ unit: MeasurementUnit) -> String {
     guard let value else { return "–" }
@@ -22,10 +22,10 @@ package enum Figure {
     return decimals == 0 ? grouped(value.rounded()) : minus(String(format: "%.\(decimals)f", value))
   }
 
-  /// How long a scenario took: `2.4`.
+  /// Returns the duration of a scenario, such as `2.4`.
   package static func seconds(_ value: Double) -> String { String(format: "%.1f", value) }
 
-  /// A ratio as a change: `+31 %`.
+  /// Returns a ratio as a change, such as `+31 %`.
   package static func change(_ ratio: Double?) -> String {
     guard let ratio, ratio.isFinite else { return "–" }
     let percent = (ratio - 1) * 100
@@ -33,18 +33,18 @@ package enum Figure {
     return (percent < 0 ? "−" : "+") + digits + " %"
   }
 
-  /// A difference: `+3 ms`, `−3 ms`, and 0 without a sign.
+  /// Returns a difference, such as `+3 ms` or `−3 ms`; 0 has no sign.
   static func signed(_ difference: Double, _ unit: MeasurementUnit) -> String {
     (difference < 0 ? "−" : difference > 0 ? "+" : "") + text(abs(difference), unit)
   }
 
-  /// A part of the whole: `5.1 %`.
+  /// Returns a share of the whole, such as `5.1 %`.
   package static func percent(_ share: Double) -> String {
     let percent = share * 100
     return String(format: percent > 0 && percent < 9.95 ? "%.1f %%" : "%.0f %%", percent)
   }
 
-  /// A confidence: `90 %`, `99.97 %`; never rounded up to the whole.
+  /// Returns a confidence, such as `90 %` or `99.97 %`. It is never rounded up to 100 %.
   static func confidence(_ value: Double) -> String {
     let percent = (value * 1e4).rounded(.down) / 100
     return (percent == percent.rounded() ? String(format: "%.0f", percent) : String(format: "%.2f", percent))

@@ -1,10 +1,10 @@
-/// What people add to a report that they hand over. It decides nothing.
+/// Notes that people add to a report before they hand it over. They do not affect the verdict.
 public struct Handover: Sendable, Hashable, Codable {
-  /// Who made the run.
+  /// The person who made the run.
   public var `operator`: String?
-  /// For whom.
+  /// The customer that the run was made for.
   public var customer: String?
-  /// Whatever else a reader should know.
+  /// Any other remark for the reader.
   public var note: String?
 
   /// Most characters of a name.
@@ -12,23 +12,23 @@ public struct Handover: Sendable, Hashable, Codable {
   /// Most characters of a note.
   public static let noteLimit = 1000
 
-  /// - Throws: when one is longer than its limit, empty, or has control characters in it, as a clause.
+  /// - Throws: `Flaw` if a text is longer than its limit, empty, or contains control characters.
   public init(operator: String? = nil, customer: String? = nil, note: String? = nil) throws(Flaw) {
     self.operator = try Self.checked(`operator`, "operator", limit: Self.nameLimit)
     self.customer = try Self.checked(customer, "customer", limit: Self.nameLimit)
     self.note = try Self.checked(note, "note", limit: Self.noteLimit)
   }
 
-  /// What is wrong with one of them, as a clause.
+  /// The flaw of a text, as a clause.
   public struct Flaw: Error, Equatable, CustomStringConvertible {
-    /// `the customer has 200 characters; at most 120 fit`.
+    /// The clause, such as `the customer has 200 characters; at most 120 fit`.
     public let description: String
   }
 
-  /// True when nothing was said.
+  /// Whether there are no notes.
   public var isEmpty: Bool { `operator` == nil && customer == nil && note == nil }
 
-  /// In a report of several runs: what each said, once.
+  /// Merges the notes of several runs: each distinct text once. Nil if there are none.
   init?(merging all: [Handover]) {
     func joined(_ field: KeyPath<Handover, String?>, _ limit: Int) -> String? {
       let values = all.compactMap { $0[keyPath: field] }

@@ -1,21 +1,21 @@
 import Glibc
 
-/// What went wrong around a run: its files, not what was measured. The description is one sentence for a person.
+/// A failure around a run: of its files, not of a measurement. The description is one sentence for a person.
 public enum HarnessError: Error, Equatable, CustomStringConvertible {
-  /// A profile that is not there, cannot be read, or contradicts itself.
+  /// A profile that does not exist, cannot be read, or contradicts itself.
   case profile(path: String, reason: String)
-  /// A report that is not there or cannot be read.
+  /// A report that does not exist or cannot be read.
   case report(path: String, reason: String)
-  /// A file that could not be written; what was there before is still there.
+  /// A file that could not be written. Its old content is untouched.
   case write(path: String, reason: String)
-  /// A report that no run may be compared with, or that cannot be compared.
+  /// A report that cannot be compared, or that no run may be compared with.
   case comparison(path: String, reason: String)
-  /// Reports that are no parts of one run.
+  /// Reports that are not parts of one run.
   case merge(reason: String)
-  /// Another run is writing there.
+  /// Another run is writing to the folder.
   case folderInUse(path: String)
 
-  /// One sentence for a person: what could not be done, the reason, the remedy.
+  /// One sentence for a person: the failed action, the reason, the remedy.
   public var description: String {
     switch self {
     case .profile(let path, let reason):
@@ -34,7 +34,7 @@ public enum HarnessError: Error, Equatable, CustomStringConvertible {
     }
   }
 
-  /// What helps against a reason in the system's words; they may stand inside a clause.
+  /// Returns the remedy for a reason in the words of the system, which may be part of a longer clause.
   private static func remedy(for reason: String) -> String {
     let words = reason.lowercased()
     func says(_ codes: CInt...) -> Bool {

@@ -1,14 +1,14 @@
 import Foundation
 import JSON
 
-/// A validator for the part of JSON Schema 2020-12 that the report's schema uses: `type`, `const`, `enum`, `required`,
-/// `properties`, `additionalProperties`, `items`, `minItems`, `maxItems`, `minimum`, `maximum`, `minLength`, `maxLength`,
-/// `pattern`, `$ref` into `$defs`, `allOf`, and `if` / `then`.
+/// A validator for the part of JSON Schema 2020-12 that the schema of the report uses: `type`, `const`, `enum`, `required`, `properties`,
+/// `additionalProperties`, `items`, `minItems`, `maxItems`, `minimum`, `maximum`, `minLength`, `maxLength`, `pattern`, `$ref` into `$defs`,
+/// `allOf`, and `if` / `then`.
 struct JSONSchema: Sendable {
   private let root: SchemaRule
   private let definitions: [String: SchemaRule]
 
-  /// Reads the rules once, so that a value of a long document is only compared with them.
+  /// Parses the rules once, so that checking a value of a long document only compares.
   init(root: JSONValue) {
     self.root = SchemaRule(root)
     definitions = (root["$defs"]?.object ?? [:]).mapValues { SchemaRule($0) }
@@ -16,18 +16,18 @@ struct JSONSchema: Sendable {
 
   /// The published schema of the report.
   static let report: JSONSchema = {
-    // The document is compiled in and every test reads it: it parses.
+    // The schema is compiled in and every test reads it, so parsing succeeds.
     JSONSchema(root: (try? JSONParser.parse(PackageResources.report_schema_json)) ?? .bool(false))
   }()
 
-  /// Where a value stands, put in words only for a complaint. (Closures would do the same, and the compiler makes a copy of the validator for
+  /// The place of a value, turned into words only for a complaint. (Closures would also do, but the compiler makes a copy of the validator for
   /// each of them: 8 MB of code.)
   private indirect enum Path {
     case document
     case member(Path, String)
     case element(Path, Int)
 
-    /// `.scenarios[3].id`; empty for the document.
+    /// The path, such as `.scenarios[3].id`. Empty for the document.
     var text: String {
       switch self {
       case .document: ""
@@ -37,7 +37,7 @@ struct JSONSchema: Sendable {
     }
   }
 
-  /// Everything in which the document departs from the schema, each as a clause; at most 20.
+  /// Returns the violations of the schema in the document, each as a clause; at most 20.
   func violations(of document: JSONValue) -> [String] {
     Array(check(document, root, at: .document).prefix(20))
   }
@@ -45,7 +45,7 @@ struct JSONSchema: Sendable {
   private func check(_ value: JSONValue, _ rule: SchemaRule, at path: Path) -> [String] {
     if rule.refusesAll { return ["\(name(path)) is not allowed"] }
     if let reference = rule.reference {
-      // A reference that leads nowhere allows nothing.
+      // A reference without a definition allows nothing.
       return definitions[reference].map { check(value, $0, at: path) } ?? ["\(name(path)) is not allowed"]
     }
     var found = scalarViolations(value, rule, path: path)
@@ -90,7 +90,7 @@ struct JSONSchema: Sendable {
     return found
   }
 
-  /// What is missing, then what is wrong, by name.
+  /// Returns the missing members, then the violations of the others, sorted by name.
   private func objectViolations(_ members: [String: JSONValue], _ rule: SchemaRule, path: Path) -> [String] {
     let missing = rule.required.filter { members[$0] == nil }.map { key in
       "\(name(.member(path, key))) is missing"

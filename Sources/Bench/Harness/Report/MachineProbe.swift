@@ -3,10 +3,10 @@ import Glibc
 import System
 
 extension RunEnvironment {
-  /// Looks at this machine. Takes about 50 ms, for the yardstick.
+  /// Probes this machine. Takes about 50 ms, for the yardstick.
   public static func current() -> RunEnvironment { MachineProbe().environment() }
 
-  /// What differs between two machines, as clauses; empty when runs made on them may be compared.
+  /// Returns the differences between two machines, as clauses. Empty if runs made on them may be compared.
   public func differences(from other: RunEnvironment) -> [String] {
     let pairs = [
       ("architecture", architecture, other.architecture), ("cpu", cpu, other.cpu),
@@ -18,7 +18,7 @@ extension RunEnvironment {
   }
 }
 
-/// Reads what Linux says about the machine. `root` is another directory in tests.
+/// Reads the machine's properties from Linux. `root` is another folder in tests.
 struct MachineProbe {
   var root = ""
 
@@ -76,13 +76,13 @@ struct MachineProbe {
       in: .whitespacesAndNewlines) ?? ""
   }
 
-  /// The value after `key` and a colon in a `/proc` table.
+  /// Returns the value after `key` and a colon in a `/proc` table.
   private func field(_ key: String, in path: String) -> String? {
     let line = read(path).split(separator: "\n").first { $0.hasPrefix(key) }
     return line?.split(separator: ":", maxSplits: 1).last?.trimmingCharacters(in: .whitespaces)
   }
 
-  /// Linux has a name for processors of x86; of Arm's it has numbers, and the board's name where a device tree describes the machine.
+  /// The name of the processor. Linux has names for x86; for Arm it has numbers, and the name of the board if a device tree describes the machine.
   var processor: String {
     if let name = field("model name", in: "/proc/cpuinfo") { return name }
     let board = read("/proc/device-tree/model").filter { $0 != "\0" }
@@ -95,7 +95,7 @@ struct MachineProbe {
     read("/proc/sys/kernel/osrelease").split(separator: ".").prefix(2).joined(separator: ".")
   }
 
-  /// The next power of two, so that what the kernel keeps for itself does not matter.
+  /// The memory, rounded up to a power of two, so that the kernel's own share does not matter.
   private var memoryGiB: Int {
     let kilobytes =
       field("MemTotal", in: "/proc/meminfo")?.split(separator: " ").first.flatMap { Double($0) } ?? 0

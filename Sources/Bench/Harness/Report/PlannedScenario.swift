@@ -1,12 +1,12 @@
-/// A scenario that a run in parts is to measure: enough to name it where its part is missing.
+/// A scenario that a run in shards will measure, with the values that a report needs to name it if its shard is missing.
 public struct PlannedScenario: Sendable, Hashable, Codable {
-  /// The scenario's id.
+  /// The id of the scenario.
   public var id: String
-  /// The chapter it is in.
+  /// The suite of the scenario.
   public var suite: Suite
-  /// As the scenario says.
+  /// The title of the scenario.
   public var title: String
-  /// The command line that measures it alone.
+  /// The command line that measures the scenario alone.
   public var reproduce: String
 }
 
@@ -18,16 +18,16 @@ extension PlannedScenario {
   }
 }
 
-/// A shard that is not in a merged report, or not all of it.
+/// A shard that a merged report lacks, in whole or in part.
 public struct MissingShard: Sendable, Hashable, Codable {
-  /// Which part of the run.
+  /// The shard.
   public var shard: Shard
-  /// What became of it, as a clause that follows its name: `is missing`.
+  /// Why it is missing, as a clause that follows its name: `is missing`.
   public var reason: String
-  /// The ids of what it should have measured and did not; empty where only its end was not recorded.
+  /// The ids of the scenarios that it did not measure. Empty if only its end was not recorded.
   public var scenarios: [String]
 
-  /// `The shard 2/3 is missing: latency.pan, photo.torch were not measured.`
+  /// A sentence such as `The shard 2/3 is missing: latency.pan, photo.torch were not measured.`
   public var sentence: String {
     let lost = scenarios.joined(separator: ", ")
     let verb = scenarios.count == 1 ? "was" : "were"

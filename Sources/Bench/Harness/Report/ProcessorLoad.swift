@@ -1,31 +1,31 @@
 import Foundation
 import Glibc
 
-/// A reading of who has had the processors so far.
+/// A reading of the processor time used so far, by all programs and by this one.
 ///
-/// On a machine of its own, from `/proc/stat` and what the system says of this process and those it started. Inside the device lab,
-/// where the processor is emulated, from the `/proc` of the machine outside: there the emulator and all that runs in it, the cameras
-/// too, are ours, and what takes the processors from it cannot be seen inside.
+/// On an ordinary machine, it is read from `/proc/stat` and from the times of this process and its descendants. Inside the device lab, where the
+/// processor is emulated, it is read from the `/proc` of the host: there the emulator with everything that runs in it, including the cameras,
+/// counts as this program. Programs that take processor time from the emulator cannot be seen from inside.
 struct ProcessorLoad: Sendable {
-  /// Seconds in which any processor of the machine was busy, or was taken by its host.
+  /// Seconds in which processors of the machine were busy or were stolen by its host, summed over all processors.
   let busy: Double
-  /// Seconds that were ours.
+  /// Processor seconds of this program, its descendants included.
   let own: Double
   let time: ContinuousClock.Instant
-  /// Of the machine.
+  /// Number of processors of the machine.
   var processors = ProcessInfo.processInfo.activeProcessorCount
 
-  /// The system counts in hundredths of a second; a shorter time cannot be told from rounding.
+  /// Shortest time that is evaluated: the system counts in hundredths of a second, so the share of a shorter time is dominated by rounding.
   static let least = Duration.milliseconds(500)
-  /// The environment's name for the folder in which the lab shows the `/proc` of the machine outside.
+  /// The environment variable with the folder in which the lab shows the `/proc` of the host.
   static let outsideName = "SWIFTWING_OUTSIDE"
 
-  /// As `read(root:)`, of the machine outside where the environment names its `/proc`.
+  /// Reads the load of the host if the environment names its `/proc`, else that of this machine as `read(root:)` does.
   static func current() -> ProcessorLoad? {
     ProcessInfo.processInfo.environment[outsideName].flatMap { outside($0) } ?? read()
   }
 
-  /// nil where the system does not tell.
+  /// Reads the load of this machine. Nil if the system does not report it.
   static func read(root: String = "") -> ProcessorLoad? {
     let tree = ProcessTree(root: root, inherited: ProcessTree.found)
     guard let total = SystemTicks(file: root + "/proc/stat") else { return nil }
@@ -35,7 +35,7 @@ struct ProcessorLoad: Sendable {
       time: .now)
   }
 
-  /// - Parameter folder: the other machine's `/proc`, in which `self` is the emulator.
+  /// - Parameter folder: the `/proc` of the host, in which `self` is the emulator.
   static func outside(_ folder: String) -> ProcessorLoad? {
     guard let total = SystemTicks(file: folder + "/stat"),
       let own = ProcessTree.ticks(ofProcess: folder + "/self/stat")
@@ -44,14 +44,14 @@ struct ProcessorLoad: Sendable {
       busy: total.busy / ticksPerSecond, own: own / ticksPerSecond, time: .now, processors: total.processors)
   }
 
-  /// The part of all processors that other programs took since `start`, 0...1; nil for less than half a second.
+  /// Returns the share of all processors that other programs used since `start`, 0...1. Nil for less than half a second.
   func others(since start: ProcessorLoad) -> Double? {
     guard time - start.time >= Self.least else { return nil }
     let elapsed = (time - start.time) / .seconds(1) * Double(processors)
     return min(1, max(0, (busy - start.busy - (own - start.own)) / elapsed))
   }
 
-  /// The same on both sides of the lab: 100 in every Linux of today.
+  /// Clock ticks per second. Equal inside and outside of the lab: 100 in every current Linux.
   private static var ticksPerSecond: Double { Double(sysconf(Int32(_SC_CLK_TCK))) }
 
   private static func seconds(_ who: __rusage_who) -> Double {
@@ -62,7 +62,7 @@ struct ProcessorLoad: Sendable {
   }
 }
 
-/// What `/proc/stat` says of all processors together.
+/// The times of all processors together, from `/proc/stat`.
 private struct SystemTicks {
   let busy: Double
   let processors: Int
@@ -73,24 +73,24 @@ private struct SystemTicks {
     else { return nil }
     let ticks = first.split(separator: " ").dropFirst().map { Double($0) ?? 0 }
     guard ticks.count >= 8 else { return nil }
-    // user, nice, system, irq, softirq and steal; idle and iowait are not.
+    // user, nice, system, irq, softirq and steal count; idle and iowait do not.
     busy = [0, 1, 2, 5, 6, 7].reduce(0) { $0 + ticks[$1] }
     processors = max(1, lines.count { $0.hasPrefix("cpu") } - 1)
   }
 }
 
-/// The processes that this one started and has not waited for yet, and those that they started.
+/// The processes that this one has started and not waited for yet, with their descendants.
 struct ProcessTree {
   var root = ""
-  /// What this process has not started itself: children that it found when it took the place of the program that did, such as the loops
-  /// of a script that burdens the machine.
+  /// Children that this process did not start: it inherited them when it replaced the program that did (exec), for example the loops of a script
+  /// that loads the machine.
   var inherited: Set<String> = []
-  /// Of this process, when it was first asked for: before anything was measured.
+  /// The children of this process at the first access, before anything was measured.
   static let found = Set(ProcessTree().children(of: "self"))
-  /// More than a scenario ever starts.
+  /// More processes than a scenario ever starts.
   private static let most = 1000
 
-  /// What they were given so far, with the children that they have waited for.
+  /// Their processor time so far in clock ticks, including the children that they have waited for.
   var ticks: Double {
     let ours = children(of: "self").filter { !inherited.contains($0) }
     var (waiting, seen, sum) = (ours, 0, 0.0)
@@ -110,7 +110,7 @@ struct ProcessTree {
     }
   }
 
-  /// utime, stime, cutime and cstime of proc(5), after the name, which may hold anything.
+  /// Returns utime, stime, cutime and cstime of proc(5), summed. They follow the name, which may contain anything.
   static func ticks(ofProcess file: String) -> Double? {
     guard let text = SystemFile.text(file), let end = text.lastIndex(of: ")") else { return nil }
     let fields = text[end...].split(separator: " ").dropFirst().map { Double($0) ?? 0 }

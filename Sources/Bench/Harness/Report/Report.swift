@@ -1,18 +1,18 @@
-/// What a run found: the one document every rendering is made from. Its schema is `Schemas/report.schema.json`.
+/// The results of a run: the one document from which everything else is rendered. Its schema is `Schemas/report.schema.json`.
 public struct Report: Sendable, Hashable, Codable {
-  /// Which version of the format a report must name to be read.
+  /// The format version that a report must name to be read.
   public static let schema = "swiftwing-report/1"
 
-  /// What measured: a report of another build is compared, and says so.
+  /// The program that measured. Reports of different builds can be compared, with a remark.
   public struct Tool: Sendable, Hashable, Codable {
-    /// Such as `0.1.0`.
+    /// The version, such as `0.1.0`.
     public var version: String
-    /// Of the sources it was built from; `unknown` where that was not recorded.
+    /// The commit of the sources. `unknown` if it was not recorded.
     public var commit: String
-    /// `release` or `debug`.
+    /// The build, `release` or `debug`.
     public var build: String
 
-    /// What measured.
+    /// Creates a description of the program.
     public init(version: String, commit: String, build: String) {
       self.version = version
       self.commit = commit
@@ -20,44 +20,44 @@ public struct Report: Sendable, Hashable, Codable {
     }
   }
 
-  /// `swiftwing-report/1`.
+  /// The schema, `swiftwing-report/1`.
   public var schema: String
-  /// What measured.
+  /// The program that measured.
   public var tool: Tool
-  /// ISO 8601, UTC.
+  /// Start of the run, ISO 8601 in UTC.
   public var started: String
-  /// The machine it was measured on.
+  /// The machine that the run was made on.
   public var environment: RunEnvironment
-  /// What was measured.
+  /// The source under test.
   public var source: SourceDescription
-  /// The profile's name.
+  /// The name of the profile.
   public var profile: String
-  /// How long the run was to take.
+  /// The duration class of the run.
   public var duration: RunDuration
-  /// False until the last scenario is done: a run that was interrupted or killed stays so, and its verdict is `interrupted`.
+  /// Whether the last scenario is done. It stays false for a run that was interrupted or killed, and the verdict is then `interrupted`.
   public var complete: Bool
-  /// What was broken on purpose (`bench --fault`); nil in an ordinary run.
+  /// The fault that was injected on purpose (`bench --fault`). Nil in an ordinary run.
   public var fault: String?
-  /// The suites or scenarios that were named, as they were typed; nil for a whole run.
+  /// The selected suites or scenarios, as typed. Nil for a whole run.
   public var selection: String?
-  /// The part K/N of a run that was made in parts.
+  /// The part K/N of a run that was made in shards. Nil for an undivided run.
   public var shard: Shard?
-  /// All scenarios of the run that this is a shard of, in the order of one run; nil without a shard.
+  /// All scenarios of the run that this shard belongs to, in the order of an undivided run. Nil without a shard.
   public var planned: [PlannedScenario]?
-  /// The shards that a merged report lacks; nil when it lacks none.
+  /// The shards that a merged report lacks. Nil if it lacks none.
   public var missing: [MissingShard]?
-  /// Who made the run, for whom, and what else they want a reader to know; nil where nothing was said.
+  /// Operator, customer and remarks. Nil if there are none.
   public var handover: Handover?
-  /// The worst of the scenarios and of the comparison; see `conclude()`.
+  /// The most severe verdict of the scenarios and the comparison; see `conclude()`.
   public var verdict: Verdict
-  /// How many scenarios ended with each verdict, by its name.
+  /// Number of scenarios per verdict, by the verdict's name.
   public var counts: [String: Int]
-  /// What the run was compared with, if anything.
+  /// The comparison with a baseline. Nil without a baseline.
   public var baseline: BaselineSummary?
-  /// In the order they were run.
+  /// The scenarios, in the order in which they ran.
   public var scenarios: [ScenarioReport]
 
-  /// A report of these scenarios, concluded; with `complete` false, as it is by default, its verdict is `interrupted`.
+  /// Creates a report with its verdict. Without `complete`, the verdict is `interrupted`.
   public init(
     tool: Tool, started: String, environment: RunEnvironment, source: SourceDescription, profile: String,
     duration: RunDuration, complete: Bool = false, baseline: BaselineSummary? = nil,
@@ -78,11 +78,11 @@ public struct Report: Sendable, Hashable, Codable {
     conclude()
   }
 
-  /// What a command that made this report exits with.
+  /// The exit status of a command that made this report.
   public var exitStatus: ExitStatus { verdict.exitStatus }
 
-  /// Sets the verdict and the counts from the scenarios and the baseline. A run in which nothing was measured is
-  /// inconclusive, and one that is not complete is interrupted.
+  /// Sets the verdict and the counts from the scenarios and the baseline. A run that measured nothing is inconclusive, and an incomplete one
+  /// is interrupted.
   public mutating func conclude() {
     counts = Dictionary(scenarios.map { ($0.verdict.rawValue, 1) }, uniquingKeysWith: +)
     let measured = scenarios.map(\.verdict).filter { $0 != .unsupported }
@@ -94,8 +94,7 @@ public struct Report: Sendable, Hashable, Codable {
 }
 
 extension Report {
-  /// The scenarios that are inconclusive: because other programs were busy whenever they were measured, because the processor is too
-  /// slow for them, and for other reasons.
+  /// The inconclusive scenarios: disturbed by other programs at every attempt, too slow on this processor, and inconclusive for other reasons.
   public var inconclusive: (disturbed: [String], slow: [String], others: [String]) {
     let open = scenarios.filter { $0.verdict == .inconclusive }
     return (
@@ -105,56 +104,55 @@ extension Report {
   }
 }
 
-/// One scenario in the report.
+/// A scenario in the report.
 public struct ScenarioReport: Sendable, Hashable, Codable {
-  /// The scenario's id.
+  /// The id of the scenario.
   public var id: String
-  /// The chapter it is in.
+  /// The suite of the scenario.
   public var suite: Suite
-  /// As the scenario says.
+  /// The title of the scenario.
   public var title: String
-  /// As the scenario says.
+  /// The purpose of the scenario.
   public var purpose: String
-  /// As the scenario says.
+  /// The scenario's example of a failure.
   public var exampleFailure: String
-  /// Those that it answers.
+  /// The requirements of the scenario.
   public var requirements: [RequirementID]
-  /// The worst of its limits, checks and comparisons.
+  /// The most severe verdict of its limits, checks and comparisons.
   public var verdict: Verdict
   /// Why the verdict is not `pass`; empty when it is.
   public var reason: String
-  /// What the probe's self-test showed; nil when the scenario did not get that far.
+  /// The proof of the probe's self-test. Nil if the scenario did not get that far.
   public var selfTest: String?
-  /// From self-test to the last re-run.
+  /// Seconds from the self-test to the end of the last attempt.
   public var seconds: Double
-  /// The part of all processors that other programs took while it was measured, 0...1; nil when not known.
+  /// The share of all processors that other programs used meanwhile, 0...1. Nil if unknown.
   public var others: Double?
-  /// The same in the half second in which they took the most.
+  /// The share in the half second in which other programs used the most. Nil if unknown.
   public var othersPeak: Double?
-  /// How often it was measured because other programs were busy or the processor is slow; nil for once.
+  /// Number of attempts, if other programs were busy or the processor is slow. Nil for one.
   public var attempts: Int?
-  /// How many of its measurements and self-tests missed what is asked of a time and do not count, because other programs were busy or the
-  /// processor is slow; nil for none.
+  /// Number of measurements and self-tests that missed a time limit and do not count, because other programs were busy or the processor is slow.
+  /// Nil for none.
   public var excused: Int?
-  /// What it was measured on, in a report merged of several sources; nil where that is the report's own.
+  /// The source of the scenario in a report that was merged from several sources. Nil if it is the report's own source.
   public var source: String?
-  /// Where it is declared in the repository that the run was made in; nil when that is not known.
+  /// The declaration of the scenario in the repository that the run was made in. Nil if unknown.
   public var declaration: SourceLocation?
-  /// True if it is `inconclusive` because it missed only limits on times, each time it was measured, while other programs were busy; nil
-  /// otherwise.
+  /// True if the verdict is `inconclusive` because every attempt missed only time limits, while other programs were busy. Nil otherwise.
   public var disturbed: Bool?
-  /// Where it is `inconclusive` because the processor is too slow for its limits on times and nothing else was missed, the milliseconds
-  /// that the yardstick took after it; nil otherwise.
+  /// The yardstick after the scenario in milliseconds, if the verdict is `inconclusive` because the processor is too slow for its time limits and
+  /// nothing else was missed. Nil otherwise.
   public var slowProcessor: Double?
-  /// What was measured, in the scenario's order.
+  /// The metrics, in the scenario's order.
   public var metrics: [MetricReport]
-  /// Rules that were looked at, in the scenario's order.
+  /// The checked rules, in the scenario's order.
   public var checks: [Check]
-  /// What a person may look at.
+  /// Evidence for people to look at.
   public var evidence: [EvidenceReport]
-  /// Whole sentences for the reader.
+  /// Remarks for the reader, in whole sentences.
   public var notes: [String]
-  /// The command line that repeats it.
+  /// The command line that repeats the scenario.
   public var reproduce: String
 }
 
@@ -162,70 +160,70 @@ extension ScenarioReport {
   fileprivate var isSlow: Bool { disturbed != true && slowProcessor != nil }
 }
 
-/// One metric in the report. The figures are nil when there was no sample, and then the verdict is `fail`.
+/// A metric in the report. Without samples, the figures are nil and the verdict is `fail`.
 public struct MetricReport: Sendable, Hashable, Codable {
   /// The limit as it was applied.
   public struct AppliedLimit: Sendable, Hashable, Codable {
-    /// Which figure of the samples had to obey.
+    /// The figure of the samples that had to obey.
     public var statistic: Statistic
-    /// How it had to stand to the limit.
+    /// The relation that the figure had to have to the limit.
     public var op: Relation
-    /// With the reference added; nil when the reference was not measured.
+    /// The bound with the reference added. Nil if the reference was not measured.
     public var value: Double?
-    /// The figure it was held against.
+    /// The figure that was compared with the bound.
     public var measured: Double?
-    /// Whose limit it is.
+    /// The requirement that the limit belongs to.
     public var requirement: RequirementID
-    /// Where the number comes from.
+    /// The origin of the number.
     public var source: String
-    /// The metric that was measured by turns with this one, where the limit binds the differences of both pair by pair: `value` and
-    /// `measured` then are those of the differences and the other's median. Nil for a limit on the samples themselves.
+    /// The metric that was measured in turns with this one, if the limit applies to the pairwise differences of both: `value` and `measured` are
+    /// then the differences plus the other metric's median. Nil for a limit on the samples themselves.
     public var pairedWith: String?
   }
 
-  /// The metric's id.
+  /// The id of the metric.
   public var id: String
-  /// A few words for a reader.
+  /// Title for the reader, a few words.
   public var title: String
-  /// Of all figures and samples.
+  /// Unit of all figures and samples.
   public var unit: MeasurementUnit
-  /// Which way is better.
+  /// The direction in which a figure is better.
   public var polarity: Polarity
-  /// How close to the glass it was taken.
+  /// How close to the glass the samples were taken.
   public var evidence: EvidenceLevel
-  /// What makes it differ from run to run; nil in reports older than this field.
+  /// Why the metric may differ from run to run. Nil in reports older than this field.
   public var kind: MetricKind?
-  /// Samples in all, those included that `samples` leaves out.
+  /// Number of all samples, including those that `samples` leaves out.
   public var count: Int
   /// The least sample.
   public var min: Double?
   /// The median.
   public var p50: Double?
-  /// Nine of ten samples are at most this.
+  /// The 90th percentile: nine of ten samples are at most this.
   public var p90: Double?
-  /// 99 of 100 samples are at most this.
+  /// The 99th percentile: 99 of 100 samples are at most this.
   public var p99: Double?
   /// The greatest sample.
   public var max: Double?
   /// The arithmetic mean.
   public var mean: Double?
-  /// All samples in bars of one width; empty when there are none.
+  /// All samples in bins of equal width. Empty without samples.
   public var histogram: [HistogramBin]
-  /// In the order taken, at most `MetricReport.sampleLimit`: of a longer run every k-th.
+  /// The samples in the order taken, at most `MetricReport.sampleLimit`. Of a longer run, every k-th sample.
   public var samples: [Double]
-  /// What the profile asks; nil for a metric that is only recorded.
+  /// The limit of the profile. Nil for a metric that is only recorded.
   public var limit: AppliedLimit?
-  /// By the limit and the comparison; `recorded` where there is neither.
+  /// The verdict by the limit and the comparison. `recorded` if there is neither.
   public var verdict: Verdict
   /// Why the verdict is not `pass`; empty when it is.
   public var reason: String
-  /// How large a change matters when this run is compared with another.
+  /// How large a change matters in a comparison of this run with another.
   public var tolerance: Tolerance
-  /// What became of it against the baseline; nil without one.
+  /// The comparison with the baseline. Nil without a baseline.
   public var baseline: MetricComparison?
-  /// Of what is counted: who counted it, and the functions that it went to; nil for all else.
+  /// For a counted metric, the program that counted it and the functions that took the instructions. Nil for all other metrics.
   public var functions: FunctionCount?
-  /// Quantiles of the baseline's samples, evenly apart from the least to the greatest; nil where it had none.
+  /// Evenly spaced quantiles of the baseline's samples, from the least to the greatest. Nil if it had none.
   public var baselineQuantiles: [Double]?
 
   /// Most samples that a report keeps of one metric.
@@ -233,55 +231,55 @@ public struct MetricReport: Sendable, Hashable, Codable {
 }
 
 extension ScenarioReport {
-  /// What a comparison decides by: the metrics that the profile asks something of, or all where it asks nothing. The
-  /// others, such as the stages of a start, are compared and shown to help find out why.
+  /// The metrics that decide a comparison: those with a limit, or all if none has one. The others, such as the stages of a start, are compared and
+  /// shown to help find the cause.
   public var decidingMetrics: [MetricReport] {
     let eligible = metrics.filter { $0.tolerance.decides != false }
     let asked = eligible.filter { $0.limit != nil }
     return asked.isEmpty ? eligible : asked
   }
 
-  /// The same for builds that run at once: what the profile names for that, or else the metrics above.
+  /// The metrics that decide if both builds run at once: those that the profile names for this case, or else those above.
   var decidingAtOnce: [MetricReport] {
     let named = metrics.filter { $0.tolerance.decidesAtOnce == true }
     return named.isEmpty ? decidingMetrics.filter { $0.tolerance.decidesAtOnce != false } : named
   }
 }
 
-/// One bar of a histogram: samples in `from ..< to`.
+/// A bin of a histogram: samples in `from ..< to`.
 public struct HistogramBin: Sendable, Hashable, Codable {
-  /// The bar's lower end, which belongs to it.
+  /// Lower bound, inclusive.
   public var from: Double
-  /// The bar's upper end, which belongs to the next.
+  /// Upper bound, exclusive.
   public var to: Double
-  /// How many samples are in it.
+  /// Number of samples in the bin.
   public var count: Int
 }
 
-/// Evidence as it is written down.
+/// Evidence as written to the report.
 public struct EvidenceReport: Sendable, Hashable, Codable {
-  /// How it is to be shown.
+  /// How the evidence is shown.
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
     /// A PNG or JPEG picture.
     case image
     /// Lines of text.
     case text
-    /// What happened when, as JSON.
+    /// Events over time, as JSON.
     case timeline
-    /// What something is worth at what cost, as JSON.
+    /// Curves of worth over cost, as JSON.
     case curves
   }
 
-  /// How it is to be shown.
+  /// How the evidence is shown.
   public var kind: Kind
-  /// What is to be seen.
+  /// Title, a few words.
   public var title: String
-  /// `image/png`, `image/jpeg`, `text/plain` or, for a timeline and curves, `application/json`.
+  /// The media type: `image/png`, `image/jpeg`, `text/plain` or, for a timeline and curves, `application/json`.
   public var mime: String
-  /// Base64 for a picture; else the text itself.
+  /// Base64 for a picture, else the text itself.
   public var data: String
-  /// The metrics and checks that it shows, by what their ids begin with; nil where it is of the scenario as a whole.
+  /// The prefix of the ids of the metrics and checks that this evidence belongs to. Nil for the scenario as a whole.
   public var subject: String?
-  /// Whether it shows what failed; nil where that follows from the verdict on `subject`.
+  /// Whether it shows a failure. Nil if the verdict on `subject` tells.
   public var failure: Bool?
 }

@@ -1,6 +1,6 @@
 extension Report {
-  /// How often each scenario was excused, the most often first, as one clause: `peers.first-frame 3 times, latency.loop once`. Nil where
-  /// none was. What is excused often is measured in a way that a busy machine disturbs.
+  /// The excused scenarios with their numbers of excuses, most first, as one clause: `peers.first-frame 3 times, latency.loop once`. Nil if there
+  /// are none. A scenario that is excused often is measured in a way that a busy machine disturbs.
   public var excuses: String? {
     let excused = scenarios.compactMap { scenario in scenario.excused.map { (id: scenario.id, count: $0) } }
     guard !excused.isEmpty else { return nil }

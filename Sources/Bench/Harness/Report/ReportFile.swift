@@ -3,22 +3,22 @@ public import Foundation
 import JSON
 import System
 
-/// `report.json` in its directory.
+/// The file `report.json` of a folder.
 public struct ReportFile: Sendable {
-  /// Where the file is, or is to be.
+  /// The path of the file.
   public let path: String
-  /// Largest report read, in bytes.
+  /// Largest report that is read, in bytes.
   public static let sizeLimit = 64 << 20
 
-  /// `report.json` in that folder; nothing is read or written yet.
+  /// Creates the file of a folder. Nothing is read or written yet.
   public init(directory: String) { path = (directory as NSString).appendingPathComponent("report.json") }
 
-  /// Writes the whole report in place of the one before, in one step.
+  /// Replaces the file with a report, in one step.
   public func write(_ report: Report) throws(HarnessError) {
     try OutputFile(path: path).write(Self.encode(report))
   }
 
-  /// The document as it is written: JSON with sorted keys, so that equal reports are equal files.
+  /// Returns the document as written: JSON with sorted keys, so that equal reports are equal files.
   public static func encode(_ report: Report) throws(HarnessError) -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -27,7 +27,7 @@ public struct ReportFile: Sendable {
     }
   }
 
-  /// Reads a report that may come from anywhere: bounded, and held against the published schema first.
+  /// Reads a report of any origin: its size is bounded, and it is first checked against the published schema.
   public static func load(path: String) throws(HarnessError) -> Report {
     guard let data = BoundedFile.read(path, limit: sizeLimit) else {
       throw .report(path: path, reason: "it is missing, unreadable or over \(sizeLimit >> 20) MiB")
@@ -35,7 +35,7 @@ public struct ReportFile: Sendable {
     return try decode(data, path: path)
   }
 
-  /// - Parameter path: named in errors.
+  /// - Parameter path: the path named in errors.
   public static func decode(_ data: Data, path: String = "report.json") throws(HarnessError) -> Report {
     let unread = Result<Report, any Error>.failure(CocoaError(.fileReadUnknown))
     let found = Locked<(violation: String?, report: Result<Report, any Error>)>((nil, unread))
@@ -60,11 +60,11 @@ public struct ReportFile: Sendable {
     }
   }
 
-  /// Bytes from which on a document is held against its schema and decoded at once: of 12 MB each takes half a second.
+  /// The size from which a document is checked against its schema and decoded in parallel: for 12 MB, each takes half a second.
   private static let largeDocument = 1 << 20
 
-  /// Everything in which the document departs from `Schemas/report.schema.json`, and each scenario that it has twice, which no schema can
-  /// say; each as a clause. Empty when valid.
+  /// Returns the violations of `Schemas/report.schema.json` in the document, and each repeated scenario, which no schema can express; each as a
+  /// clause. Empty if valid.
   public static func validate(_ data: Data) -> [String] {
     switch data.withUnsafeBytes({ bytes in Result { () throws(JSONError) in try JSONParser.parse(bytes) } }) {
     case .success(let document): JSONSchema.report.violations(of: document) + repeatedScenarios(in: document)
@@ -72,7 +72,7 @@ public struct ReportFile: Sendable {
     }
   }
 
-  /// A verdict is looked for by its scenario: of two, a reader or a gate would see either.
+  /// Returns the repeated ids. A verdict is looked up by its scenario: with two of them, a reader or a gate could see either.
   private static func repeatedScenarios(in document: JSONValue) -> [String] {
     let ids = (document["scenarios"]?.array ?? []).compactMap { $0["id"]?.string }
     var seen: Set<[UInt8]> = []
@@ -82,9 +82,9 @@ public struct ReportFile: Sendable {
   }
 }
 
-/// Files from outside, read with a limit.
+/// Reading of files from outside, with a limit.
 enum BoundedFile {
-  /// - Returns: nil when the file is missing, unreadable, not a regular file, or larger than `limit` bytes.
+  /// - Returns: nil if the file is missing, unreadable, not a regular file, or larger than `limit` bytes.
   static func read(_ path: String, limit: Int) -> Data? {
     let attributes = try? FileManager.default.attributesOfItem(
       atPath: (path as NSString).resolvingSymlinksInPath)
@@ -95,7 +95,7 @@ enum BoundedFile {
   }
 }
 
-/// What a decoder complains about, as a clause for a person.
+/// The complaint of a decoder, as a clause for a person.
 enum DecodingProblem {
   static func describe(_ error: any Error) -> String {
     switch error {

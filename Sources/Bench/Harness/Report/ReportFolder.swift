@@ -1,15 +1,15 @@
 import Foundation
 import Glibc
 
-/// A folder that one run at a time writes its report to: it is locked (`flock(2)`) as long as this lives, so the lock ends with the
-/// process however that ends.
+/// A folder that one run at a time writes its report to. It is locked (`flock(2)`) as long as this object lives, so the lock ends with the
+/// process, however the process ends.
 public final class ReportFolder: Sendable {
-  /// As it was named.
+  /// The path, as given.
   public let path: String
   private let descriptor: Int32
 
-  /// Makes the folder where it is missing, and takes it.
-  /// - Throws: `HarnessError.write` when it cannot be made, `HarnessError.folderInUse` when another run has it.
+  /// Creates the folder if needed, and locks it.
+  /// - Throws: `HarnessError.write` if the folder cannot be created, `HarnessError.folderInUse` if another run has locked it.
   public init(path: String) throws(HarnessError) {
     do {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -19,7 +19,7 @@ public final class ReportFolder: Sendable {
     }
     self.path = path
     descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    // A file system without locks cannot say; a folder that cannot be opened is told of when it is written to.
+    // A file system without locks is accepted. A folder that cannot be opened is reported when it is written to.
     guard descriptor < 0 || flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
       close(descriptor)
       throw .folderInUse(path: path)
@@ -28,12 +28,12 @@ public final class ReportFolder: Sendable {
 
   deinit {
     guard descriptor >= 0 else { return }
-    // For a process that is being started as well, which has a copy of the descriptor.
+    // Needed because a child process that is just being started has a copy of the descriptor.
     flock(descriptor, LOCK_UN)
     close(descriptor)
   }
 
-  /// Takes a folder of this name that was not there before, or else `name-2`, `name-3` and so on.
+  /// Creates and locks a new folder of this name, or else `name-2`, `name-3` and so on.
   public static func new(_ name: String, in parent: String) throws(HarnessError) -> ReportFolder {
     try? FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)
     for number in 1...100 {
@@ -43,12 +43,12 @@ public final class ReportFolder: Sendable {
     throw .folderInUse(path: "\(parent)/\(name)")
   }
 
-  /// True when the report of a run in `folder` would take the place of `file`, under whatever name.
+  /// Returns whether the report of a run in `folder` would overwrite `file`, whatever the name of `file`.
   public static func wouldOverwrite(_ file: String, in folder: String) -> Bool {
     isSame(file, ReportFile(directory: folder).path)
   }
 
-  /// True when both names are those of one file that is there.
+  /// Returns whether both names are those of one existing file.
   public static func isSame(_ first: String, _ second: String) -> Bool {
     var (one, other) = (stat(), stat())
     guard stat(first, &one) == 0, stat(second, &other) == 0 else { return false }

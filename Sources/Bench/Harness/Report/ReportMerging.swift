@@ -1,18 +1,18 @@
 extension Report {
-  /// One report from all the shards of a run, or from runs on several sources.
+  /// Merges all the shards of a run, or runs on several sources, into one report.
   ///
-  /// A shard that is not there, or that was killed before its end, leaves a report that is not complete: `missing` names it, and each
-  /// scenario that it should have measured is in the report with the verdict `interrupted`.
+  /// With a missing shard, or one that was killed before its end, the report is not complete: `missing` names the shard, and each scenario that it
+  /// should have measured is in the report with the verdict `interrupted`.
   /// - Parameters:
-  ///   - acrossSources: the reports may be of different sources and profiles, and are no shards. Every scenario then says which were
-  ///     its own, one that its source did not support gives way to the same one measured elsewhere, and one that was measured on
-  ///     several gets the name of its source behind its id: `qualify.pace@usb-camera`.
-  ///   - names: what the source of each report is to be called in such ids, in the order of the reports; empty for what the source calls
-  ///     itself. Two cameras of one model on two hosts need them.
-  ///   - acrossMachines: the reports may be of different machines. Every scenario then says which was its own, and no run may be
-  ///     compared with the whole.
-  /// - Throws: when there is none, when one contradicts itself, when a shard is there twice or is of another number, when they were not
-  ///   made alike (build, machine, profile, source, choice, fault, baseline), or when a scenario was measured in two of them.
+  ///   - acrossSources: whether the reports may have different sources and profiles; they are not shards then. Every scenario notes its source and
+  ///     profile. A scenario that one source does not support is dropped if another source measured it. A scenario measured on several sources
+  ///     gets the source's name behind its id: `qualify.pace@usb-camera`.
+  ///   - names: the names of the sources in such ids, in the order of the reports; nil elements and an empty array for the names that the sources
+  ///     give themselves. Two cameras of one model on two hosts need them.
+  ///   - acrossMachines: whether the reports may come from different machines. Every scenario notes its machine, and no run may be compared with
+  ///     the merged report.
+  /// - Throws: `HarnessError.merge` if there is no report, if one contradicts itself, if a shard is repeated or belongs to another count, if the
+  ///   reports were not made alike (build, machine, profile, source, selection, fault, baseline), or if two of them measured the same scenario.
   public static func merging(
     _ reports: [Report], acrossSources: Bool = false, names: [String?] = [], acrossMachines: Bool = false
   ) throws(HarnessError) -> Report {
@@ -37,12 +37,12 @@ extension Report {
     return merged
   }
 
-  /// What an error calls it.
+  /// The name of the report in errors.
   var name: String {
     shard.map { "the shard \($0)" } ?? "the report of \(started) on \(source.name)"
   }
 
-  /// What keeps another from being a part of the same report, whatever it was measured on, as a clause; nil when nothing does.
+  /// Returns why `other` cannot be merged with this report, whatever the sources, as a clause. Nil if it can.
   func differenceInBuild(from other: Report, _ acrossMachines: Bool) -> String? {
     if other.tool.commit != tool.commit { return "the commit is \(other.tool.commit), was \(tool.commit)" }
     if other.tool.version != tool.version {
@@ -67,7 +67,8 @@ extension Report {
 }
 
 extension RunEnvironment {
-  /// Of several machines: what they have in common, else all of it; what makes figures less sure, of the worst.
+  /// Merges the descriptions of several machines: the values if they are equal, else a list of them. Of the figures that affect accuracy, the
+  /// worst counts.
   fileprivate init(merging all: [RunEnvironment]) {
     self = all[0]
     warnings = Array(distinct(all.flatMap(\.warnings)).prefix(100))
@@ -89,7 +90,7 @@ extension RunEnvironment {
   }
 }
 
-/// Each once, in the order of their first.
+/// Returns the values without repetitions, in the order of first occurrence.
 func distinct<Value: Hashable>(_ values: [Value]) -> [Value] {
   var seen: Set<Value> = []
   return values.filter { seen.insert($0).inserted }

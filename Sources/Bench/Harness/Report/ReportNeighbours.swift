@@ -1,6 +1,6 @@
 extension Report {
-  /// What other programs had of the processors while the scenarios were measured, as one sentence; nil where the system does not tell.
-  /// In the device lab these are the programs of the machine outside.
+  /// The share of the processors that other programs used while the scenarios were measured, as one sentence. Nil if the system does not report
+  /// it. In the device lab, these are the programs of the host.
   public var neighbours: String? {
     let known = scenarios.compactMap { scenario in scenario.others.map { (scenario: scenario, share: $0) } }
     let seconds = known.map { max($0.scenario.seconds, 0.001) }
@@ -12,6 +12,6 @@ extension Report {
 }
 
 extension ScenarioReport {
-  /// In the half second in which other programs had the most.
+  /// The share of other programs in the half second in which they used the most.
   fileprivate var mostOthers: Double { max(others ?? 0, othersPeak ?? 0) }
 }

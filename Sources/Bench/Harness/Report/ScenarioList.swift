@@ -1,44 +1,44 @@
-/// The scenarios there are, with what each asks and what fails it, as `swiftwing bench --list` shows them.
+/// The available scenarios, each with its purpose, its limits and an example of a failure, as `swiftwing bench --list` shows them.
 public struct ScenarioList: Sendable, Codable {
-  /// One scenario.
+  /// A scenario of the list.
   public struct Row: Sendable, Codable {
-    /// The scenario's id, as `--scenario` takes it.
+    /// The id of the scenario, for `--scenario`.
     public var id: String
-    /// The suite it is in.
+    /// The suite of the scenario.
     public var suite: Suite
-    /// A few words.
+    /// Title of a few words.
     public var title: String
-    /// Why a person should care.
+    /// Why the result matters to a person.
     public var purpose: String
-    /// Those that it answers, each explained.
+    /// The requirements that it tests, each with its explanation.
     public var requirements: [RequirementGuide.Entry]
     /// The limits of the profile on this scenario's metrics.
     public var limits: [Limit]
-    /// One example of an engine or a device that fails it.
+    /// An example of an engine or device that fails it.
     public var exampleFailure: String
-    /// True when `bench` runs it without `--suite` or `--scenario`.
+    /// Whether `bench` runs it without `--suite` or `--scenario`.
     public var isOrdinary: Bool
-    /// True when two builds of it may run at once (`Scenario.isTimedByProcessor`); nil in lists of builds that did not tell.
+    /// Whether two builds of it may run at once (`Scenario.isTimedByProcessor`). Nil in lists of builds that do not report it.
     public var isTimedByProcessor: Bool?
   }
 
-  /// The name of the profile whose limits are listed.
+  /// The name of the profile that the limits are from.
   public var profile: String
-  /// In the order in which they were given.
+  /// The scenarios, in the given order.
   public var scenarios: [Row]
-  /// Limits on metrics that the profile leaves to whichever scenario measures them.
+  /// Limits on metrics that the profile does not assign to a scenario.
   public var sharedLimits: [Limit]
 
   /// - Parameters:
-  ///   - scenarios: those to list, in this order.
-  ///   - profile: whose limits are shown.
+  ///   - scenarios: the scenarios to list, in this order.
+  ///   - profile: the profile with the limits.
   public init(_ scenarios: [any Scenario], profile: Profile) {
     self.profile = profile.name
     self.scenarios = scenarios.map { Row($0, profile) }
     let ids = scenarios.map(\.id)
     let cited = Set(scenarios.flatMap(\.requirements))
     sharedLimits = profile.limits.filter { limit in
-      // A rule of `qualify` is no scenario of this list.
+      // The rules of `qualify` are not scenarios of this list.
       limit.scenario == nil && !limit.metric.hasPrefix("qualify.") && cited.contains(limit.requirement)
         && !ids.contains { limit.isNamed(for: $0) }
     }
@@ -62,12 +62,12 @@ extension ScenarioList.Row {
 }
 
 extension Limit {
-  /// True when no scenario is said, and the metric's id begins with that of `scenario`.
+  /// Returns whether the limit names no scenario and the id of its metric begins with that of `scenario`.
   fileprivate func isNamed(for scenario: String) -> Bool {
     self.scenario == nil && (metric == scenario || metric.hasPrefix(scenario + "."))
   }
 
-  /// In words: `latency.glass-to-glass: p99 ≤ 1 × the median of latency.frame-interval + 2 ms (LAT-1)`; of a limit on pairs
+  /// The limit in words: `latency.glass-to-glass: p99 ≤ 1 × the median of latency.frame-interval + 2 ms (LAT-1)`; for a limit on pairs
   /// `cold-start.presented: p99 ≤ cold-start.device-first-frame, pair by pair, + 30 ms (COLD-1)`.
   public var sentence: String {
     var terms: [String] = []
@@ -87,7 +87,7 @@ extension Limit {
       "\(metric): \(name) \(op.sign) \(bound.hasSuffix(",") ? String(bound.dropLast()) : bound) (\(requirement))"
   }
 
-  /// As the profile has it: `0.2`, not `0.200`.
+  /// Returns a number as written in the profile: `0.2`, not `0.200`.
   private static func plain(_ value: Double) -> String {
     value == value.rounded() ? Figure.number(value) : "\(value)"
   }

@@ -1,10 +1,10 @@
 import JSON
 
-/// A schema, or a part of one, with its keywords looked up.
+/// A schema, or a part of one, with its keywords parsed.
 final class SchemaRule: Sendable {
-  /// The schema `false`.
+  /// Whether this is the schema `false`.
   let refusesAll: Bool
-  /// The name in `$defs`; then nothing else counts.
+  /// The name in `$defs`. If it is set, all other keywords are ignored.
   let reference: String?
   let types: SchemaTypes?
   let constant: JSONValue?
@@ -48,7 +48,7 @@ final class SchemaRule: Sendable {
   }
 }
 
-/// The types that a value may be of.
+/// The types that a value may have.
 struct SchemaTypes: OptionSet, Sendable {
   let rawValue: Int
   static let null = SchemaTypes(rawValue: 1)
@@ -66,7 +66,7 @@ struct SchemaTypes: OptionSet, Sendable {
 
   init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// - Parameter keyword: a name, or a list of names.
+  /// - Parameter keyword: the name of a type, or an array of names.
   init(_ keyword: JSONValue) {
     let names = keyword.array?.compactMap(\.string) ?? [keyword.string ?? ""]
     self.init(names.compactMap { Self.named[$0] })
@@ -74,7 +74,7 @@ struct SchemaTypes: OptionSet, Sendable {
 }
 
 extension JSONValue {
-  /// A whole number is an integer, however it is written.
+  /// Returns whether the value has one of the types. A whole number is an integer even if it is written with a fraction.
   func isOf(_ types: SchemaTypes) -> Bool {
     switch self {
     case .null: types.contains(.null)

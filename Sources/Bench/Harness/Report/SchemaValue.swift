@@ -1,8 +1,8 @@
 import JSON
 
-/// A value as JSON Schema sees it: there is one kind of number, and 1 and 1.0 are the same.
+/// JSON values compared as in JSON Schema: there is one type of number, and 1 equals 1.0.
 extension JSONValue {
-  /// The name JSON Schema has for its type.
+  /// The name of the type in JSON Schema.
   var type: String {
     switch self {
     case .null: "null"
@@ -14,7 +14,7 @@ extension JSONValue {
     }
   }
 
-  /// As a clause names it.
+  /// The value in a clause.
   var text: String {
     switch self {
     case .string(let value): "`\(value)`"
@@ -29,7 +29,7 @@ extension JSONValue {
     if case .object(let members) = self { members[key] } else { nil }
   }
   var string: String? { if case .string(let value) = self { value } else { nil } }
-  /// Beyond 2⁵³ the nearest.
+  /// The number, rounded to the nearest `Double` beyond 2⁵³.
   var number: Double? {
     switch self {
     case .integer(let value): Double(value)
@@ -40,7 +40,7 @@ extension JSONValue {
   var array: [JSONValue]? { if case .array(let values) = self { values } else { nil } }
   var object: [String: JSONValue]? { if case .object(let members) = self { members } else { nil } }
 
-  /// Equal as JSON Schema has it ("Instance Equality").
+  /// Returns whether the values are equal by JSON Schema ("Instance Equality").
   func isSame(as other: JSONValue) -> Bool {
     switch (self, other) {
     case (.integer, .number), (.number, .integer): number == other.number

@@ -1,7 +1,7 @@
-/// The whole of a run that was made in parts. Its order is that of one run.
+/// Merges the shards of a run. Scenarios are ordered as in an undivided run.
 struct ShardMerge {
   let shards: [Report]
-  /// As it was read.
+  /// The first report, as read.
   let first: Report
   let acrossMachines: Bool
 
@@ -17,7 +17,7 @@ struct ShardMerge {
     return whole
   }
 
-  /// N, which all must share; each K at most once.
+  /// Returns N, which must be the same for all shards. Each K may occur only once.
   private func partCount() throws(HarnessError) -> Int {
     if let other = shards.first(where: { $0.shard == nil }) {
       throw .merge(reason: "\(other.name) is not a shard of a run (`bench --shard K/N`)")
@@ -49,7 +49,7 @@ struct ShardMerge {
     return plan
   }
 
-  /// Holds a shard against the first of them, and against its part of the plan.
+  /// Compares a shard with the first one, and with its part of the plan.
   private func check(_ shard: Report, _ plan: [PlannedScenario]) throws(HarnessError) {
     if let difference = difference(of: shard) {
       throw .merge(reason: "they were not made alike: in \(shard.name) \(difference)")
@@ -88,7 +88,7 @@ struct ShardMerge {
     "\(baseline.commit) of \(baseline.started)"
   }
 
-  /// The shards that are not there or not finished; nil when all are.
+  /// Returns the shards that are missing or not finished. Nil if there are none.
   private func missing(_ plan: [PlannedScenario], _ count: Int) -> [MissingShard]? {
     let given = Dictionary(shards.map { ($0.shard?.index ?? 0, $0) }, uniquingKeysWith: { first, _ in first })
     let missing = (1...count).compactMap { index -> MissingShard? in
@@ -113,7 +113,7 @@ struct ShardMerge {
     }
   }
 
-  /// The worst of the comparisons, with what each shard that found it says.
+  /// Returns the most severe of the comparisons, with the reasons of the shards that found it.
   private func baseline(isWhole: Bool) -> BaselineSummary? {
     let parts = shards.compactMap { shard in shard.baseline.map { (shard, $0) } }
     guard var summary = parts.first?.1 else { return nil }
@@ -129,7 +129,7 @@ struct ShardMerge {
 }
 
 extension ScenarioReport {
-  /// A scenario of a shard that is missing.
+  /// Creates a row for a scenario of a missing shard.
   fileprivate init(unmeasured planned: PlannedScenario, reason: String) {
     self.init(
       id: planned.id, suite: planned.suite, title: planned.title, purpose: "", exampleFailure: "",

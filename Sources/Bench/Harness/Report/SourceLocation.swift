@@ -1,7 +1,7 @@
-/// A line of a file of the repository.
+/// A line in a file of the repository.
 public struct SourceLocation: Sendable, Hashable, Codable {
-  /// Relative to the repository's root, with `/` between its parts.
+  /// Path relative to the root of the repository, with `/` between components.
   public var file: String
-  /// The first is 1.
+  /// Line number, from 1.
   public var line: Int
 }

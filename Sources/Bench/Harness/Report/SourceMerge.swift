@@ -1,9 +1,9 @@
-/// One report from runs on several sources. Its order is that of the suites and ids.
+/// Merges runs on several sources. Scenarios are ordered by suite and id.
 struct SourceMerge {
   let reports: [Report]
-  /// As it was read.
+  /// The first report, as read.
   let first: Report
-  /// What a user calls the source of each, if anything.
+  /// The user's name for the source of each report. Nil if there is none.
   let names: [String?]
   let acrossMachines: Bool
 
@@ -39,7 +39,7 @@ struct SourceMerge {
     }
   }
 
-  /// A scenario, the report it is of, and how often the same was measured.
+  /// A scenario, and the index of the report that it is from.
   private typealias Row = (scenario: ScenarioReport, report: Int)
 
   private func rows() throws(HarnessError) -> [ScenarioReport] {
@@ -72,13 +72,13 @@ struct SourceMerge {
   }
 }
 
-/// What tells the sources of one report apart: what a user calls them, else their names; where two share one, their serial numbers, or where
-/// those do not tell them apart, the places where they are plugged in.
+/// Labels that distinguish the sources of a merged report: the user's names, or else the sources' own names. Sources with the same name are
+/// distinguished by their serial numbers, or else by where they are plugged in.
 struct SourceLabels {
   struct Label: Hashable {
-    /// For a reader.
+    /// The label for the reader.
     var title: String
-    /// Behind an id: small letters, digits and single hyphens, so that it can stand in a link.
+    /// The label behind an id: lower-case letters, digits and single hyphens, so that it can be part of a link.
     var slug: String
   }
 
@@ -135,10 +135,10 @@ extension ScenarioReport {
 }
 
 extension SourceDescription {
-  /// The name and, where there is one, the driver: `USB Camera (uvcvideo)`.
+  /// The name and, if there is one, the driver: `USB Camera (uvcvideo)`.
   var title: String { driver.map { "\(name) (\($0))" } ?? name }
 
-  /// Several sources in one, each with its driver; what they all have in common stays.
+  /// Merges several descriptions into one that lists all names and drivers. Other values are kept if all sources share them.
   fileprivate init(merging sources: [SourceDescription]) {
     let all = distinct(sources)
     if all.count == 1, let only = all.first {

@@ -1,11 +1,11 @@
 import Glibc
 
-/// A file of `/proc` or `/sys`, which the kernel writes while it is read.
+/// A file of `/proc` or `/sys`, whose content the kernel generates while it is read.
 package enum SystemFile {
-  /// More than any of them has that we read.
+  /// Most bytes that are read; more than any file that is read here has.
   private static let limit = 1 << 20
 
-  /// At most 1 MB of it; nil when it cannot be opened. An empty one is common here, and Foundation loses 4 KB with each that it reads.
+  /// Returns at most 1 MB of the file's text. Nil if it cannot be opened. Empty files are common here, and Foundation leaks 4 KB with each one.
   package static func text(_ path: String) -> String? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }

@@ -1,8 +1,8 @@
 import System
 
-/// A fixed piece of integer work whose time says how fast the machine is just now.
+/// A fixed piece of integer work whose duration shows how fast the machine is at the moment.
 enum Yardstick {
-  /// Least milliseconds of 30 repetitions: the least is what the machine can do, and varies little.
+  /// Returns the least of 30 times, in milliseconds: the least shows what the machine can do, and varies little.
   static func measure() -> Double {
     let clock = ContinuousClock()
     var sink: UInt64 = 1
@@ -10,7 +10,7 @@ enum Yardstick {
       let elapsed = clock.measure { sink = work(from: sink) }
       return Double(elapsed.components.attoseconds) / 1e15 + Double(elapsed.components.seconds) * 1000
     }
-    // `sink` is used, so that no optimiser drops the work.
+    // `sink` is used, so that the optimiser does not remove the work.
     return sink == 0 ? 0 : times.min() ?? 0
   }
 

@@ -1,5 +1,5 @@
 extension BaselineSummary {
-  /// What the metrics of a run say of its baseline so far, re-runs included.
+  /// Summarises the comparison of a run with its baseline so far, re-runs included.
   init(of report: Report, against baseline: Baseline, _ comparability: Comparability) {
     let base = baseline.first
     started = base.started
@@ -10,7 +10,7 @@ extension BaselineSummary {
     reason = report.complete ? sentence.text : "The run was not finished. So far: \(sentence.text)"
   }
 
-  /// One a metric of the baseline that decides, in the scenarios of this run.
+  /// Returns a row for each deciding metric of the baseline, in the scenarios of this run.
   private static func rows(_ report: Report, _ base: Report) -> [(verdict: Verdict, words: String)] {
     report.scenarios.flatMap { scenario in
       let before = base.scenarios.first { $0.id == scenario.id }?.decidingMetrics ?? []

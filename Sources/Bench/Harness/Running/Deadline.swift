@@ -1,4 +1,4 @@
-/// Runs work for at most so long.
+/// Runs work with a time limit.
 struct Deadline: Sendable {
   let limit: Duration
   let clock: any Clock<Duration>
@@ -7,8 +7,7 @@ struct Deadline: Sendable {
   enum Outcome<Value: Sendable>: Sendable {
     case value(Value)
     case failure(any Error)
-    /// The time was up; the work was cancelled, given `grace` to put its things away, and then left behind, so that one
-    /// that hangs cannot hold the run.
+    /// The time was up. The work was cancelled, given `grace` to clean up, and then abandoned, so that work that hangs cannot stop the run.
     case timedOut
     /// The caller's task was cancelled.
     case interrupted
@@ -20,7 +19,7 @@ struct Deadline: Sendable {
       do { first.yield(.value(try await work())) } catch { first.yield(.failure(error)) }
     }
     let timer = Task {
-      // Cancelled when the work is done first.
+      // The sleep is cancelled if the work is done first.
       guard (try? await clock.sleep(for: limit)) != nil else { return }
       first.yield(.timedOut)
     }
@@ -36,7 +35,7 @@ struct Deadline: Sendable {
     return outcome
   }
 
-  /// Until the worker has ended, or for `grace`.
+  /// Waits until the worker has ended, at most for `grace`.
   private func wait(for worker: Task<Void, Never>) async {
     let (ends, end) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingOldest(1))
     let waiter = Task {
@@ -47,7 +46,7 @@ struct Deadline: Sendable {
       guard (try? await clock.sleep(for: Self.grace)) != nil else { return }
       end.yield()
     }
-    // Not ended by the caller's cancellation: the caller may be what was cancelled.
+    // A task of its own, which the caller's cancellation does not end: the caller may be cancelled already.
     await Task { for await _ in ends { break } }.value
     waiter.cancel()
     timer.cancel()

@@ -1,7 +1,7 @@
-/// Turns samples and a limit into a row of the report.
+/// Makes a row of the report from samples and a limit.
 struct MetricJudge {
   let profile: Profile
-  /// The samples of the scenario's metrics, for limits that move with them.
+  /// The samples of the scenario's metrics, for limits that depend on them.
   let samples: [String: [Double]]
 
   init(profile: Profile, metrics: [Measurement]) {
@@ -49,15 +49,15 @@ struct MetricJudge {
     }
   }
 
-  /// What a limit is held against, and where it lies; both as large as the samples are.
+  /// A figure and the bound that it is compared with, both in the magnitude of the samples.
   private struct Excess {
     var figure: Double
     var bound: Double
-    /// What of both is the reference's, of which the verdict does not depend.
+    /// The reference's share of both. The verdict does not depend on it.
     var shared = 0.0
   }
 
-  /// Why a limit cannot be held against anything.
+  /// Why a limit cannot be applied.
   private struct Doubt: Error {
     var text: String
   }
@@ -85,13 +85,13 @@ struct MetricJudge {
       Excess(figure: limit.figure(of: paired) + shared, bound: limit.value + shared, shared: shared))
   }
 
-  /// Of the metric that a limit follows.
+  /// Returns the samples of the metric that a limit depends on.
   private func others(_ reference: Limit.Reference) -> [Double]? {
     let pattern = MetricPattern(reference.metric)
     return samples.keys.sorted().first(where: pattern.fits).flatMap { samples[$0] }
   }
 
-  /// Pair by pair; nil when they are no pairs.
+  /// Returns the differences pair by pair. Nil if the samples do not form pairs.
   private static func differences(_ samples: [Double], _ factor: Double, others: [Double]) -> [Double]? {
     if let only = others.first, others.count == 1 { return samples.map { $0 - factor * only } }
     guard samples.count == others.count else { return nil }
@@ -112,7 +112,7 @@ struct MetricJudge {
       pairedWith: limit.pairing)
   }
 
-  /// Every k-th finite sample, so that at most `MetricReport.sampleLimit` are kept.
+  /// Returns every k-th finite sample, so that at most `MetricReport.sampleLimit` are kept.
   private static func thinned(_ samples: [Double]) -> [Double] {
     let step = (samples.count + MetricReport.sampleLimit - 1) / MetricReport.sampleLimit
     guard step > 1 else { return samples.filter(\.isFinite) }
@@ -121,7 +121,7 @@ struct MetricJudge {
 }
 
 extension Limit {
-  /// The figure of the samples this limit is about.
+  /// Returns the figure of the samples that this limit applies to.
   func figure(of summary: Summary) -> Double {
     switch statistic {
     case .p50: summary.median
@@ -143,10 +143,10 @@ extension Limit {
     }
   }
 
-  /// The metric whose pairs are taken off each sample; nil for a limit that is not on pairs.
+  /// The metric that is subtracted from each sample pair by pair. Nil for a limit that does not apply to pairs.
   var pairing: String? { reference.flatMap { $0.paired == true ? $0.metric : nil } }
 
-  /// - Parameter shared: of a limit on pairs, what of both figures is the reference's.
+  /// - Parameter shared: for a limit on pairs, the reference's share of both figures.
   func sentence(figure: Double, bound: Double, shared: Double = 0) -> String {
     let name = statistic == .each ? "the worst sample" : statistic.rawValue
     guard let reference, let pairing else {

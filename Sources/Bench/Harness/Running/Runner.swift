@@ -1,52 +1,51 @@
 import Foundation
 
-/// Runs scenarios one after the other, judges them, and leaves the report on disk after each.
+/// Runs scenarios one after the other, judges them, and writes the report after each.
 public struct Runner: Sendable {
-  /// What a watcher is told.
+  /// Progress of a run, for display.
   public enum Progress: Sendable, Equatable {
-    /// - Parameter index: 1...total.
+    /// - Parameter index: number of the scenario, 1...total.
     case started(scenario: String, index: Int, total: Int)
-    /// A regression is suspected: the scenario runs again before it is called one.
+    /// A regression is suspected: the scenario runs again before it is reported as one.
     case rerunning(scenario: String, metrics: [String])
-    /// Figures that are a matter of time were missed while other programs were busy, or on a slow processor: the scenario is measured
-    /// again.
+    /// Time limits were missed while other programs were busy, or on a slow processor: the scenario is measured again.
     case measuringAgain(scenario: String, reason: String)
-    /// - Parameter figure: what says most of it (`ScenarioReport.headline`); nil when nothing was measured.
+    /// - Parameter figure: the most telling figure (`ScenarioReport.headline`). Nil if nothing was measured.
     case finished(scenario: String, verdict: Verdict, reason: String, figure: String?)
   }
 
-  /// Whose limits and tolerances judge.
+  /// The profile with the limits and tolerances.
   public var profile: Profile
-  /// What the report says measured it.
+  /// The program that measures, for the report.
   public var tool: Report.Tool
-  /// The machine, as it was when the runner was made.
+  /// The machine, as it was when the runner was created.
   public var environment: RunEnvironment
-  /// Where `report.json` goes after every scenario; nil to keep the report in memory.
+  /// The file for the report, written after every scenario. Nil to keep the report in memory.
   public var reportFile: ReportFile?
-  /// The runs compared with.
+  /// The runs to compare with. Nil for none.
   public var baseline: Baseline?
-  /// What is broken on purpose; nil in an ordinary run.
+  /// The fault injected on purpose. Nil in an ordinary run.
   public var fault: String?
-  /// The suites or scenarios that were named, as they were typed; nil for a whole run.
+  /// The selected suites or scenarios, as typed. Nil for a whole run.
   public var selection: String?
-  /// Which part of a run the scenarios are.
+  /// The part of the run that the scenarios are. Nil for an undivided run.
   public var shard: Shard?
-  /// All scenarios of the run that `shard` is a part of, in its order; the report of a shard names them.
+  /// All scenarios of the run that `shard` is a part of, in its order. The report of a shard names them.
   public var planned: [any Scenario] = []
-  /// What people add to the report.
+  /// Operator, customer and remarks for the report.
   public var handover: Handover?
-  /// Where the report may say that scenarios are declared; nil outside of a checkout.
+  /// The checkout in which the declarations of scenarios are searched for the report. Nil outside of a checkout.
   public var checkout: Checkout?
-  /// Longest one run of a scenario may take before it is cancelled and failed.
+  /// Longest time of a run of a scenario. After it, the scenario is cancelled and fails.
   public var timeout: Duration
-  /// Who has had the processors so far.
+  /// Reads the processor load.
   var processorUse: @Sendable () -> ProcessorLoad? = { ProcessorLoad.current() }
-  /// How fast the processor is just now; see `Yardstick`.
+  /// Measures the current speed of the processor; see `Yardstick`.
   var yardstick: @Sendable () -> Double = { Yardstick.measure() }
-  /// What time-outs are counted on.
+  /// The clock for time-outs.
   let clock: any Clock<Duration>
 
-  /// A runner; without a file the report is only returned. A scenario that takes longer than `timeout` fails.
+  /// Creates a runner. Without a file, the report is only returned. A scenario that takes longer than `timeout` fails.
   public init(
     profile: Profile, tool: Report.Tool, environment: RunEnvironment = .current(),
     reportFile: ReportFile? = nil,
@@ -62,9 +61,9 @@ public struct Runner: Sendable {
     self.clock = clock
   }
 
-  /// Runs all of `scenarios`. The cancellation of the calling task ends the scenario at hand, leaves out the rest, and
-  /// returns what there is with the verdict `interrupted`.
-  /// - Throws: only when the report cannot be written, at the start or after a scenario.
+  /// Runs all of `scenarios`. If the calling task is cancelled, the current scenario is ended, the rest is left out, and the report so far is
+  /// returned with the verdict `interrupted`.
+  /// - Throws: `HarnessError.write` if the report cannot be written, at the start or after a scenario.
   public func run(
     _ scenarios: [any Scenario], context: ScenarioContext,
     onProgress: @Sendable (Progress) -> Void = { _ in }

@@ -13,7 +13,7 @@ extension ScenarioReport {
     self.reason = reason
   }
 
-  /// Takes in what was seen, each metric judged by its limit and compared with the baseline.
+  /// Adds an observation: each metric is judged by its limit and compared with the baseline.
   mutating func fill(_ observation: Observation, profile: Profile, baseline: [ScenarioReport]) {
     let judge = MetricJudge(profile: profile, metrics: observation.metrics)
     metrics = observation.metrics.map { measurement in
@@ -24,7 +24,7 @@ extension ScenarioReport {
       return metric
     }
     checks = observation.checks.map { check in
-      // Once more, for a check whose fields were set one by one.
+      // Applied once more, for a check whose fields were set one by one.
       var check = check
       check.passed = check.passed && check.subjects > 0
       return check
@@ -34,7 +34,7 @@ extension ScenarioReport {
     reproduce = observation.reproduce ?? reproduce
   }
 
-  /// The verdict over metrics, checks and the baseline: the gravest of them, with its reasons.
+  /// Sets the verdict to the most severe one of metrics, checks and the baseline, with its reasons.
   mutating func judge(against profile: Profile) {
     if metrics.isEmpty && checks.isEmpty {
       return conclude(.fail, "nothing was measured or checked, so nothing was shown")
@@ -50,7 +50,7 @@ extension ScenarioReport {
     conclude(Self.asked(gravest), reasons.joined(separator: "; "))
   }
 
-  /// What failed, if only times failed; nil if nothing failed, or something else did too.
+  /// Returns the missed time limits and rules, if nothing else failed. Nil if nothing failed, or if anything else did.
   func lateness(_ profile: Profile) -> [String]? {
     guard !metrics.isEmpty || !checks.isEmpty, missing(profile).isEmpty else { return nil }
     let (late, failed) = (metrics.filter(\.isLate), metrics.filter { $0.verdict == .fail })
@@ -61,10 +61,10 @@ extension ScenarioReport {
     return late.map { "\($0.id): \($0.reason)" } + slow.map { "\($0.id): \($0.detail)" }
   }
 
-  /// Makes the verdict on what was late inconclusive instead of failed.
+  /// Makes the verdict on late results inconclusive instead of failed.
   /// - Parameters:
-  ///   - measurements: how many of them, or of self-tests, do not count for it.
-  ///   - pace: of the slow processor that is the reason; nil where other programs are.
+  ///   - measurements: the number of measurements, or of self-tests, that do not count.
+  ///   - pace: the speed of the slow processor that is the reason; nil if other programs are the reason.
   mutating func excuse(_ reason: String, measurements: Int, by pace: ProcessorPace? = nil) {
     for index in metrics.indices where metrics[index].isLate { metrics[index].verdict = .inconclusive }
     if let pace { slowProcessor = pace.yardstick } else { disturbed = true }
@@ -72,10 +72,10 @@ extension ScenarioReport {
     conclude(.inconclusive, reason)
   }
 
-  /// What was missed each time by more than it scatters has failed, and says so.
+  /// Fails the limits and rules that were missed each time by more than they scatter, and says so in their reasons.
   /// - Parameters:
   ///   - agreed: a clause on each, by its id.
-  ///   - others: what other programs took meanwhile; nil where they are not the question.
+  ///   - others: the processor use of other programs meanwhile; nil if they are not a possible reason.
   mutating func convict(_ agreed: [String: String], beside others: String?) {
     let beside = others.map { " while other programs took \($0)" } ?? ""
     for index in metrics.indices {
@@ -96,7 +96,7 @@ extension ScenarioReport {
     }
   }
 
-  /// A scenario that obeyed its limits passes, whether or not it also got better.
+  /// Returns the verdict on the scenario: if it obeyed its limits, it does not matter whether it also improved.
   private static func asked(_ verdict: Verdict) -> Verdict {
     switch verdict {
     case .improved, .unchanged: .recorded

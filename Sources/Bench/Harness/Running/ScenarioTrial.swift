@@ -1,17 +1,17 @@
 import Foundation
 
-/// One scenario on trial: its probe is proved, it runs, its metrics are judged, and what is in doubt runs again.
+/// The trial of one scenario: its probe is tested, it runs, its metrics are judged, and doubtful ones are measured again.
 struct ScenarioTrial: Sendable {
   let scenario: any Scenario
   let context: ScenarioContext
   let profile: Profile
-  /// The scenario in the runs of the baseline; none without one.
+  /// The scenario in the runs of the baseline. Empty without a baseline.
   let baseline: [ScenarioReport]
   let deadline: Deadline
   let watch: ProcessorWatch
-  /// Milliseconds of the yardstick, asked for where something was late.
+  /// Measures the yardstick in milliseconds. Called if something was late.
   let yardstick: @Sendable () -> Double
-  /// How often a scenario is measured at most, where other programs are busy or the processor is slow.
+  /// Most measurements of a scenario while other programs are busy or on a slow processor.
   static let attempts = 3
 
   func report(_ onProgress: @Sendable (Runner.Progress) -> Void) async -> ScenarioReport {
@@ -23,7 +23,7 @@ struct ScenarioTrial: Sendable {
     return report
   }
 
-  /// Runs the self-test, again where it was late beside other programs. False when the scenario is decided by it.
+  /// Runs the self-test, and repeats it if it was late while other programs were busy. Returns false if the self-test decides the scenario.
   private func prove(_ report: inout ScenarioReport) async -> Bool {
     var misses: [Double] = []
     while true {
@@ -40,8 +40,8 @@ struct ScenarioTrial: Sendable {
     }
   }
 
-  /// - Parameter neighbours: who may be why it was late; nil for nobody.
-  /// - Returns: whether the probe was proved.
+  /// - Parameter neighbours: the other programs that may be why the self-test was late; nil if unknown.
+  /// - Returns: whether the probe was shown to work.
   private func conclude(
     _ report: inout ScenarioReport, _ outcome: Deadline.Outcome<SelfTest>, neighbours: Neighbours?
   ) -> Bool {
@@ -65,9 +65,8 @@ struct ScenarioTrial: Sendable {
     return false
   }
 
-  /// Measures, and measures again if only times failed while other programs were busy or on a slow processor. One measurement that passes
-  /// is enough. Three that fail are weighed together (`LateAttempt.conclude`). A single failure on a quiet machine that is fast enough
-  /// counts as failed.
+  /// Measures, and measures again if only times failed while other programs were busy or on a slow processor. A single passing measurement is
+  /// enough. Three failing ones are weighed together (`LateAttempt.conclude`). A single failure on a quiet and fast machine counts as failed.
   private func measure(_ report: inout ScenarioReport, _ onProgress: @Sendable (Runner.Progress) -> Void)
     async
   {
@@ -95,7 +94,7 @@ struct ScenarioTrial: Sendable {
     await measureSuspects(&report, neighbours, onProgress: onProgress)
   }
 
-  /// - Returns: nil where something failed that is no matter of time.
+  /// - Returns: nil if anything but times failed.
   private func lateAttempt(_ report: ScenarioReport, _ neighbours: Neighbours?) -> LateAttempt? {
     report.lateness(profile).map {
       LateAttempt(
@@ -104,7 +103,7 @@ struct ScenarioTrial: Sendable {
     }
   }
 
-  /// One measurement, judged by the limits.
+  /// Makes a single measurement and judges it by the limits.
   private func attempt(_ report: inout ScenarioReport) async -> Neighbours? {
     let (outcome, neighbours) = await observe()
     report.others = neighbours?.share
@@ -121,13 +120,13 @@ struct ScenarioTrial: Sendable {
     return neighbours
   }
 
-  /// - Returns: what was seen, and what other programs took meanwhile.
+  /// - Returns: the outcome, and the processor use of other programs meanwhile.
   private func observe() async -> (value: Deadline.Outcome<Observation>, neighbours: Neighbours?) {
     await watch.during { await deadline.run { [scenario, context] in try await scenario.run(context) } }
   }
 
-  /// Measures again what seems to have regressed or could not be told: once, and up to `attempts` times in all while other programs are
-  /// busy. Limits stay judged on the first run. Of all runs the one that is nearest to the baseline counts.
+  /// Repeats a measurement that seems to have regressed or was inconclusive: once, and up to `attempts` measurements in all while other programs
+  /// are busy. Limits stay judged on the first run. For the comparison, the run closest to the baseline counts.
   private func measureSuspects(
     _ report: inout ScenarioReport, _ first: Neighbours?,
     onProgress: @Sendable (Runner.Progress) -> Void
@@ -161,12 +160,12 @@ struct ScenarioTrial: Sendable {
 }
 
 extension [Neighbours?] {
-  /// Other programs were busy each time.
+  /// Whether other programs were busy each time.
   fileprivate var areBusy: Bool { allSatisfy { $0?.areBusy == true } }
 }
 
 extension ScenarioReport {
-  /// Places of the metrics that decide and need another run.
+  /// The indices of the deciding metrics that need another run.
   fileprivate var suspects: [Int] {
     let deciding = Set(decidingMetrics.map(\.id))
     return metrics.indices.filter { index in
@@ -174,7 +173,8 @@ extension ScenarioReport {
     }
   }
 
-  /// Inconclusive by nothing but comparisons of runs, which a busy machine disturbs; an empty sample, say, it does not explain.
+  /// Whether only comparisons of runs made the scenario inconclusive. A busy machine disturbs those, but does not explain, for example, missing
+  /// samples.
   fileprivate var isOpenForOthers: Bool {
     verdict == .inconclusive && metrics.allSatisfy { $0.verdict != .inconclusive }
       && decidingMetrics.allSatisfy { metric in

@@ -1,8 +1,8 @@
-/// Part K of N of a run, for CI that runs the parts side by side.
+/// Part K of N of a run, for CI that runs the parts in parallel.
 public struct Shard: Sendable, Hashable, Codable, CustomStringConvertible {
-  /// 1...count.
+  /// K, 1...count.
   public let index: Int
-  /// At most 1,000.
+  /// N, at most 1,000.
   public let count: Int
 
   /// - Parameter text: `K/N` with 1 ≤ K ≤ N ≤ 1,000; nil for anything else.
@@ -17,7 +17,7 @@ public struct Shard: Sendable, Hashable, Codable, CustomStringConvertible {
     self.count = count
   }
 
-  /// From the JSON string `K/N`.
+  /// Decodes the shard from the JSON string `K/N`.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     guard let shard = Shard(try container.decode(String.self)) else {
@@ -26,17 +26,17 @@ public struct Shard: Sendable, Hashable, Codable, CustomStringConvertible {
     self = shard
   }
 
-  /// As it was typed: `2/3`.
+  /// Encodes the shard as typed, such as `2/3`.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)
   }
 
-  /// Every N-th of the elements from the K-th on: together the shards hold each exactly once.
+  /// Returns every N-th element, starting at the K-th. The shards together contain each element exactly once.
   public func select<Element>(from elements: [Element]) -> [Element] {
     stride(from: index - 1, to: elements.count, by: count).map { elements[$0] }
   }
 
-  /// As it was typed: `2/3`.
+  /// The shard as typed, such as `2/3`.
   public var description: String { "\(index)/\(count)" }
 }

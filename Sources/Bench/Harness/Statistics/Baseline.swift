@@ -1,16 +1,16 @@
 import Foundation
 
-/// The runs that a new one is compared with: one, or several of one build, which tell how much its runs differ from each other.
+/// The runs that a new one is compared with: one, or several of one build, which show how much its runs differ from each other.
 public struct Baseline: Sendable, Hashable {
-  /// At least one; all of one build, made alike.
+  /// The runs, at least one. All are of one build and were made alike.
   public let runs: [Report]
-  /// Most runs read.
+  /// Most runs that are read.
   public static let most = 200
 
-  /// A baseline of a single run.
+  /// Creates a baseline of a single run.
   public init(_ run: Report) { runs = [run] }
 
-  /// - Throws: `HarnessError.comparison` for none, and for one that is not like the first.
+  /// - Throws: `HarnessError.comparison` if there is no run, or if one was not made like the first.
   public init(_ runs: [Report]) throws(HarnessError) {
     guard let first = runs.first else {
       throw .comparison(path: "the baseline", reason: "has no report")
@@ -28,21 +28,21 @@ public struct Baseline: Sendable, Hashable {
     self.runs = runs
   }
 
-  /// What stands for all where one is asked: machine, source, scenarios.
+  /// The run that represents all of them in questions of machine, source and scenarios.
   public var first: Report { runs[0] }
 
-  /// A scenario in every run that has it.
+  /// Returns a scenario from every run that has it.
   func scenario(_ id: String) -> [ScenarioReport] {
     runs.compactMap { run in run.scenarios.first { $0.id == id } }
   }
 
-  /// A metric of a scenario in every run that has it.
+  /// Returns a metric of a scenario from every run that has it.
   func metric(_ id: String, of scenario: String) -> [MetricReport] {
     self.scenario(scenario).metric(id)
   }
 
-  /// Reads the reports at some paths: files, and folders, which are those of one run or hold the folders or files of several.
-  /// - Throws: `HarnessError.report` for a path that is none, `HarnessError.comparison` for a report that no run may be compared with.
+  /// Reads the reports at some paths. A path is a file, the folder of one run, or a folder that holds the folders or files of several.
+  /// - Throws: `HarnessError.report` if a path is no report, `HarnessError.comparison` for a report that no run may be compared with.
   public static func load(_ paths: [String]) throws(HarnessError) -> Baseline {
     var found: [Report] = []
     for path in paths {
@@ -55,7 +55,7 @@ public struct Baseline: Sendable, Hashable {
     return try Baseline(found)
   }
 
-  /// The files that a path stands for, by name.
+  /// Returns the report files at a path, sorted by name.
   public static func files(_ path: String) throws(HarnessError) -> [String] {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
@@ -79,7 +79,7 @@ public struct Baseline: Sendable, Hashable {
 }
 
 extension [ScenarioReport] {
-  /// A metric in every one that has it.
+  /// Returns a metric from every scenario report that has it.
   func metric(_ id: String) -> [MetricReport] {
     compactMap { scenario in scenario.metrics.first { $0.id == id } }
   }

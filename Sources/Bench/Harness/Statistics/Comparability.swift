@@ -1,11 +1,11 @@
-/// What must be alike for two runs to be compared, and how much of them is.
+/// Whether two runs may be compared, and which parts of them.
 struct Comparability {
-  /// Why they may not be compared, as clauses; empty when they may.
+  /// Why the runs may not be compared, as clauses. Empty if they may.
   var differences: [String]
-  /// Sentences on what is left out of the comparison, and on what the reader should know of the runs.
+  /// Sentences about what the comparison leaves out, and about the runs.
   var remarks: [String]
 
-  /// - Parameter planned: the scenarios of the new run; nil for those in it, which a run that has just begun has not yet.
+  /// - Parameter planned: the ids of the new run's scenarios; nil to take those in `new`, which lacks them if the run has just begun.
   init(base: Report, new: Report, planned: [String]? = nil) {
     differences = Self.differences(base: base, new: new)
     if let flaw = base.flawAsBaseline { differences.append("the baseline \(flaw)") }
@@ -26,12 +26,12 @@ struct Comparability {
     }
   }
 
-  /// One sentence that refuses; nil when the runs may be compared.
+  /// A sentence that refuses the comparison. Nil if the runs may be compared.
   var refusal: String? {
     differences.isEmpty ? nil : "The runs cannot be compared: \(differences.joined(separator: "; "))."
   }
 
-  /// What was made on another machine, source, profile or format, or by a build whose times mean nothing.
+  /// Returns the differences between the runs in machine, profile, duration, source and format, as clauses.
   static func differences(base: Report, new: Report) -> [String] {
     var found = new.environment.differences(from: base.environment)
     if new.profile != base.profile { found.append("the profile is \(new.profile), was \(base.profile)") }
@@ -65,7 +65,7 @@ struct Comparability {
 }
 
 extension Report {
-  /// Why no run may be compared with this one, as a clause that follows its name; nil when it may be a baseline.
+  /// Why no run may be compared with this one, as a clause that follows its name. Nil if it may be a baseline.
   public var flawAsBaseline: String? {
     if let fault { return "was broken on purpose (--fault \(fault))" }
     if !complete { return "is of a run that was interrupted or killed before its end" }
@@ -75,19 +75,19 @@ extension Report {
     return contradiction
   }
 
-  /// Why this cannot be judged against a baseline either, as a clause; nil when it can.
+  /// Why this run cannot be compared with a baseline either, as a clause. Nil if it can.
   public var flawAsNew: String? {
     if !complete { return "is of a run that was interrupted or killed before its end" }
     return contradiction
   }
 
-  /// A figure that contradicts its own samples, as a clause: such a report was edited, not measured.
+  /// A figure that contradicts its own samples, as a clause: such a report was edited, not measured. Nil if there is none.
   private var contradiction: String? {
     let rows = scenarios.flatMap(\.metrics)
     return rows.lazy.compactMap { metric in metric.contradiction.map { "says \(metric.id) has \($0)" } }.first
   }
 
-  /// Which part of a run this is, as it was typed; nil for a whole one.
+  /// The part of a run that this is, as typed. Nil for a whole run.
   var part: String? {
     let words = [selection, shard.map { "--shard \($0)" }].compactMap { $0 }
     return words.isEmpty ? nil : words.joined(separator: " ")
@@ -95,7 +95,7 @@ extension Report {
 }
 
 extension MetricReport {
-  /// nil also where not all samples were kept.
+  /// A contradiction between figures and samples, as a clause. Nil if there is none, and if not all samples were kept.
   fileprivate var contradiction: String? {
     guard samples.count == count, let summary = Summary(samples) else { return nil }
     let figures: [(String, Double?, Double)] = [
@@ -113,6 +113,6 @@ extension MetricReport {
 }
 
 extension SourceDescription {
-  /// One line: the name, and enough of the digest to tell two apart.
+  /// The name, with enough of the digest to distinguish two sources, in one line.
   var summary: String { digest.map { "\(name) (\($0.prefix(12)))" } ?? name }
 }

@@ -1,58 +1,58 @@
-/// Two runs, metric by metric: what `swiftwing compare BASE NEW` prints and the gate decides by.
+/// The comparison of two runs, metric by metric. `swiftwing compare BASE NEW` prints it, and the gate decides by it.
 public struct Comparison: Sendable, Hashable, Codable {
-  /// Which version of the format a comparison names.
+  /// The format version that a comparison names.
   public static let schema = "swiftwing-comparison/1"
 
   /// One of the two runs.
   public struct Side: Sendable, Hashable, Codable {
-    /// When the run began, ISO 8601 in UTC; of several the first.
+    /// Start of the run, ISO 8601 in UTC; of several runs, that of the first.
     public var started: String
-    /// Of the build that was measured.
+    /// The commit of the measured build.
     public var commit: String
-    /// What was broken on purpose; nil in an ordinary run.
+    /// The fault injected on purpose. Nil in an ordinary run.
     public var fault: String?
-    /// How many runs there are; nil for one.
+    /// Number of runs. Nil for one.
     public var runs: Int?
   }
 
-  /// One metric in both.
+  /// A metric of both runs.
   public struct Row: Sendable, Hashable, Codable {
-    /// The scenario that measured it.
+    /// The id of the scenario that measured it.
     public var scenario: String
-    /// The metric's id.
+    /// The id of the metric.
     public var metric: String
-    /// A few words for a reader.
+    /// Title for the reader, a few words.
     public var title: String
-    /// Of both medians.
+    /// Unit of both medians.
     public var unit: MeasurementUnit
-    /// The new run's median.
+    /// The median of the new run. Nil if it has none.
     public var p50: Double?
-    /// The profile asks something of it: the gate decides by it. The others are shown, to help find out why.
+    /// Whether the gate decides by the metric. The other metrics are shown to help find the cause.
     public var decides: Bool
-    /// How it compares with the baseline.
+    /// The comparison of the metric with the baseline.
     public var baseline: MetricComparison
   }
 
-  /// `swiftwing-comparison/1`.
+  /// The schema, `swiftwing-comparison/1`.
   public var schema: String
-  /// The run compared with.
+  /// The run that the other one is compared with.
   public var base: Side
-  /// The run that is judged.
+  /// The run under judgement.
   public var new: Side
-  /// The worst of the rows that decide; `incomparable` when the runs were not made alike.
+  /// The verdict of the deciding rows: a regression comes first. `incomparable` if the runs were not made alike.
   public var verdict: Verdict
-  /// One sentence, and others where only a part was compared.
+  /// The reason in one sentence, with further sentences if only a part was compared.
   public var reason: String
-  /// Why the runs may not be compared, as clauses; empty when they may.
+  /// Why the runs may not be compared, as clauses. Empty if they may.
   public var differences: [String]
-  /// The metrics of both runs; empty when the runs may not be compared.
+  /// The metrics of both runs. Empty if the runs may not be compared.
   public var rows: [Row]
 
-  /// Every metric of both runs, unless they were not made alike: then no metric is compared.
+  /// Compares every metric of both runs, unless the runs were not made alike: then no metric is compared.
   public init(base: Report, new: Report) { self.init(baseline: Baseline(base), new: new) }
 
-  /// The same against all runs of a baseline.
-  /// - Parameter again: a second run of the new build, asked where the first regressed or cannot be told, as `bench` does.
+  /// Compares a run with all runs of a baseline.
+  /// - Parameter again: a second run of the new build, used for metrics that regressed or were inconclusive in the first, as `bench` does.
   public init(baseline: Baseline, new: Report, again: Report? = nil) {
     let first = baseline.first
     schema = Self.schema
@@ -71,7 +71,7 @@ public struct Comparison: Sendable, Hashable, Codable {
     reason = sentence.text
   }
 
-  /// What `swiftwing compare` exits with.
+  /// The exit status of `swiftwing compare`.
   public var exitStatus: ExitStatus { verdict.exitStatus }
 
   private static func rows(

@@ -1,17 +1,17 @@
-/// The one sentence over all metrics that decide, and what was left out.
+/// The sentence that sums up all deciding metrics, and remarks on what was left out.
 struct ComparisonSentence {
-  /// A regression decides, then what could not be said, then a change for the better.
+  /// The verdict: a regression comes first, then anything inconclusive, then an improvement.
   let verdict: Verdict
   let text: String
 
-  /// - Parameter rows: a verdict and, in a few words, the metric and its change; one a metric that decides.
+  /// - Parameter rows: for each deciding metric its verdict and, in a few words, its name and change.
   init(_ rows: [(verdict: Verdict, words: String)], _ comparability: Comparability) {
     let sentence = Self(rows, remarks: comparability.remarks)
     verdict = comparability.refusal == nil ? sentence.verdict : .incomparable
     text = comparability.refusal ?? sentence.text
   }
 
-  /// The same for rows that may be compared.
+  /// Sums up rows that may be compared.
   init(_ rows: [(verdict: Verdict, words: String)], remarks: [String]) {
     let verdict = Verdict.decisive(rows.map(\.verdict)) ?? (rows.isEmpty ? .incomparable : .inconclusive)
     let named = rows.filter { $0.verdict == verdict }.map(\.words)
@@ -38,14 +38,14 @@ struct ComparisonSentence {
 }
 
 extension Verdict {
-  /// The verdict that decides over several comparisons; nil for none.
+  /// Returns the verdict that decides among several comparisons. Nil for none.
   static func decisive(_ verdicts: [Verdict]) -> Verdict? {
     [.regressed, .inconclusive, .incomparable, .improved, .unchanged].first(where: verdicts.contains)
   }
 }
 
 extension MetricReport {
-  /// `latency.engine +31 %`.
+  /// Returns the metric and its change, such as `latency.engine +31 %`.
   func words(_ comparison: MetricComparison?) -> String {
     let change = comparison?.change(unit) ?? ""
     let isMedian = comparison?.isByTail != true && comparison?.differing == nil

@@ -1,12 +1,12 @@
 import Foundation
 
-/// The changes that do not matter: between `better` and `worse`, on a scale on which more is worse.
+/// The range of changes that do not matter, from `better` to `worse`, on a scale on which higher is worse.
 struct Equivalence: Equatable {
-  /// How two figures of a metric are held against each other.
+  /// The scale on which two figures of a metric are compared.
   enum Scale: Equatable {
-    /// The logarithm of new ÷ base; of base ÷ new where more is better.
+    /// The logarithm of new ÷ base, or of base ÷ new if higher is better.
     case ratio
-    /// New − base in the metric's unit, where a figure is 0 or below; the other way round where more is better.
+    /// New − base in the metric's unit, used if a figure is 0 or below; base − new if higher is better.
     case difference
   }
 
@@ -16,9 +16,9 @@ struct Equivalence: Equatable {
   let worse: Double
 
   /// - Parameters:
-  ///   - relative: the part of the base's figure that does not matter.
-  ///   - absolute: the same in the metric's unit; the larger of both holds.
-  ///   - base: figures of the base, to which a part is a part of; their median counts.
+  ///   - relative: the share of the base's figure within which a change does not matter.
+  ///   - absolute: the amount in the metric's unit within which it does not matter; the larger of both applies.
+  ///   - base: figures of the base; `relative` applies to their median.
   init(relative: Double, absolute: Double, polarity: Polarity, base: [Double], new: [Double]) {
     let was = Summary(base)?.median ?? 0
     self.polarity = polarity
@@ -34,7 +34,7 @@ struct Equivalence: Equatable {
     }
   }
 
-  /// How much worse the new figure is, on this scale; below 0 for better.
+  /// Returns how much worse the new figure is, on this scale. Negative if it is better.
   func cost(_ base: Double, _ new: Double) -> Double {
     switch scale {
     case .ratio: polarity == .higherIsBetter ? log(base / new) : log(new / base)
@@ -42,23 +42,23 @@ struct Equivalence: Equatable {
     }
   }
 
-  /// By inclusion: an interval that lies wholly beyond what does not matter is a change, one that lies wholly within is none.
+  /// Decides by inclusion: an interval entirely beyond the range is a change, one entirely within it is none.
   func verdict(_ interval: Interval) -> Verdict {
     if interval.low > worse { return .regressed }
     if interval.high < better { return .improved }
     return interval.low >= better && interval.high <= worse ? .unchanged : .inconclusive
   }
 
-  /// A cost as reports show it: new ÷ base, or new − base in the metric's unit.
+  /// Converts a cost for reports: to new ÷ base, or to new − base in the metric's unit.
   func shown(_ cost: Double) -> Double {
     let signed = polarity == .higherIsBetter ? -cost : cost
     return scale == .ratio ? exp(signed) : signed
   }
 
-  /// An interval of costs as reports show it, the lower end first.
+  /// Converts an interval of costs for reports, the lower end first.
   func shown(_ interval: Interval) -> [Double] { [shown(interval.low), shown(interval.high)].sorted() }
 
-  /// Both ends of what does not matter, as reports show them; 0 for a ratio that no improvement is large enough for.
+  /// Both ends of the range, converted for reports. The end is 0 for a ratio at which no improvement is large enough.
   var shown: [Double] {
     let least = better.isFinite ? shown(better) : polarity == .higherIsBetter ? 1e6 : 0
     return [least, shown(worse)].sorted()
@@ -66,7 +66,7 @@ struct Equivalence: Equatable {
 }
 
 extension Polarity {
-  /// How much worse, in the metric's unit; negative for better.
+  /// Returns how much worse `now` is than `was`, in the metric's unit. Negative if it is better.
   func worsening(from was: Double, to now: Double) -> Double {
     switch self {
     case .lowerIsBetter: now - was

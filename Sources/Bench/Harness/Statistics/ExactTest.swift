@@ -1,5 +1,5 @@
-/// The same build gives the same samples: whatever differs is a change. It is for the better or the worse by the mean, and for the
-/// worse where that cannot be said: where samples are missing, or only moved.
+/// The test of exact metrics: one build always gives the same samples, so any difference is a change. The mean decides whether it is an
+/// improvement. It is a regression if that is unclear: if samples are missing, or only moved.
 struct ExactTest {
   let base: MetricReport
   let new: MetricReport

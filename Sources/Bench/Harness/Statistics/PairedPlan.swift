@@ -1,39 +1,39 @@
-/// How often pairs are looked at, and how the chance of an error is shared out (Bonferroni): among the tests that decide, and among the
-/// looks that may claim a change.
+/// The looks at the pairs of an interleaved comparison, and the share of the chance of error (Bonferroni) for each test that decides and for
+/// each look that may claim a change.
 public struct PairedPlan: Sendable, Hashable {
-  /// After so many pairs a metric is looked at, and once more when the time is up.
+  /// The numbers of pairs after which a metric is looked at. There is one more look when the time is up.
   static let looks = [5, 7, 10, 14, 20, 28, 40, 56, 80]
-  /// The chance that one build compared with itself is called regressed, over all metrics and looks, even if it lay right at the
-  /// tolerance. The same holds for `improved`.
+  /// The chance that one build compared with itself is called regressed, over all metrics and looks, even if the change were exactly at the
+  /// tolerance. The chance for `improved` is the same.
   static let falseAlarm = 0.01
-  /// The chance at a look that a change as large as the tolerance is called `unchanged`: two one-sided tests (Schuirmann 1987).
+  /// The chance, at one look, that a change as large as the tolerance is called `unchanged`: two one-sided tests (Schuirmann 1987).
   static let missed = 0.05
-  /// From so many pairs on a change can be claimed: of fewer, all may have one sign by chance.
+  /// The fewest pairs with which a change can be claimed: fewer may all have the same sign by chance.
   static let fewestToClaim = 10
 
-  /// The relative change that a comparison of everything tells in its time, where the tolerance is smaller.
+  /// The relative change that a comparison of everything can show in its time, for metrics with a smaller tolerance.
   static let promise = 0.05
 
-  /// How many tests decide, over all scenarios; at least 1.
+  /// Number of deciding tests over all scenarios, at least 1.
   public let tests: Int
-  /// No scenario was named: there is little time for each.
+  /// Whether no scenario was named, which leaves little time for each.
   let isOfEverything: Bool
 
   /// - Parameters:
-  ///   - tests: that decide, over all scenarios.
-  ///   - isOfEverything: no scenario was named.
+  ///   - tests: the number of deciding tests over all scenarios.
+  ///   - isOfEverything: whether no scenario was named.
   public init(tests: Int, isOfEverything: Bool = false) {
     self.tests = max(1, tests)
     self.isOfEverything = isOfEverything
   }
 
-  /// The share of one test at one look.
+  /// The chance of error for one test at one look.
   var error: Double {
     Self.falseAlarm / Double(tests * (Self.looks.count { $0 >= Self.fewestToClaim } + 1))
   }
 
-  /// Whether a metric is looked at after so many pairs.
+  /// Returns whether a metric is looked at after this number of pairs.
   static func isLook(_ pairs: Int) -> Bool { looks.contains(pairs) }
-  /// No scenario takes more.
+  /// Most pairs of a scenario.
   static var most: Int { looks.last ?? 0 }
 }

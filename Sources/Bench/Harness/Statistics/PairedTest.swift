@@ -1,18 +1,18 @@
 import Foundation
 
-/// One figure of one metric in runs of two builds that were made by turns: the new build's against the base's that was made next to
-/// it, pair by pair (`SignedRank`), by inclusion of the interval (`Equivalence`).
+/// The test of one figure of a metric in interleaved runs of two builds. The new build's figure is compared with the base's figure of the same
+/// pair, pair by pair (`SignedRank`), by inclusion of the interval (`Equivalence`).
 struct PairedTest {
-  /// Figures of the base and of the new build, in the metric's unit; those of one pair at one index.
+  /// Figures of the base and of the new build, in the metric's unit. Both figures of a pair have the same index.
   let base: [Double]
   let new: [Double]
   let unit: MeasurementUnit
   let range: Equivalence
-  /// What a comparison of everything tells at least, where its time does not do for the tolerance.
+  /// The range that a comparison of everything can decide, if its time does not suffice for the tolerance.
   private let coarse: Equivalence
   let plan: PairedPlan
 
-  /// - Parameter margin: of how many tolerances a change does not matter; tails move more than medians.
+  /// - Parameter margin: the number of tolerances within which a change does not matter; tails vary more than medians.
   init(
     base: [Double], new: [Double], unit: MeasurementUnit, polarity: Polarity, tolerance: Tolerance,
     margin: Double = 1, plan: PairedPlan
@@ -29,18 +29,18 @@ struct PairedTest {
       polarity: polarity, base: base, new: new)
   }
 
-  /// What a test says.
+  /// The result of a test.
   struct Result: Equatable {
     var verdict: Verdict
-    /// On the scale of costs; nil without pairs.
+    /// The estimated change, as a cost. Nil without pairs.
     var estimate: Double?
-    /// The interval that decided, or that shows why nothing is decided; nil for too few pairs.
+    /// The interval that decided, or that shows why nothing is decided. Nil if there are too few pairs.
     var interval: Interval?
-    /// Of that interval, 0...1.
+    /// The confidence of that interval, 0...1.
     var confidence: Double?
-    /// What would have changed the verdict: one sentence.
+    /// A sentence about what would have changed the verdict.
     var otherwise: String
-    /// It is `unchanged` only within what a comparison of everything promises, and open at the tolerance.
+    /// Whether it is `unchanged` only within what a comparison of everything promises, and undecided at the tolerance.
     var isCoarse = false
   }
 
@@ -59,8 +59,8 @@ struct PairedTest {
     return open(ranks, claim, narrow: narrow)
   }
 
-  /// What the pairs say if no more are to come. A comparison of everything promises to tell a change of 5 %: what is shown to be smaller than
-  /// that, and not to be beyond the tolerance, is unchanged.
+  /// The result if no more pairs follow. A comparison of everything promises to show a change of 5 %: a change that is shown to be smaller, and whose
+  /// estimate lies within the tolerance, counts as unchanged.
   var last: Result {
     var found = result
     guard plan.isOfEverything, found.verdict == .inconclusive,
@@ -76,7 +76,7 @@ struct PairedTest {
     return found
   }
 
-  /// The pairs speak for a change rather than for none.
+  /// Returns whether the estimate lies beyond the tolerance.
   private func isChange(_ ranks: SignedRank) -> Bool {
     !(range.better...range.worse).contains(ranks.estimate)
   }
@@ -98,7 +98,8 @@ struct PairedTest {
     }
   }
 
-  /// Neither a change nor its absence is shown: the interval that is nearer to it, and how many pairs it lacks.
+  /// Returns a result that shows neither a change nor its absence, with the interval that is closer to a decision, and the number of pairs that it
+  /// lacks.
   private func open(_ ranks: SignedRank, _ claim: Interval?, narrow: Interval?) -> Result {
     let isChange = isChange(ranks)
     let (interval, error) = isChange && claim != nil ? (claim, plan.error) : (narrow, PairedPlan.missed)
@@ -114,7 +115,7 @@ struct PairedTest {
     let half = (interval.high - interval.low) / 2
     let wanted = (Double(ranks.count) * (half / room) * (half / room)).rounded(.up)
     guard wanted.isFinite, wanted <= Double(PairedPlan.most) else {
-      // Nobody who may have lost as much is told to tolerate it.
+      // A larger tolerance is not suggested to somebody whose figure may have become worse.
       guard !isChange else { return "The pairs scatter too much to tell; a quieter machine would." }
       let most = max(abs(interval.low), abs(interval.high))
       return "The pairs scatter too much for this tolerance; at one of \(amount(most)) it would be unchanged."
@@ -125,7 +126,7 @@ struct PairedTest {
 
   private static func needs(_ pairs: Int) -> String { "It takes at least \(pairs) pairs." }
 
-  /// A cost as the tolerance that it would be: `7.1 %`, or `3 ms`.
+  /// Returns a cost in the terms of a tolerance: `7.1 %`, or `3 ms`.
   func amount(_ cost: Double) -> String {
     switch range.scale {
     case .ratio: Figure.percent(cost < 0 ? 1 - exp(cost) : exp(cost) - 1)

@@ -1,24 +1,25 @@
 import Foundation
 
-/// A new run against the runs of a stored baseline: by how much its figure lies beyond all of theirs.
+/// The test of a new run against the runs of a stored baseline: how far its figure lies beyond all of theirs.
 ///
-/// Runs of different sessions differ by what the machine did then, and no sample within a run tells by how much. So the runs of the
-/// baseline are the measure: the new figure must lie beyond each of them by more than the profile's `detectable`. With one run in the
-/// baseline nothing is known of the spread but what `detectable` allows for.
+/// Runs of different sessions differ by the load of the machine, and no sample within a run shows by how much. So the runs of the baseline are the
+/// measure: the new figure must lie beyond each of them by more than the profile's `detectable`. With a single run in the baseline, only
+/// `detectable` accounts for the spread.
 struct RunsTest {
   let base: [Double]
-  /// Those of the new run and of the one that was made again; the one that is nearest to the baseline counts.
+  /// The figures of the new run and of its repetition. The one closest to the baseline counts.
   let new: [Double]
   let unit: MeasurementUnit
   let range: Equivalence
-  /// What is regressed while other programs are busy: compilers, say, take the memory's time, which one of two routines may need more.
+  /// The range of changes that do not matter while other programs are busy. Compilers, for example, take memory bandwidth, which one of two
+  /// routines may need more.
   let busy: Equivalence?
 
-  /// How much further a change must go to count when other programs were busy in every run. Unchanged builds beside compilers were
-  /// seen at 12 % where 10 % is the tolerance.
+  /// Factor for the tolerance if other programs were busy in every run. Unchanged builds beside compilers were seen to change by 12 % where the
+  /// tolerance is 10 %.
   static let busyFactor = 1.5
 
-  /// - Parameter whileBusy: other programs were busy in every new run.
+  /// - Parameter whileBusy: whether other programs were busy in every new run.
   init(
     base: [Double], new: [Double], unit: MeasurementUnit, polarity: Polarity, tolerance: Tolerance,
     whileBusy: Bool = false
@@ -35,7 +36,7 @@ struct RunsTest {
     busy = whileBusy ? range(Self.busyFactor) : nil
   }
 
-  /// The changes of one figure against every run of the baseline: the least and the most.
+  /// Returns the least and the greatest change of one figure against the runs of the baseline.
   private func span(_ figure: Double) -> Interval? {
     let costs = base.map { range.cost($0, figure) }
     guard let low = costs.min(), let high = costs.max(), low.isFinite, high.isFinite else { return nil }
@@ -67,13 +68,13 @@ struct RunsTest {
     isExcused(span) ? .inconclusive : range.verdict(span)
   }
 
-  /// It would be regressed, had other programs not been busy.
+  /// Returns whether it counts as regressed only on a quiet machine.
   private func isExcused(_ span: Interval) -> Bool {
     guard let busy, range.verdict(span) == .regressed else { return false }
     return busy.verdict(span) != .regressed
   }
 
-  /// From the baseline: 0 within its runs.
+  /// Returns the distance from the baseline: 0 within its runs.
   private func distance(_ span: Interval) -> Double { max(0, span.low, -span.high) }
 
   private func reason(_ was: Double, _ now: Double, cost: Double, span: Interval) -> String {

@@ -1,7 +1,6 @@
 import Histogram
 
-/// The bars drawn for a metric: counted by an HdrHistogram of three significant digits, then gathered into √n bars of
-/// equal width, 8 to 40.
+/// The histogram of a metric: counted by an HdrHistogram with three significant digits, then gathered into √n bins of equal width, 8 to 40.
 struct SampleHistogram {
   let bins: [HistogramBin]
   private static let resolution = 1_000_000.0
@@ -12,7 +11,7 @@ struct SampleHistogram {
       bins = [HistogramBin(from: summary.min, to: summary.max, count: summary.count)]
       return
     }
-    // HdrHistogram counts positive integers: the range of the samples is spread over 1...10⁶.
+    // HdrHistogram counts positive integers, so the range of the samples is mapped to 1...10⁶.
     var histogram = Histogram<UInt64>(
       highestTrackableValue: UInt64(Self.resolution) + 1, numberOfSignificantValueDigits: .three)
     for sample in summary.sorted {

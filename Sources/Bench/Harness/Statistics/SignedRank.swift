@@ -1,17 +1,17 @@
-/// Differences within pairs, by Wilcoxon's signed-rank test (Wilcoxon 1945): the estimate of Hodges and Lehmann (1963), and the
-/// interval of all shifts that the test does not reject (Hollander, Wolfe and Chicken, *Nonparametric Statistical Methods*, 3.3).
+/// Wilcoxon's signed-rank test of the differences within pairs (Wilcoxon 1945): the estimate of Hodges and Lehmann (1963), and the interval of
+/// all shifts that the test does not reject (Hollander, Wolfe and Chicken, *Nonparametric Statistical Methods*, 3.3).
 ///
-/// Nothing is assumed of the differences but that they are independent and as likely to lie above their middle as below it. So one
-/// pair that is far off moves neither the estimate nor the interval by much.
+/// The only assumption is that the differences are independent and symmetric about their middle. So one outlying pair moves neither the estimate
+/// nor the interval by much.
 struct SignedRank {
-  /// The means of every two differences, each with itself too, ascending (Walsh averages).
+  /// The means of all pairs of differences, including each with itself, ascending (Walsh averages).
   private let means: [Double]
   let count: Int
 
-  /// More pairs than these are not looked at: beyond, the distribution would take longer than it is worth.
+  /// Most pairs that are tested: for more, computing the distribution would take too long.
   static let mostPairs = 200
 
-  /// - Parameter differences: finite; nil for none, for more than `mostPairs`, and where one is not finite.
+  /// - Parameter differences: finite numbers; nil if there are none or more than `mostPairs`, or if one is not finite.
   init?(_ differences: [Double]) {
     guard (1...Self.mostPairs).contains(differences.count), differences.allSatisfy(\.isFinite) else {
       return nil
@@ -25,15 +25,15 @@ struct SignedRank {
   /// The median of the means.
   var estimate: Double { (means[(means.count - 1) / 2] + means[means.count / 2]) / 2 }
 
-  /// - Parameter error: chance on each side that the interval lies wholly beyond the middle, 0...0.5.
-  /// - Returns: nil for fewer pairs than can give so sure an interval (`SignedRank.fewestPairs`).
+  /// - Parameter error: the chance, on each side, that the interval lies wholly beyond the middle, 0...0.5.
+  /// - Returns: nil for fewer pairs than such a confidence needs (`SignedRank.fewestPairs`).
   func interval(error: Double) -> Interval? {
     guard let rank = Self.rank(count, error) else { return nil }
     return Interval(low: means[rank], high: means[means.count - 1 - rank])
   }
 
-  /// So many pairs are needed before an interval with that error on each side exists: even if all differences have one sign, chance
-  /// does the same once in 2ⁿ.
+  /// Returns the fewest pairs for which an interval with that error on each side exists: even if all differences have the same sign, chance alone
+  /// does that once in 2ⁿ.
   static func fewestPairs(error: Double) -> Int {
     var (count, chance) = (0, 1.0)
     while chance > error, count < mostPairs {
@@ -43,7 +43,7 @@ struct SignedRank {
     return count
   }
 
-  /// The largest rank sum that chance does not exceed with more than `error`; nil where even 0 is likelier.
+  /// Returns the largest rank sum whose cumulative chance is at most `error`. Nil if even that of 0 is greater.
   private static func rank(_ count: Int, _ error: Double) -> Int? {
     var sum = 0.0
     for (rank, chance) in (common[count] ?? distribution(count)).enumerated() {
@@ -53,11 +53,11 @@ struct SignedRank {
     return nil
   }
 
-  /// Those of the numbers of pairs at which a comparison looks.
+  /// The distributions for the numbers of pairs at which a comparison looks.
   private static let common = Dictionary(
     uniqueKeysWithValues: PairedPlan.looks.map { ($0, distribution($0)) })
 
-  /// The chance of each sum of the ranks of the positive differences, 0...n(n + 1) ÷ 2, when each sign is as likely.
+  /// Returns the chance of each sum of the ranks of the positive differences, 0...n(n + 1) ÷ 2, if both signs are equally likely.
   static func distribution(_ count: Int) -> [Double] {
     var chances = [Double](repeating: 0, count: count * (count + 1) / 2 + 1)
     chances[0] = 1
@@ -77,9 +77,9 @@ struct Interval: Equatable {
   var low: Double
   var high: Double
 
-  /// Both ends passed through a function that never falls.
+  /// Returns the interval with both ends passed through a non-decreasing function.
   func map(_ body: (Double) -> Double) -> Interval { Interval(low: body(low), high: body(high)) }
 
-  /// As reports have it.
+  /// Both ends, as in reports.
   var ends: [Double] { [low, high] }
 }

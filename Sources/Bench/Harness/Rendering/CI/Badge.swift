@@ -1,15 +1,15 @@
-/// The verdict as a small picture for a page about the project: SVG of our own, for which no host is asked.
+/// The verdict as a badge for a project page: an SVG drawn here, without a request to another host.
 public struct Badge: Sendable {
-  /// What is shown.
+  /// The report shown.
   public let report: Report
 
-  /// The badge of that report; nothing is judged anew.
+  /// Creates the badge of a report. Nothing is judged again.
   public init(_ report: Report) { self.report = report }
 
-  /// The whole picture, 20 pixels high: `swiftwing`, and the verdict with how many scenarios pass, where any do.
+  /// The whole picture, 20 pixels high: `swiftwing` and the verdict, with the number of passed scenarios if there are any.
   public var svg: String {
     let (label, words) = ("swiftwing", message)
-    // Of a letter of the monospaced face at 11 pixels; textLength holds other faces to it.
+    // The width of a letter of the monospaced face at 11 pixels. `textLength` makes other faces as wide.
     let (left, right) = (label.count * 7, words.count * 7)
     let width = left + right + 32
     let ground = report.verdict.needsAttention ? "#ff3b30" : "#000"
@@ -31,7 +31,7 @@ public struct Badge: Sendable {
 
   private var message: String {
     if report.fault != nil { return "\(report.verdict.rawValue), broken on purpose" }
-    // A comparison by turns judges no limit, so that nothing in it could pass.
+    // An interleaved comparison judges no limits, so nothing in it can pass.
     guard let passed = report.counts["pass"] else { return report.verdict.rawValue }
     return "\(report.verdict.rawValue) \(passed)/\(report.scenarios.count)"
   }

@@ -1,15 +1,15 @@
-/// What is wrong in a scenario, in the words of a CI job: the metric, the figure, the limit, and what to look at.
+/// The flaws of a scenario, in the words of a CI job: the metric, the figure, the limit, and what to look at.
 struct CodeFinding {
-  /// One metric or rule that is the reason.
+  /// A metric or rule that is a reason for the verdict.
   struct Cause: Equatable {
     /// The metric's or rule's id.
     var id: String
-    /// Such as `p99 53.1 ms, the limit is < 50 ms (LAT-1)`.
+    /// The reason, such as `p99 53.1 ms, the limit is < 50 ms (LAT-1)`.
     var words: String
   }
 
   let scenario: ScenarioReport
-  /// Empty where the scenario did not get as far as measuring; its reason then says why.
+  /// The causes. Empty if the scenario did not get as far as measuring; `scenario.reason` then says why.
   let causes: [Cause]
 
   init(_ scenario: ScenarioReport) {
@@ -25,19 +25,20 @@ struct CodeFinding {
     causes = metrics.map(Self.cause) + rules
   }
 
-  /// Those that need attention, in the order of the report.
+  /// Returns the findings of the scenarios that need attention, in the order of the report.
   static func all(_ report: Report) -> [CodeFinding] {
     report.scenarios.filter(\.verdict.needsAttention).map(CodeFinding.init)
   }
 
-  /// One sentence with the first cause and how many more there are.
+  /// One sentence with the first cause and the number of further ones.
   var sentence: String {
     guard let first = causes.first else { return scenario.reason }
     let name = first.id == scenario.id ? "" : "\(first.id) "
     return name + first.words + (causes.count > 1 ? ", and \(causes.count - 1) more" : "")
   }
 
-  /// The picture that shows what failed, else the first picture or timeline, with its place in the page; the scenario's place where there is neither.
+  /// The picture that shows the failure, else the first picture or timeline, with its place in the page. The place of the scenario if it has
+  /// neither.
   var lookAt: String {
     let place = "report.html#\(scenario.id)"
     let kinds: [EvidenceReport.Kind] = [.image, .timeline]
@@ -61,7 +62,7 @@ struct CodeFinding {
 }
 
 extension Report {
-  /// Why the run needs attention though no scenario does: it was not compared, not finished, or nothing was measured. Nil otherwise.
+  /// Why the run needs attention though no scenario does: it was not compared or not finished, or nothing was measured. Nil otherwise.
   var openReason: String? {
     guard verdict.needsAttention, !scenarios.contains(where: \.verdict.needsAttention) else { return nil }
     if let baseline, baseline.verdict.needsAttention { return baseline.reason }
@@ -70,7 +71,7 @@ extension Report {
 }
 
 extension CodeFinding {
-  /// A file of this repository and a line in it: where the scenario is declared; where that is not known, what its first requirement asks.
+  /// A file of this repository and a line in it: the declaration of the scenario, or if unknown, the explanation of its first requirement.
   var location: (path: String, line: Int) {
     if let declaration = scenario.declaration { return (declaration.file, declaration.line) }
     let path = "docs/requirements.md"
@@ -79,7 +80,7 @@ extension CodeFinding {
   }
 }
 
-/// In which line of `docs/requirements.md` each requirement is explained, counted from 1.
+/// The line number of each requirement in `docs/requirements.md`, counted from 1.
 private enum RequirementLines {
   static let all: [RequirementID: Int] = {
     let page = String(decoding: PackageResources.requirements_md, as: UTF8.self)

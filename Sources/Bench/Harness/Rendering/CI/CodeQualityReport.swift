@@ -1,12 +1,13 @@
 public import Foundation
 import System
 
-/// What needs attention, as GitLab's code quality report (`artifacts:reports:codequality`), which merge requests show: an array of issues.
+/// The scenarios that need attention, as GitLab's code quality report (`artifacts:reports:codequality`), which merge requests show: an array of
+/// issues.
 public struct CodeQualityReport: Sendable {
-  /// What is shown.
+  /// The report shown.
   public let report: Report
 
-  /// The report in that form; nothing is judged anew.
+  /// Creates the code quality report. Nothing is judged again.
   public init(_ report: Report) { self.report = report }
 
   private struct Issue: Encodable {
@@ -40,7 +41,7 @@ public struct CodeQualityReport: Sendable {
       let (path, line) = finding.location
       description = TerminalText.printable("\(scenario.verdict.rawValue): \(finding.sentence)")
       checkName = scenario.id
-      // The same as long as the same is wrong in the same scenario, so that a merge request shows what is new.
+      // Equal as long as the verdict on the scenario is the same, so that a merge request shows only new issues.
       fingerprint = "swiftwing/\(scenario.id)/\(scenario.verdict.rawValue)"
       severity = scenario.verdict == .fail || scenario.verdict == .regressed ? "critical" : "minor"
       location = Location(path: path, lines: .init(begin: line))
@@ -51,7 +52,7 @@ public struct CodeQualityReport: Sendable {
   public var json: Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    // Only strings and a whole number: there is nothing in it JSON cannot express.
+    // The issues contain only strings and an integer, which JSON can always express.
     let open = report.openReason.map { [Issue($0, report.verdict)] } ?? []
     return (try? encoder.encode(open + CodeFinding.all(report).map(Issue.init))) ?? Data()
   }

@@ -2,15 +2,15 @@ import System
 
 /// The whole report in one line, for a log, a commit status or a message.
 public struct VerdictLine: Sendable {
-  /// What is shown.
+  /// The report shown.
   public let report: Report
-  /// Longest line: GitHub takes 140 characters of a commit status.
+  /// Most characters of a line: GitHub takes 140 characters for a commit status.
   public static let limit = 140
 
-  /// The line of that report; nothing is judged anew.
+  /// Creates the line of a report. Nothing is judged again.
   public init(_ report: Report) { self.report = report }
 
-  /// Such as `FAIL: 1 of 24 scenarios; latency.glass-to-glass p99 53.1 ms, the limit is < 50 ms (LAT-1)`. At most `limit` characters.
+  /// The line, such as `FAIL: 1 of 24 scenarios; latency.glass-to-glass p99 53.1 ms, the limit is < 50 ms (LAT-1)`. At most `limit` characters.
   public var text: String {
     let word = report.verdict.rawValue.uppercased()
     let fault = report.fault.map { " (broken on purpose: \($0))" } ?? ""

@@ -1,21 +1,21 @@
 import System
 
-/// What needs attention, as the lines by which GitHub Actions and compatible runners mark a file: a job prints `annotations.txt`
-/// ("Workflow commands for GitHub Actions").
+/// The scenarios that need attention, as workflow commands by which GitHub Actions and compatible runners annotate a file: a job prints
+/// `annotations.txt` ("Workflow commands for GitHub Actions").
 ///
-/// They mark the line of `docs/requirements.md` that says what was asked.
+/// Each one annotates the line of the file that its finding points to.
 public struct WorkflowAnnotations: Sendable {
   /// GitHub shows ten errors and ten warnings of a step, and drops the rest silently.
   public static let limit = 10
 
-  /// What is shown.
+  /// The report shown.
   public let report: Report
 
-  /// The report in that form; nothing is judged anew.
+  /// Creates the annotations of a report. Nothing is judged again.
   public init(_ report: Report) { self.report = report }
 
-  /// A line for each scenario that needs attention; beyond `limit` of a kind, one that says how many there are. A run in which nothing is wrong has
-  /// a notice.
+  /// A line for each scenario that needs attention. Beyond `limit` lines of a level, the last one gives the number of the rest. A run without
+  /// findings has a single notice.
   public var text: String {
     let findings = CodeFinding.all(report)
     let lines = ["error", "warning"].flatMap { level in

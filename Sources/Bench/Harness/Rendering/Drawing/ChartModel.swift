@@ -1,8 +1,8 @@
-/// The charts of a metric as the page's template wants them.
+/// The charts of a metric, as values for the page's template.
 struct ChartModel {
   let metric: MetricReport
 
-  /// Nil when there is nothing to see.
+  /// Nil if there is nothing to see.
   var model: ReportPage.Model? {
     guard let drawn = DrawnMetric(metric) else { return nil }
     let distribution =

@@ -1,4 +1,4 @@
-/// One panel of curves: the cost from nothing to the dearest, the worth from nothing to all of it.
+/// One panel of curves: cost from 0 to the highest cost, worth from 0 to 1.
 struct CurveDrawing {
   private let left = 4.0
   private let right = 416.0
@@ -8,7 +8,7 @@ struct CurveDrawing {
   let panel: Curves.Panel
   let curves: Curves
 
-  /// Points drawn at most.
+  /// Most points that are drawn.
   private static let most = 200
 
   var svg: String {

@@ -1,15 +1,15 @@
-/// What the drawings of a metric show: its samples, its limit, and the words beside them.
+/// Data for the drawings of a metric: its samples, its limit, and the words beside them.
 struct DrawnMetric {
   let samples: [Double]
   let histogram: [HistogramBin]
   let unit: MeasurementUnit
   let p50: Double
   let p99: Double
-  /// The limit does not hold.
+  /// Whether the limit does not hold.
   let isBroken: Bool
   let limit: (relation: Relation, value: Double, text: String)?
 
-  /// - Returns: nil when there is nothing to see: fewer than eight samples, or all alike.
+  /// - Returns: nil if there is nothing to see: fewer than eight samples, or all equal.
   init?(_ metric: MetricReport) {
     guard metric.samples.count >= 8, let p50 = metric.p50, let p99 = metric.p99,
       let least = metric.min, let most = metric.max, most > least
@@ -28,7 +28,7 @@ struct DrawnMetric {
 
   func breaksLimit(_ sample: Double) -> Bool { limit.map { !$0.relation.holds(sample, $0.value) } ?? false }
 
-  /// The values shown: all samples, and the limit unless it is so far off that it would flatten them.
+  /// Returns the range shown: all samples, and the limit unless it is so far away that it would flatten them.
   func range(_ least: Double, _ most: Double) -> ClosedRange<Double> {
     guard let limit, limit.value > least - 2 * (most - least), limit.value < most + 2 * (most - least) else {
       return min(least, most)...max(least, most)
@@ -37,7 +37,7 @@ struct DrawnMetric {
   }
 }
 
-/// Numbers in SVG attributes: one decimal is a tenth of a pixel.
+/// Returns a number for an SVG attribute, with one decimal, a tenth of a pixel.
 func point(_ value: Double) -> String {
   let tenths = (value * 10).rounded()
   guard tenths.isFinite, abs(tenths) < 1e9 else { return "0" }

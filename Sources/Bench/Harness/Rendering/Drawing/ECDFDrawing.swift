@@ -1,5 +1,5 @@
-/// Which part of the samples is at most which value (the empirical distribution function), of the run and of its baseline: a step line
-/// to the right of the other is a slower run. The run's line is drawn, the baseline's dashed.
+/// The empirical distribution functions of the run and of its baseline: for each value, the share of samples up to it. A step line to the right
+/// of the other is a slower run. The line of the run is solid, that of the baseline dashed.
 struct ECDFDrawing {
   private let left = 4.0
   private let right = 416.0
@@ -7,7 +7,7 @@ struct ECDFDrawing {
   private let bottom = 128.0
 
   let metric: DrawnMetric
-  /// Quantiles of the baseline's samples, evenly apart.
+  /// Evenly spaced quantiles of the baseline's samples.
   let baseline: [Double]
 
   var svg: String {
@@ -41,7 +41,7 @@ struct ECDFDrawing {
 
   private func y(_ part: Double) -> Double { bottom - (bottom - top) * part }
 
-  /// A step at each sample, of more than 100 at each hundredth.
+  /// Returns a step at each sample, or for more than 100 samples at each hundredth.
   private func steps(_ sorted: [Double], _ x: (Double) -> Double) -> String {
     let count = min(sorted.count, 100)
     var path = "M\(point(left)) \(point(bottom))"

@@ -1,4 +1,4 @@
-/// How often which value was seen, with the marks of p50 and p99 and the line of the limit.
+/// The histogram of a metric, with marks for p50 and p99 and the line of the limit.
 struct HistogramDrawing {
   static let width = 420.0
   static let height = 150.0
@@ -32,7 +32,7 @@ struct HistogramDrawing {
   private func bars(_ x: (Double) -> Double) -> String {
     let most = Double(metric.histogram.map(\.count).max() ?? 1)
     return metric.histogram.filter { $0.count > 0 }.map { bin in
-      // A bar that holds anything is at least a pixel tall.
+      // A bar of a bin with samples is at least a pixel tall.
       let tall = max(1, Double(bin.count) / most * (bottom - top))
       let (from, to) = (x(bin.from), x(bin.to))
       return

@@ -1,10 +1,10 @@
-/// Each sample in the order it was taken, with the line of the limit; what breaks it is a cross.
+/// The samples in the order taken, with the line of the limit. Samples beyond the limit are crosses.
 struct StripDrawing {
   private let left = 4.0
   private let right = 416.0
   private let top = 46.0
   private let bottom = 128.0
-  /// Points drawn at most; of more, the least and the greatest of each stretch.
+  /// Most points that are drawn. Of more samples, the least and the greatest of each stretch are drawn.
   private static let points = 240
 
   let metric: DrawnMetric
@@ -46,7 +46,7 @@ struct StripDrawing {
     return "<path class=\"limit\" d=\"M\(point(left)) \(point(y(limit.value)))H\(point(right))\"/>"
   }
 
-  /// The indices drawn.
+  /// Returns the indices of the samples that are drawn.
   private func thinned() -> [Int] {
     let samples = metric.samples
     guard samples.count > Self.points else { return Array(samples.indices) }

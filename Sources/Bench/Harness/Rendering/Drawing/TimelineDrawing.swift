@@ -1,10 +1,10 @@
-/// Lanes of spans and marks over one axis of milliseconds. What needs attention is hatched with a pattern that the page has once.
+/// Lanes of spans and marks over one axis in milliseconds. Alerts are hatched with a pattern that the page defines once.
 struct TimelineDrawing {
   private static let width = 900.0
   private static let margin = 130.0
   private static let laneHeight = 34.0
   private static let letter = 6.7
-  /// Lanes and things in a lane drawn at most.
+  /// Most lanes, and most spans or marks per lane, that are drawn.
   private static let mostLanes = 24
   private static let mostThings = 2000
 
@@ -48,7 +48,7 @@ struct TimelineDrawing {
     return ticks
   }
 
-  /// 1, 2 or 5 times a power of ten, so that about eight ticks fit.
+  /// Returns 1, 2 or 5 times a power of ten, so that about eight ticks fit.
   static func niceStep(_ end: Double) -> Double {
     var scale = 1e-3
     while scale < 1e12 {
@@ -70,7 +70,7 @@ struct TimelineDrawing {
     return parts.joined()
   }
 
-  /// Where the label of a span stands; nil for one that is too short for its label.
+  /// Returns the place of a span's label. Nil if the span is too short for it.
   private func labelPlace(_ span: Timeline.Span) -> ClosedRange<Double>? {
     let from = x(span.start)
     let label = Double(span.label.count) * Self.letter
@@ -92,8 +92,7 @@ struct TimelineDrawing {
       """
   }
 
-  /// Every mark, and the labels that find room beside what is `taken`: those of alerts first, to the right of the mark or
-  /// else to its left.
+  /// Draws every mark, and the labels that find room outside `taken`: labels of alerts first, to the right of the mark or else to its left.
   private func marks(_ marks: [Timeline.Mark], top: Double, taken: [ClosedRange<Double>]) -> [String] {
     let ticks = marks.map { x($0.time) }
     var taken = taken

@@ -1,8 +1,8 @@
-/// The cameras of a merged report side by side: a row for each rule, a column for each camera.
+/// The cameras of a merged report, side by side: a row for each rule, a column for each camera.
 struct CameraTable {
   let report: Report
 
-  /// Nil for a report of one source.
+  /// Nil for a report of a single source.
   var model: ReportPage.Model? {
     let sources = report.scenarios.compactMap(\.source).reduce(into: [String]()) { names, name in
       if !names.contains(name) { names.append(name) }
@@ -41,6 +41,6 @@ struct CameraTable {
 }
 
 extension ScenarioReport {
-  /// Its id without the source that a merged report puts behind an @.
+  /// The id without the source, which a merged report appends after an @.
   fileprivate var rule: String { String(id.prefix { $0 != "@" }) }
 }

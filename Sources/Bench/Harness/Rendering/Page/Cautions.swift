@@ -1,5 +1,5 @@
 extension Report {
-  /// Sentences that must stand before any figure: why this is not, or not all of, a run to be believed.
+  /// Warnings that must precede all figures: why this is not a complete or not a genuine run.
   var cautions: [String] {
     var found: [String] = []
     if let fault {

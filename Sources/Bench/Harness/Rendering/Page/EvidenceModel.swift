@@ -1,4 +1,4 @@
-/// One piece of evidence as the page's template wants it.
+/// A piece of evidence, as values for the page's template.
 struct EvidenceModel {
   enum Kind { case picture, timeline, curves, text }
 
@@ -27,7 +27,7 @@ struct EvidenceModel {
     self.model = model
   }
 
-  /// Charts and rows of a page, at most; the rest is in report.json.
+  /// Most charts and table rows in a page; `report.json` has all of them.
   private static let (panelLimit, rowLimit) = (40, 400)
 
   private static func curves(_ curves: Curves) -> ReportPage.Model {
@@ -47,7 +47,7 @@ struct EvidenceModel {
     return model
   }
 
-  /// - Parameter failed: it gets a cross.
+  /// - Parameter failed: whether to mark the picture with a cross.
   static func picture(_ item: EvidenceReport, failed: Bool) -> ReportPage.Model {
     [
       "itemTitle": item.title, "mime": item.mime == "image/png" ? "image/png" : "image/jpeg",

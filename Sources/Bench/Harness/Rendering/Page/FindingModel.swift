@@ -1,15 +1,15 @@
-/// A scenario that needs attention, as it stands at the top of the page: what was asked, what was measured, and a picture of it.
+/// A scenario that needs attention, for the top of the page: the requirement, the measured figure, and a picture.
 struct FindingModel {
   let scenario: ScenarioReport
   let index: Int
   let anchors: RowAnchors
   let budget: PageBudget
 
-  /// Most rows and pictures of one finding, and the findings of a page that have any.
+  /// Most rows, pictures and charts of one finding, and most findings of a page that have any of these.
   private static let (rowLimit, pictureLimit, chartLimit) = (8, 4, 2)
   static let detailedLimit = 40
 
-  /// - Parameter isDetailed: with rows and pictures, and not only named.
+  /// - Parameter isDetailed: whether to add rows and pictures to the name.
   func model(isDetailed: Bool) -> ReportPage.Model {
     var model: ReportPage.Model = [
       "mark": ReportPage.mark(scenario.verdict), "verdict": ReportPage.word(scenario.verdict),
@@ -18,7 +18,7 @@ struct FindingModel {
     let rows = scenario.judgedRows(anchors.metrics(of: index), anchors.checks(of: index)).filter(\.isUrgent)
     if rows.isEmpty || !isDetailed { model["reason"] = scenario.reason }
     guard isDetailed else { return model }
-    // Why a whole scenario could not be decided stands in no row.
+    // No row says why a whole scenario could not be decided.
     if scenario.verdict == .inconclusive || scenario.verdict == .interrupted {
       model["reason"] = scenario.reason
     }

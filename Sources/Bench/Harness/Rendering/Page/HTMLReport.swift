@@ -1,18 +1,18 @@
 import Foundation
 import Mustache
 
-/// The report as one self-contained page: no network, under 2 MB with the pictures of a full run. It is whole without scripts; its own
-/// one, the only one that a browser runs in it, adds a filter and keys.
+/// The report as one self-contained page: no network, under 2 MB with the pictures of a full run. It is complete without scripts; its own
+/// script, the only one that a browser runs in it, adds a filter and keys.
 public struct HTMLReport: Sendable {
-  /// What is shown.
+  /// The report shown.
   public let report: Report
-  /// Bytes that a page of an ordinary run has at most: pictures give way.
+  /// Most bytes of the page of an ordinary run. Pictures are left out to stay below it.
   static let sizeLimit = 1_990_000
 
-  /// A page of that report; nothing is judged anew.
+  /// Creates the page of a report. Nothing is judged again.
   public init(_ report: Report) { self.report = report }
 
-  /// The whole page. Whatever came from a device or a corpus is escaped in it.
+  /// The whole page. Text from a device or corpus is escaped.
   public var html: String {
     let page = render(pictures: PageBudget.pictureLimit)
     let excess = page.utf8.count - Self.sizeLimit
@@ -30,7 +30,7 @@ public struct HTMLReport: Sendable {
 }
 
 extension MustacheTemplate {
-  /// Compiled in, and rendered by every test of the page: it parses.
+  /// Parses a template that is compiled in. Every test of the page renders it, so parsing succeeds.
   init?(embedded bytes: [UInt8]) {
     MustacheContentTypes.register(SafeHTMLContentType(), named: "SAFE_HTML")
     guard let template = try? MustacheTemplate(string: String(decoding: bytes, as: UTF8.self)) else {
@@ -40,10 +40,10 @@ extension MustacheTemplate {
   }
 }
 
-/// What the page runs: a filter and keys.
+/// The script of the page: a filter and keys.
 enum PageScript {
   static let source = String(decoding: PackageResources.report_js, as: UTF8.self)
-  /// SHA-256 of the source in Base64. The page's policy lets a browser run nothing else, whatever a device calls itself.
-  /// A test tells it anew.
+  /// SHA-256 of the source, in Base64. The page's content security policy lets a browser run no other script, whatever text a device puts into
+  /// its name. A test computes the digest again.
   static let digest = "IBH2IbdErnRKxHZQS3egg3zqrdwFkWvN5nLyli6tcdY="
 }

@@ -1,13 +1,13 @@
 import Mustache
 
-/// Text made safe for HTML, SVG and XML, inside elements and quoted attributes.
+/// Escaping of text for HTML, SVG and XML, inside elements and quoted attributes.
 ///
-/// Escaped by Unicode scalar, not by character: a quotation mark with a combining accent is one character that is not
-/// `"`, but a browser still ends the attribute there.
+/// Text is escaped by Unicode scalar, not by character: a quotation mark with a combining accent is one character that does not equal `"`, but a
+/// browser still ends the attribute there.
 public enum HTMLText {
-  /// The text with what has a meaning in markup replaced.
+  /// Returns the text with all characters replaced that have a meaning in markup.
   public static func escape(_ text: String) -> String {
-    // Most text of a report is such, and there is much of it.
+    // Fast path: most text of a report is plain.
     guard !text.utf8.allSatisfy(isPlain) else { return text }
     var escaped = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
@@ -23,7 +23,7 @@ public enum HTMLText {
     return String(escaped)
   }
 
-  /// A byte of ASCII that means itself.
+  /// Returns whether a byte is ASCII without a meaning in markup.
   private static func isPlain(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"): false
@@ -32,7 +32,7 @@ public enum HTMLText {
     }
   }
 
-  /// Controls, which XML 1.0 does not allow, and marks that turn the direction of text, which hide what it says.
+  /// Returns whether a scalar is a control, which XML 1.0 does not allow, or changes the direction of text, which would disguise the text.
   private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 9, 10, 13: false
@@ -42,8 +42,8 @@ public enum HTMLText {
   }
 }
 
-/// What Mustache escapes with, under the name the templates ask for. What stands between backticks, as in Markdown, stands between quotation
-/// marks here: the text may be an attribute, which takes no markup. A command to copy is escaped by itself, without that.
+/// The escaping that Mustache uses, under the name that the templates name. Backticks, as in Markdown, become quotation marks, because the text
+/// may be an attribute, which takes no markup. A command to copy is escaped separately and keeps its backticks.
 struct SafeHTMLContentType: MustacheContentType {
   func escapeText(_ text: String) -> String { HTMLText.escape(Self.quoting(text)) }
 

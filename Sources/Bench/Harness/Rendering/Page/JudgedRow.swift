@@ -1,10 +1,10 @@
-/// One metric or check as a row of the page: what was asked in plain words, and what was measured.
+/// A metric or check as a row of the page: the limit in plain words, and the measured figure.
 struct JudgedRow {
   typealias Model = ReportPage.Model
 
   let model: Model
   let anchor: String
-  /// A reader must look at it.
+  /// Whether a reader must look at it.
   let isUrgent: Bool
 
   init(_ metric: MetricReport, anchor: String) {
@@ -18,7 +18,7 @@ struct JudgedRow {
     model["measured"] = words.map(\.measured) ?? Self.plain(metric)
     model["samples"] = Figure.number(Double(metric.count))
     if let limit = metric.limit { model["requirement"] = RequirementLinks.model(limit.requirement) }
-    // What failed by its limit has both figures in the row already.
+    // For a metric that failed its limit, the row already shows both figures.
     if !metric.reason.isEmpty, metric.limit?.measured == nil || metric.verdict != .fail {
       model["why"] = metric.reason
     }
@@ -40,7 +40,7 @@ struct JudgedRow {
     self.model = model
   }
 
-  /// What became of a metric against the baseline, with its test.
+  /// Returns the change of a metric against the baseline, with its test.
   static func change(_ baseline: MetricComparison, of metric: MetricReport) -> Model {
     var model: Model = [
       "changeVerdict": ReportPage.word(baseline.verdict), "changeMark": ReportPage.mark(baseline.verdict),
@@ -69,8 +69,7 @@ struct JudgedRow {
 }
 
 extension ScenarioReport {
-  /// The rows that stand in the page without being opened: what was judged, what failed first; of a scenario in which nothing was,
-  /// what was recorded.
+  /// Returns the rows that the page shows unfolded: all that were judged, failed ones first. If nothing was judged, the recorded metrics.
   func judgedRows(_ metricAnchors: [String], _ checkAnchors: [String]) -> [JudgedRow] {
     let isJudged = { (metric: MetricReport) in metric.verdict != .recorded || metric.isRemarkable }
     let shown = metrics.contains(where: isJudged) || !checks.isEmpty ? isJudged : { _ in true }

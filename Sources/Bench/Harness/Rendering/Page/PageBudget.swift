@@ -1,8 +1,8 @@
-/// What fits into a page of less than 2 MB: first what shows a failure, then of every scenario in turn.
+/// The pictures and charts that fit into a page of less than 2 MB: first those that show a failure, then those of all scenarios in turn.
 struct PageBudget: Sendable {
-  /// Bytes of pictures, as they stand in the page.
+  /// Most bytes of all pictures, as encoded in the page.
   static let pictureLimit = 1_200_000
-  /// Charts, each of some kilobytes.
+  /// Most charts; each takes some kilobytes.
   private static let chartLimit = 80
   private var pictures: Set<Place> = []
   private var charts: Set<Place> = []
@@ -12,7 +12,7 @@ struct PageBudget: Sendable {
     let item: Int
   }
 
-  /// - Parameter limit: bytes of pictures.
+  /// - Parameter limit: most bytes of all pictures.
   init(_ report: Report, pictures limit: Int = pictureLimit) {
     var left = limit
     for place in Self.order(report, \.evidence.indices, first: { $0.showsFailure(at: $1) }) {
@@ -26,7 +26,7 @@ struct PageBudget: Sendable {
     charts = Set(drawn.prefix(Self.chartLimit))
   }
 
-  /// Items of all scenarios: those that come first, then the first of each scenario, the second of each, and so on.
+  /// Returns the items of all scenarios: those for which `first` is true, then the first of each scenario, the second of each, and so on.
   private static func order(
     _ report: Report, _ items: (ScenarioReport) -> Range<Int>, first: (ScenarioReport, Int) -> Bool
   ) -> [Place] {
@@ -49,15 +49,15 @@ struct PageBudget: Sendable {
 }
 
 extension MetricReport {
-  /// There is something to see in its samples.
+  /// Whether its samples are worth a drawing.
   fileprivate var isDrawn: Bool { DrawnMetric(self) != nil }
 
-  /// A reader must look at it.
+  /// Whether a reader must look at it.
   var isRemarkable: Bool { verdict.needsAttention || baseline?.verdict.needsAttention == true }
 }
 
 extension ScenarioReport {
-  /// The picture shows what failed: the scenario says so, or a metric or check failed that it is a picture of.
+  /// Returns whether the picture shows a failure: the evidence says so, or it belongs to a metric or check that failed.
   func showsFailure(at index: Int) -> Bool {
     let item = evidence[index]
     guard item.kind == .image else { return false }

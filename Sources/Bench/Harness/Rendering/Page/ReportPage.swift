@@ -1,6 +1,6 @@
 import Foundation
 
-/// The report as the page's template wants it: nested dictionaries of finished words.
+/// The report as values for the page's template: nested dictionaries of finished words.
 struct ReportPage {
   typealias Model = [String: Any]
 
@@ -8,7 +8,7 @@ struct ReportPage {
   let budget: PageBudget
   private let anchors: RowAnchors
 
-  /// - Parameter pictures: bytes of pictures that may be in the page.
+  /// - Parameter pictures: most bytes of all pictures in the page.
   init(_ report: Report, pictures: Int = PageBudget.pictureLimit) {
     self.report = report
     budget = PageBudget(report, pictures: pictures)
@@ -49,7 +49,7 @@ struct ReportPage {
     iso8601.replacing("T", with: " ").replacing("Z", with: " UTC")
   }
 
-  /// A mark that tells verdicts apart without colour.
+  /// Returns a mark that tells verdicts apart without colour.
   static func mark(_ verdict: Verdict) -> String {
     switch verdict {
     case .pass: "✓"
@@ -70,7 +70,7 @@ struct ReportPage {
       .joined(separator: " · ")
   }
 
-  /// What a reader asks first: what was measured, when, by which program.
+  /// The first facts for a reader: what was measured, when, and by which program.
   private var facts: [Model] {
     var rows = [("Source", sourceLine)]
     if let serial = report.source.serial { rows.append(("Serial number", serial)) }
@@ -82,7 +82,7 @@ struct ReportPage {
     return rows.map { ["name": $0.0, "value": $0.1] }
   }
 
-  /// Empty where nothing was said; a place to sign where there is a customer or an operator.
+  /// The handover notes, with a place to sign if there is a customer or an operator. Empty if there are no notes.
   private var handover: [Model] {
     guard let handover = report.handover else { return [] }
     let rows = [
@@ -104,7 +104,7 @@ struct ReportPage {
     }
   }
 
-  /// The verdicts that a reader may choose from.
+  /// The verdicts that occur in the report, for the page's filter.
   private var verdicts: [Model] {
     let rows = report.scenarios.flatMap {
       $0.metrics.map(\.verdict) + $0.checks.map { $0.passed ? .pass : .fail }

@@ -1,8 +1,8 @@
-/// The ids of requirements in the page of a report: each is a link to its explanation at the end of the same page.
+/// The ids of requirements in the page of a report. Each links to its explanation at the end of the page.
 enum RequirementLinks {
   typealias Model = ReportPage.Model
 
-  /// One id. An id that is not explained is plain text: it comes from a report, which may be of another version.
+  /// Returns a single id. An id without an explanation is plain text: the report may come from another version.
   static func model(_ id: RequirementID) -> Model {
     let entry = RequirementGuide.standard[id]
     return [
@@ -23,7 +23,7 @@ enum RequirementLinks {
 }
 
 extension ScenarioReport {
-  /// Its own requirements, and those of its limits and checks.
+  /// The requirements of the scenario, of its limits and of its checks.
   fileprivate var citedRequirements: [RequirementID] {
     requirements + metrics.compactMap { $0.limit?.requirement } + checks.compactMap(\.requirement)
   }

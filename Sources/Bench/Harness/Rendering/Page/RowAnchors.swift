@@ -1,5 +1,5 @@
-/// The names that links lead to: each scenario's id, and for each of its metrics and checks `SCENARIO.METRIC`. A metric whose id begins
-/// with its scenario's is called by its id alone. Every name is there once.
+/// The names of link targets: the id of each scenario, and `SCENARIO.METRIC` for its metrics and checks. A metric whose id begins with that of
+/// its scenario is named by its id alone. Every name is unique.
 struct RowAnchors: Sendable {
   private let metrics: [[String]]
   private let checks: [[String]]
@@ -16,13 +16,13 @@ struct RowAnchors: Sendable {
     self.checks = checks
   }
 
-  /// Of the metrics of that scenario, in its order.
+  /// Returns the names of a scenario's metrics, in its order.
   func metrics(of scenario: Int) -> [String] { metrics[scenario] }
-  /// Of the checks of that scenario, in its order.
+  /// Returns the names of a scenario's checks, in its order.
   func checks(of scenario: Int) -> [String] { checks[scenario] }
 
   private static func name(_ row: String, in scenario: String, _ taken: inout Set<String>) -> String {
-    // Behind an @ is the source, in a report of several.
+    // In a report of several sources, the source follows an @.
     let base = scenario.prefix { $0 != "@" }
     let own = row.hasPrefix("\(base).") ? "\(scenario)\(row.dropFirst(base.count))" : "\(scenario).\(row)"
     var name = own
@@ -34,7 +34,7 @@ struct RowAnchors: Sendable {
     return name
   }
 
-  /// The address of a name within the page: what has a meaning in an address is written as `%XX`.
+  /// Returns the address of a name within the page: characters with a meaning in addresses are encoded as `%XX`.
   static func address(_ name: String) -> String {
     name.utf8.reduce(into: "#") { address, byte in
       switch byte {

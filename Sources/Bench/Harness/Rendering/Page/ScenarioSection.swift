@@ -1,18 +1,18 @@
-/// One scenario as the page's template wants it.
+/// A scenario, as values for the page's template.
 struct ScenarioSection: Sendable {
   typealias Model = ReportPage.Model
 
   let scenario: ScenarioReport
-  /// Its place in the report.
+  /// Index of the scenario in the report.
   let index: Int
   let anchors: RowAnchors
   let budget: PageBudget
-  /// Characters of a text shown.
+  /// Most characters of a text that are shown.
   private static let textLimit = 8_000
-  /// Notes that stand in the page without being opened.
+  /// Most notes that are shown unfolded.
   private static let openNotes = 3
 
-  /// What stands in the list of all scenarios.
+  /// The values for the list of all scenarios.
   var heading: Model {
     [
       "here": RowAnchors.address(scenario.id), "title": scenario.title, "figure": keyFigure,
@@ -20,7 +20,7 @@ struct ScenarioSection: Sendable {
     ]
   }
 
-  /// All of it.
+  /// All values of the section.
   var model: Model {
     let rows = scenario.judgedRows(anchors.metrics(of: index), anchors.checks(of: index))
     var model: Model = heading.merging([
@@ -42,7 +42,7 @@ struct ScenarioSection: Sendable {
     return model
   }
 
-  /// What breaks a rule on purpose is told where it says what fails it.
+  /// The notes. Those about injected faults are separate: the page shows them beside the example of a failure.
   private var notes: Model {
     let (faults, others) = (
       scenario.notes.filter(Self.isOfFaults), scenario.notes.filter { !Self.isOfFaults($0) }
@@ -54,7 +54,7 @@ struct ScenarioSection: Sendable {
 
   private static func isOfFaults(_ note: String) -> Bool { note.hasPrefix("`qualify --fault` breaks") }
 
-  /// All metrics with their percentiles; the names of those that have no row outside.
+  /// Returns all metrics with their percentiles. A metric without a row of its own gets a link target here.
   private func figures(shown: Set<String>) -> Model {
     guard !scenario.metrics.isEmpty else { return [:] }
     let rows = zip(scenario.metrics, anchors.metrics(of: index)).map { metric, anchor in
@@ -77,7 +77,7 @@ struct ScenarioSection: Sendable {
     return charts.isEmpty ? [:] : ["charts": ["drawings": charts, "count": charts.count] as Model]
   }
 
-  /// Each metric that was compared with the baseline, with its test.
+  /// The metrics that were compared with the baseline, with their tests.
   private var comparison: Model {
     let rows = scenario.metrics.compactMap { metric in
       metric.baseline.map { baseline -> Model in
@@ -106,7 +106,7 @@ struct ScenarioSection: Sendable {
     return String(text.prefix(textLimit)) + (isCut ? "\n… the rest is in report.json" : "")
   }
 
-  /// The one figure of the overview: the metric that decides, or the checks.
+  /// The figure for the overview: that of the deciding metric, or the number of checks that hold.
   private var keyFigure: String {
     if scenario.verdict == .regressed,
       let worse = scenario.metrics.first(where: { $0.baseline?.verdict == .regressed })

@@ -1,40 +1,40 @@
-/// A measurement in which all that failed was a matter of time, and what may be why: other programs, or a slow processor.
+/// A measurement that failed only by times, and the possible reasons: other programs, or a slow processor.
 struct LateAttempt {
   let report: ScenarioReport
-  /// What other programs took meanwhile; nil where the system does not tell.
+  /// Processor use of other programs meanwhile. Nil if the system does not report it.
   let neighbours: Neighbours?
   let pace: ProcessorPace
-  /// What was missed, by how much.
+  /// The missed limits and rules, with the amounts.
   let reasons: [String]
-  /// Milliseconds for which a slow processor would have to answer; infinite where it cannot.
+  /// The lateness in milliseconds that a slow processor would have to explain. Infinite if it cannot explain it.
   let lateBy: Double
 
-  /// False where nobody else was busy and the processor is fast enough: then the engine is what is late. True asks for another look, and is
-  /// no excuse yet.
+  /// Whether other programs or a slow processor may be the reason. True asks for another measurement and is not an excuse yet; if false, the engine
+  /// is late.
   var mayBeExplained: Bool { neighbours?.mayExplain == true || pace.isSlow }
 
-  /// The processor explains all that was missed.
+  /// Whether the slow processor explains everything that was missed.
   private var isSlow: Bool { pace.isSlow && lateBy <= pace.slack }
 
-  /// `while other programs took 32 % of the processors`, or `on a processor that takes …`.
+  /// The cause: `while other programs took 32 % of the processors`, or `on a processor that takes …`.
   var cause: String {
     if neighbours?.areBusy != true, pace.isSlow { return "on a processor that \(pace.words)" }
     return "while other programs took \(neighbours?.words ?? "an unknown part of the processors")"
   }
 
-  /// For the reader of a later measurement.
+  /// Returns a note on this measurement for the report of a later one.
   func note(_ number: Int) -> String {
     "Measurement \(number) did not count, since it was made \(cause): \(reasons.joined(separator: "; "))."
   }
 
-  /// Decides over measurements that were all late.
+  /// Decides the verdict if all measurements were late.
   ///
   /// - If a limit or rule was missed each time by more than the readings scatter, or a limit even by the best quarter of the samples, the
-  ///   scenario has failed, whoever was busy: `Misses`.
+  ///   scenario fails, however busy other programs were: `Misses`.
   /// - Else, if other programs were busy, it is inconclusive. The measurement that they disturbed least is reported.
-  /// - Else, if all that was missed in one of them is a plain time that the processor is too slow for, it is inconclusive, and that one is
-  ///   reported. What was held against something that ran by turns on the same processor has no such excuse.
-  /// - Else the last one counts as it is.
+  /// - Else, if one measurement missed only plain times that the processor is too slow for, it is inconclusive, and that measurement is reported.
+  ///   A limit relative to a reference that ran on the same processor has no such excuse.
+  /// - Else the last measurement counts unchanged.
   static func conclude(_ report: inout ScenarioReport, _ attempts: [LateAttempt]) {
     let disturbed = attempts.contains { $0.neighbours?.areBusy == true }
     let slow = attempts.filter(\.isSlow).min { $0.lateBy < $1.lateBy }

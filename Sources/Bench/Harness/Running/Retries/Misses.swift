@@ -1,11 +1,11 @@
-/// By how much limits and rules that are a matter of time were missed, measurement by measurement.
+/// How far time limits and rules were missed, measurement by measurement.
 ///
-/// Other programs come and go, so what they make late scatters. A limit that was missed each time by more than the readings scatter was
-/// missed by the engine, whoever else was busy (HAR-11).
+/// The load of other programs varies, so lateness that they cause scatters. A limit that was missed each time by more than the readings scatter
+/// was missed by the engine, however busy other programs were (HAR-11).
 struct Misses {
-  /// By the id of a limit's metric or of a rule: in its unit, one a measurement at which it was missed.
+  /// By the id of a rule or of a limit's metric: the amounts in its unit, one for each measurement that missed it.
   private let readings: [String: [Double]]
-  /// How often it was measured.
+  /// Number of measurements.
   private let count: Int
 
   init(_ measurements: [[String: Double]]) {
@@ -15,7 +15,7 @@ struct Misses {
     }
   }
 
-  /// Those that were missed each time by more than they scatter, with a clause on each.
+  /// The limits and rules that were missed each time by more than they scatter, with a clause on each.
   var agreed: [String: String] {
     readings.filter { $1.count == count && Self.agree($1) }.mapValues { misses in
       "missed by \(misses.map(Figure.number).joined(separator: ", ")): that is more than the \(misses.count) scatter"
@@ -27,21 +27,21 @@ struct Misses {
     return least > max(most - least, step(of: misses))
   }
 
-  /// What is counted scatters by one at least, though three counts be the same.
+  /// Returns the least scatter: counts scatter by at least one, even if all three are equal.
   private static func step(of misses: [Double]) -> Double {
     misses.allSatisfy { $0 == $0.rounded() } ? 1 : 0
   }
 }
 
 extension ScenarioReport {
-  /// The limits that even the best quarter of their samples missed, by how much. Other programs make samples worse and never better, so those
-  /// scatter least.
+  /// The limits that even the best quarter of their samples missed, with the amounts. Other programs only make samples worse, so the best quarter
+  /// scatters least.
   var quietMisses: [String: Double] {
     let missed = metrics.compactMap { metric in metric.quietMissedBy.map { (metric.id, $0) } }
     return Dictionary(missed, uniquingKeysWith: { first, _ in first })
   }
 
-  /// What of it was late, by how much.
+  /// The time limits and rules that were missed, with the amounts.
   var misses: [String: Double] {
     let limits = metrics.compactMap { metric in metric.missedBy.map { (metric.id, $0) } }
     let rules = checks.compactMap { check in check.isLate ? check.missedBy.map { (check.id, $0) } : nil }
@@ -50,13 +50,13 @@ extension ScenarioReport {
 }
 
 extension MetricReport {
-  /// By how much it missed a limit that is a matter of time, in its unit; nil where it did not, or where nobody can say.
+  /// How far the metric missed its time limit, in its unit. Nil if it did not, or if the amount is unknown.
   var missedBy: Double? {
     guard isLate, let measured = limit?.measured, let bound = limit?.value else { return nil }
     return abs(measured - bound)
   }
 
-  /// By how much the best quarter of its samples missed that limit; nil where it did not, and where the limit is on pairs.
+  /// How far the best quarter of the samples missed the limit. Nil if it did not, or if the limit applies to pairs.
   fileprivate var quietMissedBy: Double? {
     guard isLate, let limit, let bound = limit.value, limit.pairedWith == nil, let summary = Summary(samples)
     else { return nil }

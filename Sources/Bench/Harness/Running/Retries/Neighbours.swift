@@ -1,25 +1,25 @@
-/// What other programs had of the processors while something was measured, as parts of all of them, 0...1.
+/// The processor use of other programs during a measurement, as shares of all processors, 0...1.
 struct Neighbours: Sendable, Hashable {
-  /// Over the whole time; nil when that was shorter than the system counts, half a second.
+  /// The share over the whole time. Nil if that was shorter than half a second, which is too short for the system's counters.
   var share: Double?
-  /// In the half second in which they had the most; nil as above.
+  /// The highest share in half a second. Nil as above.
   var peak: Double?
 
-  /// A smaller share over the whole time means nothing: a quiet machine has as much.
+  /// The least share over the whole time that matters: even a quiet machine can have a smaller one.
   static let least = 0.1
-  /// A share in half a second that explains one late figure, which is enough to fail a limit on the worst.
+  /// The share in half a second that can explain one late sample, which is enough to fail a limit on the worst sample.
   static let burst = 0.25
 
-  /// Whether they may be why a figure that is a matter of time was missed; nil when nobody can tell.
+  /// Whether other programs may be the reason why a time limit was missed. Nil if unknown.
   var areBusy: Bool? {
     guard let share else { return nil }
     return share >= Self.least || (peak ?? 0) >= Self.burst
   }
 
-  /// True unless they are known to be quiet.
+  /// Whether other programs may be the reason; true also if unknown.
   var mayExplain: Bool { areBusy ?? true }
 
-  /// `32 % of the processors`, or `4 %, and 61 % for half a second`.
+  /// The shares in words: `32 % of the processors`, or `4 % of the processors, and 61 % for half a second`.
   var words: String {
     guard let share else { return "an unknown part of the processors" }
     guard share < Self.least, let peak else { return "\(Figure.percent(share)) of the processors" }
@@ -27,12 +27,12 @@ struct Neighbours: Sendable, Hashable {
   }
 }
 
-/// Reads who has the processors, every half second while something runs.
+/// Reads the processor load every half second while something runs.
 struct ProcessorWatch: Sendable {
   let read: @Sendable () -> ProcessorLoad?
   let clock: any Clock<Duration>
 
-  /// - Returns: what `body` gives, and what others had meanwhile; nil where the system does not tell.
+  /// - Returns: the result of `body`, and the processor use of other programs meanwhile; nil if the system does not report it.
   func during<Value: Sendable>(_ body: () async -> Value) async -> (value: Value, neighbours: Neighbours?) {
     guard let start = read() else { return (await body(), nil) }
     let sampler = Task { [read, clock] in

@@ -1,27 +1,27 @@
-/// How fast the processor is, and what a slow one explains. The lab's is emulated at a tenth of the speed of the machine outside.
+/// The speed of the processor, and the lateness that a slow one explains. The lab's processor is emulated at a tenth of the host's speed.
 struct ProcessorPace: Sendable, Hashable {
-  /// Milliseconds that the yardstick took: about 3 on the machines that the limits were set on.
+  /// Milliseconds that the yardstick took: about 3 on the machines for which the limits were set.
   let yardstick: Double
 
-  /// A processor that takes this long is five times slower than those, and needs milliseconds where they need one.
+  /// A processor with at least this yardstick is five times slower than those, and needs milliseconds where they need one.
   static let slow = 15.0
   static let usual = 3.0
 
   var isSlow: Bool { yardstick >= Self.slow }
 
-  /// Milliseconds by which it may be late: what it takes for twice the yardstick, 6 ms of work on a usual processor. The engine's part of
-  /// a first picture is less than that there. A camera that is late by more is late on any processor.
+  /// Milliseconds of lateness that the processor explains: its time for twice the yardstick, which is 6 ms of work on a usual processor. The
+  /// engine's part of a first picture takes less than that there. A camera that is later is late on any processor.
   var slack: Double { isSlow ? 2 * yardstick : 0 }
 
-  /// `takes 34 ms for work that usual processors do in 3 ms`.
+  /// The speed in words: `takes 34 ms for work that usual processors do in 3 ms`.
   var words: String {
     "takes \(Figure.text(yardstick, .milliseconds)) for work that usual processors do in \(Figure.text(Self.usual, .milliseconds))"
   }
 }
 
 extension ScenarioReport {
-  /// Milliseconds by which the worst of what was late missed its limit, rates as the intervals of their frames. Infinite where a slow
-  /// processor is no answer: for a rule, a ratio, a rate of zero, and a limit that follows what ran on the same processor.
+  /// Returns the milliseconds by which the worst of the missed time limits was missed; rates count as frame intervals. Infinite if a slow
+  /// processor does not explain it: for a rule, a ratio, a rate of zero, and a limit that depends on a reference on the same processor.
   func lateBy(_ profile: Profile) -> Double {
     guard !checks.contains(where: \.isLate) else { return .infinity }
     let late = metrics.filter(\.isLate)
@@ -31,7 +31,7 @@ extension ScenarioReport {
 }
 
 extension MetricReport {
-  /// It missed a limit that is a matter of time.
+  /// Whether it missed a time limit.
   var isLate: Bool { verdict == .fail && kind == .timed && limit?.measured != nil }
 
   fileprivate var lateBy: Double {
