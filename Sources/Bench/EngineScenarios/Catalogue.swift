@@ -2,7 +2,7 @@ public import Harness
 public import Probes
 
 extension ScenarioCatalogue {
-  /// What is measured on recordings and drawn cameras, or on the rig's own source: in the order of the report.
+  /// The scenarios on recordings, drawn cameras or the rig's own source, in the order of the report.
   public static func engine(_ rig: Rig) -> [any Scenario] {
     let away: [any Scenario] = [EngineRecovery(rig: rig), Foreground(rig: rig), Notices(rig: rig)]
     return pictures(rig) + controls(rig) + docks(rig) + TroubleScenario.all(rig: rig) + away + scans(rig) + [
@@ -45,7 +45,7 @@ extension ScenarioCatalogue {
     ]
   }
 
-  /// What a sign-off repeats on its camera.
+  /// The scenarios that a sign-off repeats on its camera.
   public static let onCamera = CameraScenarios(
     foreground: { Foreground(rig: $0, rounds: $1, surface: $2, device: $3) },
     photos: { PhotoFormats(rig: $0, count: $1) })

@@ -1,21 +1,21 @@
 import Harness
 
-/// A path of the engine and the least that does the same, measured by turns.
+/// Times of an engine path and of a minimal implementation of the same work, measured in turns.
 struct FloorOutcome: Sendable {
-  /// Milliseconds of processor time, one a round.
+  /// Milliseconds of processor time of the minimal implementation, one per round.
   var floor: [Double] = []
-  /// As `floor`, of the same rounds.
+  /// Milliseconds of processor time of the engine, from the same rounds.
   var ours: [Double] = []
 
-  /// Ours ÷ the floor's, round by round: what the machine does happens to both.
+  /// Ours ÷ the floor's, round by round: the load of the machine affects both.
   var ratios: [Double] { zip(ours, floor).map { $0 / $1 } }
 
-  /// The ratio, which limits and comparisons go by, and both times.
+  /// Returns the ratio, which limits and comparisons use, and both times.
   /// - Parameters:
-  ///   - id: what the ids of the metrics begin with.
-  ///   - name: of what is worked on.
-  ///   - mark: what stands before the name of the floor's own time.
-  ///   - kind: of the ratio. By default no busy machine excuses it: beside two busy cores on two it is what it is alone.
+  ///   - id: the prefix of the metrics' ids.
+  ///   - name: the input of the work, for titles.
+  ///   - mark: the prefix of the name of the floor's own time.
+  ///   - kind: the kind of the ratio. By default, a busy machine does not excuse it: with two busy processors of two it is what it is alone.
   func metrics(
     _ id: String, of name: String, ours: String, floor: String, mark: String = "-c",
     kind: MetricKind = .observed
@@ -37,7 +37,7 @@ struct FloorOutcome: Sendable {
 }
 
 extension ClosedRange<Double> {
-  /// How far outside of it a figure lies; 0 for one within.
+  /// Returns how far a figure lies outside of the range; 0 if it is inside.
   func distance(to figure: Double) -> Double {
     Swift.max(lowerBound - figure, figure - upperBound, 0)
   }

@@ -5,7 +5,7 @@ import Probes
 import Replay
 import System
 
-/// COLD-3: a slow start says so, a quick one does not flash.
+/// COLD-3: a slow start shows a loading state; a quick start does not flash it.
 struct LoadingState: Scenario {
   let id = "cold-start.loading"
   let suite = Suite.coldStart
@@ -25,7 +25,7 @@ struct LoadingState: Scenario {
 
   func run(_ context: ScenarioContext) async throws -> Observation {
     var checks: [Check] = []
-    // In virtual time to the millisecond; the camera then takes one interval of 20 ms more.
+    // The delays are exact to the millisecond, in virtual time. The camera then takes one interval of 20 ms more.
     for (delay, isSlow) in [
       (0, false), (60, false), (79, false), (81, true), (300, true), (2000, true), (4500, true),
     ] {
@@ -40,7 +40,7 @@ struct LoadingState: Scenario {
     return Observation(checks: checks, notes: ["Virtual time."])
   }
 
-  /// The states of a start of which the device takes `delay` before its first exposure.
+  /// Returns the states of a start in which the device takes `delay` before its first exposure.
   private func states(opening delay: Duration) async throws -> [SessionState] {
     let clock = VirtualClock()
     let source = SlowSource(

@@ -5,7 +5,7 @@ import Probes
 import Replay
 import System
 
-/// COLD-2: what pre-warming leaves to be done.
+/// COLD-2: the time from a pre-warmed start to the first picture.
 struct PrewarmedStart: Scenario {
   let id = "cold-start.prewarmed"
   let suite = Suite.coldStart

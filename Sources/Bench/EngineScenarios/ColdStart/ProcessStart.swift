@@ -4,7 +4,7 @@ import Imagery
 import Probes
 import System
 
-/// COLD-1: from starting the program to the first picture.
+/// COLD-1: the time from the program's start to the first picture.
 struct ProcessStart: Scenario {
   let id = "cold-start.process"
   let suite = Suite.coldStart
@@ -92,7 +92,7 @@ extension ViewfinderLaunch.Moments {
 }
 
 extension RunDuration {
-  /// How many starts are timed.
+  /// Number of timed starts.
   var launches: Int {
     switch self {
     case .turn: 10

@@ -5,7 +5,7 @@ import Probes
 import Replay
 import System
 
-/// COLD-4: when the first press of the shutter counts.
+/// COLD-4: the time until the first press of the shutter is accepted.
 struct ShutterReady: Scenario {
   let id = "cold-start.shutter"
   let suite = Suite.coldStart
@@ -53,7 +53,7 @@ struct ShutterReady: Scenario {
     ])
   }
 
-  /// Milliseconds from making a session to the state in which it accepts photos, proved by taking one.
+  /// Returns the milliseconds from the creation of a session to the state in which it accepts photos, proved by taking one.
   private func once() async throws -> Double {
     let began = MonotonicTime.now()
     let session = CaptureSession(source: try rig.source(orBundled: Self.bundled), configuration: .unattended)

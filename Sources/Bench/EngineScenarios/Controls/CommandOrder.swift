@@ -5,7 +5,7 @@ import Probes
 import Replay
 import System
 
-/// CON-1: two who operate one camera.
+/// CON-1: two clients that operate one camera.
 struct CommandOrder: Scenario {
   let id = "controls.order"
   let suite = Suite.controls
@@ -18,15 +18,15 @@ struct CommandOrder: Scenario {
 
   init(rig: Rig) { self.rig = rig }
 
-  /// Of both clients together.
+  /// Returns the number of commands of both clients together.
   private static func count(_ duration: RunDuration) -> Int { duration == .turn ? 200 : 10_000 }
 
   struct Log: Sendable {
-    /// What the device was given, in its order; odd values are the second client's.
+    /// The values that the device was given, in order. Odd values are the second client's.
     var given: [Int] = []
     var answers = 0
     var asked = 0
-    /// What the session says in the end.
+    /// The value that the session reports at the end. Nil if it reports none.
     var told: Double?
   }
 
@@ -68,7 +68,7 @@ struct CommandOrder: Scenario {
     return Self.observation(log)
   }
 
-  /// Every other value, in their order.
+  /// Sets every other value, in ascending order. Returns the number of accepted ones.
   private static func client(_ number: Int, of count: Int, _ session: CaptureSession) async -> Int {
     var answers = 0
     for value in stride(from: number, to: count, by: 2) {

@@ -6,7 +6,7 @@ import Probes
 import Replay
 import System
 
-/// What of exposure is more than a value: modes, locks, angles, light.
+/// Checks of exposure beyond its values: modes, locks, angles, light.
 extension ValuePlay {
   func exposure() async throws -> [Check] {
     [
@@ -38,7 +38,7 @@ extension ValuePlay {
   private func verified() async throws -> Check {
     let source = SensorSource(framesPerSecond: 30) { $0.lies[.exposureMode] = .resets(.choice("manual")) }
     return try await playing(source) { play in
-      // As a page does that shows the exposure.
+      // Subscribed to, as a page does that shows the exposure.
       _ = await play.session.controlStates()
       try await play.run(.seconds(1))
       let state = await play.session.controls
@@ -72,7 +72,7 @@ extension ValuePlay {
     }
   }
 
-  /// What the device changes by itself is told within half a second.
+  /// Changes that the device makes by itself are reported within half a second.
   private func followed() async throws -> Check {
     try await playing(SensorSource(framesPerSecond: 30)) { play in
       _ = await play.session.controlStates()
@@ -114,7 +114,7 @@ extension ValuePlay {
     }
   }
 
-  /// An angle is another way to say a time: of the frame interval, from 1.1° to 360°.
+  /// A shutter angle is an exposure time as a share of the frame interval, from 1.1° to 360°.
   private func angled() async throws -> Check {
     try await playing(SensorSource(framesPerSecond: 25)) { play in
       var wrong: [String] = []
@@ -122,7 +122,7 @@ extension ValuePlay {
         let answer = await play.session.set(.shutterAngle, to: .number(asked))
         try await play.run(.milliseconds(500))
         let (wanted, done) = (degrees / 360 / 25, play.truth.frames.last?.duration ?? .nan)
-        // The sensor counts in 100 µs.
+        // The sensor's unit is 100 µs.
         if abs(done - wanted) > 0.5e-4 + 1e-9 || (answer.note == .exact) != (asked == degrees) {
           wrong.append("\(asked)° is \(done) s, \(answer.note.rawValue)")
         }
@@ -134,7 +134,7 @@ extension ValuePlay {
     }
   }
 
-  /// Three flashes that grow dimmer, then the level, then nothing.
+  /// The torch gives three flashes of decreasing brightness, then stays at the level, then goes out.
   private func lit() async throws -> Check {
     try await playing(SensorSource(framesPerSecond: 60)) { play in
       let count = play.truth.commands.count
@@ -159,7 +159,7 @@ extension ValuePlay {
     }
   }
 
-  /// The exposure that a recording holds is given back in the mode that it was in.
+  /// A recording holds the exposure and afterwards restores the mode that the exposure was in.
   private func recorded() async throws -> [Check] {
     let modes: [(name: String, values: [(control: CameraControl, value: CameraControlValue)], locks: Bool)] =
       [

@@ -5,7 +5,7 @@ import Probes
 import Replay
 import System
 
-/// CTL-4: a tap focuses, a long press locks.
+/// CTL-4: a tap focuses, a long press locks the focus.
 struct FocusSequence: Scenario {
   let id = "controls.focus"
   let suite = Suite.controls
@@ -79,22 +79,22 @@ struct FocusSequence: Scenario {
   }
 }
 
-/// A camera whose focus is operated.
+/// Operates the focus of a simulated camera.
 struct FocusPlay: Sendable {
   struct Log: Sendable {
-    /// Each once, in the order they were told.
+    /// The reported focus states in order, without repetitions.
     var states: [FocusState] = []
-    /// How far the lens was from where the subject is sharp, as a share of its way.
+    /// Distance of the lens from the position where the subject is sharp, as a share of its travel.
     var miss = 0.0
-    /// How far it moved afterwards, while the scene changed.
+    /// Distance that the lens moved afterwards, while the scene changed, as a share of its travel.
     var moved = 0.0
-    /// Values of exposure that were set.
+    /// Number of commands that set an exposure control.
     var exposureSets = 0
   }
 
   let rig: Rig
 
-  /// Near on the left, far on the right.
+  /// Distances of the scene: near on the left, far on the right.
   private static let distances = (left: 0.15, right: 3.0)
 
   private func log(
@@ -103,7 +103,7 @@ struct FocusPlay: Sendable {
   ) async throws -> Log {
     let source = SensorSource(framesPerSecond: 30, light: light) {
       ($0.lensSpeed, $0.tellsFocusStatus) = (1, tells)
-      // Where it is dark, it stays so.
+      // The range of sensitivities is limited, so that a dark scene stays dark.
       if light < 0 { $0.isos = 50...100 }
     }
     source.scene.setDistances(left: Self.distances.left, right: Self.distances.right)
@@ -135,7 +135,7 @@ struct FocusPlay: Sendable {
     }
   }
 
-  /// What was heard, when the last of it has been. Before a camera is there it has no focus.
+  /// Returns the reported states once `last` has arrived. Without a camera, the focus is `unsupported`; those states are dropped.
   private static func told(_ states: Collected<FocusState>, to last: FocusState) async -> [FocusState] {
     for _ in 0..<10_000 where states.all.last != last { await Task.yield() }
     return Array(states.all.drop { $0 == .unsupported })
@@ -149,7 +149,7 @@ struct FocusPlay: Sendable {
     try await log(at: 0.2) { _ = await $0.session.focus(x: 0.2, y: 0.5) }
   }
 
-  /// - Parameter tells: the camera tells when it has reached the focus.
+  /// - Parameter tells: whether the camera reports that it has reached the focus.
   func locked(tells: Bool = true) async throws -> Log {
     try await log(tells: tells, at: 0.2) { _ = await $0.session.lockFocus(x: 0.2, y: 0.5) }
   }

@@ -5,7 +5,7 @@ import Imagery
 import Probes
 import Replay
 
-/// CTL-1, CTL-2, CTL-3, CTL-6: what is set is what the camera does, and what it does not is said.
+/// CTL-1, CTL-2, CTL-3, CTL-6: the camera does what is set, and the engine reports what it does not do.
 struct HonestControls: Scenario {
   let id = "controls.values"
   let suite = Suite.controls
@@ -54,25 +54,25 @@ struct HonestControls: Scenario {
   }
 }
 
-/// One value that a camera was given.
+/// The result of setting a single value.
 struct ValueTrial: Sendable {
-  /// What the control does with it.
+  /// The behaviour of the control.
   var name: String
   var wanted: Double
-  /// By the answer.
+  /// The value in the answer.
   var took: Double?
-  /// By the camera's own log, a second later.
+  /// The value in the camera's own log, a second later.
   var truth: Double?
   var note: CameraControlResult.Note
-  /// By the session's state, a second later.
+  /// The value in the session's state, a second later.
   var told: Double?
   var isRefused: Bool
-  /// The answer may be overtaken: the value comes later.
+  /// Whether the value may take effect only after the answer.
   var isLate = false
-  /// The device reads back what it did not do, which nobody can know but from the picture.
+  /// Whether the device reads back a value that it did not apply, which only the picture could show.
   var isHidden = false
 
-  /// Why the engine did not tell the truth; nil when it did.
+  /// Why the engine's reports were false. Nil if they were true.
   var complaint: String? {
     func near(_ left: Double?, _ right: Double?) -> Bool {
       guard let left, let right else { return left == nil && right == nil }

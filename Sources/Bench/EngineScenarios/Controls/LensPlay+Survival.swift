@@ -5,9 +5,9 @@ import Probes
 import Replay
 import System
 
-/// What is kept over a change of lens, or of format.
+/// Checks that settings survive a change of lens or format.
 extension LensPlay {
-  /// What is kept over one change: each of these read from the device.
+  /// Checks that settings survive a change of lens, each read from the device.
   func survivals() async throws -> [Check] {
     let wishes: [(name: String, values: [(control: CameraControl, value: CameraControlValue)])] = [
       ("bias", [(.exposureBias, .number(1))]),
@@ -24,7 +24,7 @@ extension LensPlay {
     return checks + [try await reformatted(), try await recorded()]
   }
 
-  /// Another frame rate of the same lens, whose driver forgets at each start of its stream.
+  /// Checks another frame rate of the same lens, whose driver forgets settings at each start of its stream.
   private func reformatted() async throws -> Check {
     var source = lens("Wide")
     source.rates.append(FrameInterval(framesPerSecond: 25))
@@ -51,7 +51,7 @@ extension LensPlay {
       requirement: "CTL-6")
   }
 
-  /// A recording under shutter priority goes on across a change of lens, and of the light.
+  /// Checks that a recording under shutter priority continues through a change of lens and of light.
   private func recorded() async throws -> Check {
     let play = await SensorPlay(lens("Wide"), rig: rig)
     return try await play.session.ending {

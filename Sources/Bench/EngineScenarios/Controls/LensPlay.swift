@@ -6,18 +6,18 @@ import Probes
 import Replay
 import System
 
-/// Two lenses of one device.
+/// Changes between two lenses of one device.
 struct LensPlay: Sendable {
   struct Log: Sendable {
     var switches = 0
-    /// Frames after the first change that the engine said were settled, and how many of them were not exposed as wished.
+    /// Number of frames after the first change that the engine reported as settled, and of those that were not exposed as requested.
     var settled = 0
     var foreign = 0
     var reapplications = 0
-    /// Sensitivities under shutter priority.
+    /// Sensitivities under shutter priority, before and after the changes.
     var before = 0.0
     var after = 0.0
-    /// Milliseconds.
+    /// Milliseconds from the last change to the first settled frame. Nil without such a frame.
     var settledAfter: Double?
   }
 
@@ -25,7 +25,7 @@ struct LensPlay: Sendable {
   private let tells: Bool
   private let scene = SensorScene(lightValue: 7)
 
-  /// - Parameter tells: each frame tells what it was exposed with, and the camera meters; a webcam does neither.
+  /// - Parameter tells: whether each frame carries the settings of its exposure and the camera meters. A webcam does neither.
   init(rig: Rig, tells: Bool = true) { (self.rig, self.tells) = (rig, tells) }
 
   func lens(_ name: String) -> SensorSource {

@@ -5,7 +5,7 @@ import Imagery
 import Probes
 import System
 
-/// CTL-7: from one lens to another, and all as it was.
+/// CTL-7: settings survive changes of lens.
 struct LensSwitch: Scenario {
   let id = "controls.lenses"
   let suite = Suite.controls

@@ -6,24 +6,24 @@ import Probes
 import Replay
 import System
 
-/// A camera under shutter priority whose light is changed.
+/// Changes the light of a camera under shutter priority.
 struct PriorityPlay: Sendable {
   let rig: Rig
   let camera: ShutterPriority.Camera
-  /// In the middle of what the sensor can do at half a frame's time.
+  /// Light value in the middle of the sensor's range for half a frame interval.
   private static let light = 5.0
   private static let rest = Duration.milliseconds(1500)
 
   private var source: SensorSource {
     SensorSource(framesPerSecond: camera.rate, light: Self.light) {
       $0.delay = camera.delay
-      // Three stops to either side of what the light asks for at every rate.
+      // The range reaches three stops to either side of the needed sensitivity, at every rate.
       $0.isos = 50...25_600
       $0.tellsTargetOffset = camera.meters
     }
   }
 
-  /// Each step, and back.
+  /// Returns the responses to each step, there and back.
   func steps(_ stops: [Double]) async throws -> [LightStep] {
     let play = await SensorPlay(source, rig: rig)
     return try await play.session.ending {
@@ -33,7 +33,7 @@ struct PriorityPlay: Sendable {
       try await play.run(Self.rest)
       var found: [LightStep] = []
       for stop in stops {
-        // At the beginning of a frame, and in the middle of one.
+        // The light changes at the beginning of a frame, and on the way back in the middle of one.
         found.append(try await step(play, to: Self.light + stop, stop, after: 0))
         found.append(try await step(play, to: Self.light, -stop, after: 0.5))
       }
@@ -41,7 +41,7 @@ struct PriorityPlay: Sendable {
     }
   }
 
-  /// - Parameter part: of a frame, by which the light changes later.
+  /// - Parameter part: the share of a frame interval after which the light changes.
   private func step(
     _ play: SensorPlay, to light: Double, _ stop: Double, after part: Double
   ) async throws -> LightStep {
@@ -59,10 +59,10 @@ struct PriorityPlay: Sendable {
       wanted: wanted)
   }
 
-  /// Half a frame's time, as the sensor counts it.
+  /// Half a frame interval, rounded to the sensor's unit.
   private var wanted: Double { (1 / (2.0 * Double(camera.rate)) / 1e-4).rounded() * 1e-4 }
 
-  /// On, off, and what happens to the lock.
+  /// Checks switching on and off, and the exposure lock meanwhile.
   func life() async throws -> [Check] {
     let play = await SensorPlay(source, rig: rig)
     return try await play.session.ending {
@@ -74,7 +74,7 @@ struct PriorityPlay: Sendable {
       let state = await play.session.controls
       let refused = await play.session.lockExposure()
       try await play.run(.milliseconds(500))
-      // The frame that was being exposed when it was asked, which is known now.
+      // The frame that was being exposed at the time of the command; it is known only now.
       let before = play.truth.frames.last { $0.start <= begun }
       let first = play.exposed(after: begun).first { abs($0.duration - wanted) < 1e-4 }
       _ = await play.session.disableShutterPriority()
@@ -99,13 +99,13 @@ struct PriorityPlay: Sendable {
     }
   }
 
-  /// To a thousandth: automatic exposure never quite ends to move.
+  /// Returns whether two sensitivities are equal to a thousandth: automatic exposure never quite stops moving.
   private static func isNear(_ iso: Double?, _ other: Double?) -> Bool {
     guard let iso, let other else { return false }
     return abs(iso / other - 1) < 1e-3
   }
 
-  /// While a recording holds it, and at another frame rate.
+  /// Checks a recording that holds the exposure, and another frame rate.
   private func recorded() async throws -> [Check] {
     var source = self.source
     source.rates.append(FrameInterval(framesPerSecond: 25))

@@ -5,9 +5,9 @@ import Probes
 import Replay
 import System
 
-/// A session on a simulated camera with physics, in virtual time, with what the engine says of each frame and what the camera knows of it.
+/// A session on a simulated camera with physics, in virtual time, with the engine's and the camera's data on each frame.
 struct SensorPlay: Sendable {
-  /// What the engine says of a frame.
+  /// The engine's data on a frame.
   struct Delivered: Sendable {
     let sequence: UInt32
     let exposure: MonotonicTime
@@ -16,15 +16,15 @@ struct SensorPlay: Sendable {
 
   let session: CaptureSession
   let clock = VirtualClock()
-  /// What the camera was told, and how it exposed.
+  /// The camera's log of commands and exposures.
   let truth: SensorLog
   let scene: SensorScene
   private let rig: Rig
   private let tap = FrameTap()
 
   /// - Parameters:
-  ///   - source: small pictures do, since it is their light that is looked at.
-  ///   - rig: whose fault is put between camera and engine.
+  ///   - source: the camera; small pictures suffice, since only their light is examined.
+  ///   - rig: the rig whose fault is put between camera and engine.
   init(_ source: SensorSource, rig: Rig, configuration: SessionConfiguration = .unattended) async {
     var logged = source
     truth = source.log ?? SensorLog()
@@ -37,14 +37,14 @@ struct SensorPlay: Sendable {
 
   var frames: [Delivered] { tap.frames.all }
 
-  /// Lets time pass.
-  /// - Throws: `CancellationError` when it stood still until the task was cancelled.
+  /// Advances the time.
+  /// - Throws: `CancellationError` if the task was cancelled.
   func run(_ duration: Duration) async throws {
     await clock.run(for: duration)
     try Task.checkCancellation()
   }
 
-  /// Gives a command that takes its time, and returns when it has begun: time does not go on before.
+  /// Starts a command that takes some time, and returns once it has begun. Until then, the time stands still.
   func starting<Value: Sendable>(
     _ command: @escaping @Sendable (CaptureSession) async -> Value,
     hasBegun: @Sendable (ControlsState, SensorLog) -> Bool
@@ -53,7 +53,7 @@ struct SensorPlay: Sendable {
     defer { clock.workEnded() }
     let task = Task { [session] in await command(session) }
     for _ in 0..<10_000 {
-      // What is asked now comes behind the command, and its answer has the state that holds then.
+      // This command is queued behind the other one, so its answer has the state at that point.
       _ = await session.set([])
       if hasBegun(await session.controls, truth) { break }
       await Task.yield()
@@ -61,7 +61,7 @@ struct SensorPlay: Sendable {
     return task
   }
 
-  /// Takes another camera. What it is told and does is noted beside that of the others.
+  /// Changes to another camera. Its log is appended to that of the earlier ones.
   func change(to source: SensorSource) async throws {
     var logged = source
     logged.log = truth
@@ -69,16 +69,16 @@ struct SensorPlay: Sendable {
     try await session.configure { $0.source = other }
   }
 
-  /// What the camera knows of the frame that began to be exposed at a moment.
+  /// Returns the camera's data on the frame, found by the start of its exposure.
   func truth(of frame: Delivered) -> SensorLog.Exposed? {
     truth.frames.last { $0.start == frame.exposure }
   }
 
-  /// The frames that were exposed wholly after a moment, as the camera knows them.
+  /// Returns the camera's data on the frames exposed wholly after a moment.
   func exposed(after time: MonotonicTime) -> [SensorLog.Exposed] { truth.frames.filter { $0.start >= time } }
 }
 
-/// Notes what the engine says of each frame, and keeps none.
+/// Notes the engine's data on each frame, and keeps no frame.
 private final class FrameTap: FrameOutput {
   let frames = Collected<SensorPlay.Delivered>()
 
@@ -90,7 +90,7 @@ private final class FrameTap: FrameOutput {
 }
 
 extension Check {
-  /// The same rule on a camera that does not meter.
+  /// The same rule for a camera that does not meter.
   var onPlainCamera: Check {
     Check(
       id: id + ".plain", title: title + ", on a camera that does not meter", passed: passed,
@@ -99,7 +99,7 @@ extension Check {
 }
 
 extension SensorSource {
-  /// A small one at one frame rate.
+  /// Creates a small camera with a single frame rate.
   init(
     framesPerSecond: Int, light: Double = 10, _ change: (inout SensorModel) -> Void = { _ in }
   ) {

@@ -19,7 +19,7 @@ struct ShutterPriority: Scenario {
 
   init(rig: Rig) { self.rig = rig }
 
-  /// Of the camera: frames a second, frames until a command shows, and whether it meters by itself.
+  /// Properties of the camera: frames per second, frames until a command takes effect, and whether it meters by itself.
   struct Camera: Hashable, Sendable {
     var rate: Int
     var delay: Int

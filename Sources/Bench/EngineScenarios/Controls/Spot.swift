@@ -2,18 +2,18 @@ import Glibc
 import Imagery
 import Probes
 
-/// A spot in a picture, and where the preview shows it.
+/// Draws a spot into a picture and measures where the preview shows it.
 struct Spot {
   let rig: Rig
   static let size = PixelSize(width: 320, height: 240)
-  /// Standard deviation at zoom 1, in stored pixels; on the surface it is much the same at every zoom.
+  /// Standard deviation at zoom 1, in stored pixels. On the surface it is nearly the same at every zoom.
   private static let radius = 3.0
   private let pool = PixelBufferPool()
 
   init(rig: Rig) { self.rig = rig }
 
-  /// - Parameter place: on the surface, shares of its width and height.
-  /// - Returns: in pixels of the surface; infinite when there is nothing to be seen.
+  /// - Parameter place: on the surface, as shares of its width and height.
+  /// - Returns: the error in pixels of the surface; infinite if nothing is visible.
   func error(_ geometry: PreviewGeometry, at place: (Double, Double)) throws -> Double {
     let surface = geometry.surface
     let tap = (x: place.0 * Double(surface.width), y: place.1 * Double(surface.height))
@@ -32,13 +32,13 @@ struct Spot {
     return ((centre.x - tap.x) * (centre.x - tap.x) + (centre.y - tap.y) * (centre.y - tap.y)).squareRoot()
   }
 
-  /// The picture as it is given to the renderer, which can only fill: what fits is scaled here, about its middle, and has its bars; the
-  /// renderer turns it.
+  /// The picture as given to the renderer, which can only fill the surface. A picture that fits is scaled about its centre here, with bars; the
+  /// renderer rotates it.
   private struct Canvas {
     var size = Spot.size
-    /// Pixels for each of the stored picture.
+    /// Pixels per pixel of the stored picture.
     var scale = 1.0
-    /// What is left to the renderer.
+    /// The zoom that is left to the renderer.
     var zoom: Double
 
     init(_ geometry: PreviewGeometry) {
@@ -64,7 +64,7 @@ struct Spot {
           of: UInt32(0xFF00_0000).littleEndian, toByteOffset: y * plane.bytesPerRow + 4 * x, as: UInt32.self)
       }
     }
-    // Beyond five deviations there is nothing of it.
+    // Beyond five standard deviations, the spot is invisible.
     let reach = Int(5 * radius)
     let rows = (0..<size.height).clamped(to: Int(point.y) - reach..<Int(point.y) + reach + 1)
     let columns = (0..<size.width).clamped(to: Int(point.x) - reach..<Int(point.x) + reach + 1)
@@ -80,7 +80,7 @@ struct Spot {
     return picture
   }
 
-  /// The centre of what is bright, in pixels; nil for a dark picture.
+  /// Returns the centre of the bright part, in pixels. Nil for a dark picture.
   private static func centre(of picture: PixelBuffer) -> (x: Double, y: Double)? {
     let (plane, size) = (picture.planes[0], picture.format.size)
     var (sum, across, down) = (0.0, 0.0, 0.0)

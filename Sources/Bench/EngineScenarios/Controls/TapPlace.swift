@@ -2,7 +2,7 @@ import Harness
 import Imagery
 import Probes
 
-/// PRV-2: where a finger on the preview is in the camera's picture.
+/// PRV-2: the place in the camera's picture under a finger on the preview.
 struct TapPlace: Scenario {
   let id = "controls.tap"
   let suite = Suite.controls
@@ -21,7 +21,7 @@ struct TapPlace: Scenario {
     PixelSize(width: 200, height: 200),
   ]
   static let zooms = [1.0, 1.5, 2.7, 4]
-  /// On the surface; where the picture only fits it is in the middle.
+  /// Returns places on the surface. For a picture that only fits, they are near the middle.
   private static func places(_ gravity: PreviewGeometry.Gravity) -> [(Double, Double)] {
     gravity == .fill ? [(0.5, 0.5), (0.22, 0.3), (0.8, 0.64)] : [(0.5, 0.5), (0.38, 0.44), (0.6, 0.57)]
   }
@@ -45,10 +45,10 @@ struct TapPlace: Scenario {
 
   private static func rounded(_ value: Double) -> Double { (value * 100).rounded() / 100 }
 
-  /// How far the picture of a place is from where it was tapped.
+  /// The distance of the picture of a place from where it was tapped.
   struct Finding: Sendable {
     var geometry: PreviewGeometry
-    /// In pixels of the surface; infinite where nothing was to be seen.
+    /// In pixels of the surface; infinite if nothing was visible.
     var error: Double
 
     var line: String {
@@ -82,7 +82,7 @@ struct TapPlace: Scenario {
     }
   }
 
-  /// A tap beside the picture is one on its edge.
+  /// Checks that a tap beside the picture counts as one on its edge.
   private func beside() -> Check {
     var wrong = 0
     for orientation in Orientation.allCases {

@@ -5,7 +5,7 @@ import Imagery
 import Probes
 import Replay
 
-/// A camera that is given values, honest and not.
+/// Sets values on cameras with and without faults.
 struct ValuePlay: Sendable {
   let rig: Rig
 

@@ -6,14 +6,14 @@ import Probes
 import Replay
 import System
 
-/// A camera that is zoomed.
+/// Operates the zoom of a simulated camera.
 struct ZoomPlay: Sendable {
-  /// What the camera has.
+  /// Properties of the camera's lens.
   struct Lens: Hashable, Sendable {
     let name: String
     let title: String
     let range: ClosedRange<Double>
-    /// Doublings a second of its motor.
+    /// Speed of the motor, in doublings per second.
     let speed: Double
   }
 
@@ -22,9 +22,9 @@ struct ZoomPlay: Sendable {
     Lens(name: "quick", title: "A lens to 3×", range: 1...3, speed: 1000),
   ]
 
-  /// The zoom of one frame, lens and crop together, as the camera itself knows the lens.
+  /// The total zoom of a frame, lens times crop. The lens factor is the camera's own.
   struct Sample: Sendable {
-    /// Seconds.
+    /// In seconds.
     var time: Double
     var zoom: Double
   }
@@ -35,7 +35,7 @@ struct ZoomPlay: Sendable {
     var drift = 0.0
     var clamped: CameraControlResult?
 
-    /// Doublings a second while the zoom changes: the slope of its logarithm, by least squares, without both ends.
+    /// Returns the doublings per second while the zoom changes: the slope of its logarithm by least squares, without both ends.
     static func rate(of samples: [Sample]) -> Double? {
       guard let least = samples.map(\.zoom).min(), let most = samples.map(\.zoom).max() else { return nil }
       let moving = samples.filter { $0.zoom > least * 1.02 && $0.zoom < most / 1.02 }
@@ -90,7 +90,7 @@ struct ZoomPlay: Sendable {
     return samples(play, from: count)
   }
 
-  /// How far the zoom went on after it was cancelled, beyond one frame.
+  /// Returns how far the zoom moved after it was cancelled, not counting the first frame.
   private func cancelled(_ play: SensorPlay) async throws -> Double {
     let ramp = await play.starting {
       await $0.rampZoom(to: 4, rate: ZoomTrace.rate)

@@ -6,7 +6,7 @@ import Probes
 import Replay
 import System
 
-/// CTL-5: zoom at once and evenly, by the lens and then by the crop.
+/// CTL-5: the zoom is immediate and even, first by the lens and then by the crop.
 struct ZoomTrace: Scenario {
   let id = "controls.zoom"
   let suite = Suite.controls
@@ -19,7 +19,7 @@ struct ZoomTrace: Scenario {
 
   init(rig: Rig) { self.rig = rig }
 
-  /// Doublings a second.
+  /// In doublings per second.
   static let rate = 2.0
 
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {

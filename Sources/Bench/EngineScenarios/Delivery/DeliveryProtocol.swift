@@ -2,7 +2,7 @@ import Harness
 import Probes
 import System
 
-/// UPL-1 to UPL-5: what the client says, held against the published protocol by what came over the wire.
+/// UPL-1 to UPL-5: the client's traffic, compared with the published protocol.
 struct DeliveryProtocol: Scenario {
   let id = "delivery.protocol"
   let suite = Suite.delivery

@@ -1,7 +1,7 @@
 import Harness
 import Probes
 
-/// QUE-1 and SEC-2: killed again and again, with the disk filling up.
+/// QUE-1 and SEC-2: a process that is killed again and again, while the disk fills up.
 struct KilledDelivery: Scenario {
   let id = "delivery.killed"
   let suite = Suite.delivery

@@ -2,7 +2,7 @@ import Harness
 import Probes
 import System
 
-/// LIB-1: a large library answers while one types.
+/// LIB-1: a large library answers while the user types.
 struct LargeLibrary: Scenario {
   let id = "delivery.library"
   let suite = Suite.delivery

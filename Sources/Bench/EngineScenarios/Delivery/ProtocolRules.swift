@@ -3,7 +3,7 @@ import Harness
 import Probes
 import System
 
-/// What a client sent, as the other side saw it; see `ProtocolOutcome` of the trial.
+/// The client's requests, as the server saw them; see `ProtocolOutcome` of the trial.
 struct ProtocolLog: Codable, Equatable {
   struct Field: Codable, Equatable {
     var name: String
@@ -12,12 +12,12 @@ struct ProtocolLog: Codable, Equatable {
   }
 
   struct Request: Codable, Equatable {
-    /// Seconds.
+    /// In seconds.
     var time: Double
     var connection: Int
     var method: String
     var path: String
-    /// By their names in lower case.
+    /// Values by lower-case name.
     var headers: [String: String]
     var fields: [Field]
   }
@@ -25,20 +25,20 @@ struct ProtocolLog: Codable, Equatable {
   /// One client with one backend.
   struct Play: Codable, Equatable {
     var requests: [Request]
-    /// Of the images that were queued, in bytes.
+    /// Sizes of the queued images, in bytes.
     var imageSizes: [Int]
     var delivered: Int
-    /// Of the books that came into the library.
+    /// Titles of the books that were added to the library.
     var titles: [String]
   }
 
-  /// Some scans in a row, and nothing goes wrong.
+  /// Several scans in a row, without faults.
   var row: Play
-  /// The upload is answered by 503 twice.
+  /// The upload is answered with 503 twice.
   var refused: Play
-  /// The event stream breaks off in the middle of an event; the next tells each event twice.
+  /// The event stream breaks off in the middle of an event; the next stream sends each event twice.
   var broken: Play
-  /// The upload is answered by 429, and asked to come again after two seconds.
+  /// The upload is answered with 429 and a request to retry after two seconds.
   var limited: Play
 
   var plays: [Play] { [row, refused, broken, limited] }
@@ -50,14 +50,14 @@ extension ProtocolLog.Play {
   var cleanups: [ProtocolLog.Request] { requests.filter { $0.method == "DELETE" } }
 }
 
-/// The rules of the published protocol, each held against the log alone.
+/// The rules of the published protocol, each checked on the log alone.
 struct ProtocolRules {
   let log: ProtocolLog
 
-  /// Seconds between tries: 1, 2, 4 (UPL-2). A clock that ticks in between may show a hair less.
+  /// Seconds between attempts: 1, 2, 4 (UPL-2). A clock tick in between may make the measured time slightly shorter.
   private static let waits = [1.0, 2.0, 4.0]
   private static let hair = 0.01
-  /// Most connections for scans one after the other (UPL-5): as many as may be under way at once.
+  /// Most connections for consecutive scans (UPL-5): as many as may be in progress at once.
   private static let connections = 6
   private static let pauseOfLimit = 2.0
 
@@ -65,7 +65,7 @@ struct ProtocolRules {
     [upload, stream, reconnection, backoff, once, cleanup, limit, sharing]
   }
 
-  /// - Parameter complaints: what does not hold, a clause each.
+  /// - Parameter complaints: the violations, each as a clause.
   private func check(
     _ id: String, _ title: String, requirement: RequirementID, subjects: Int, good: String,
     complaints: [String]

@@ -1,11 +1,11 @@
 import Probes
 
-/// Logs written by hand, for the self-test: one of a client that keeps every rule, and others that break one each.
+/// Hand-written logs for the self-test: one of a client that obeys every rule, and others that break one rule each.
 extension ProtocolLog {
   static let sample = ProtocolLog(
     row: scans(8), refused: refusedPlay(gaps: [1, 2]), broken: brokenPlay(), limited: limitedPlay(pause: 2))
 
-  /// By the rule they break.
+  /// The logs, by the rule that each breaks.
   static let spoiledSamples: [(rule: String, log: ProtocolLog)] = [
     ("upload", spoiled { $0.row.requests[0].fields[0].mediaType = "text/plain" }),
     ("stream", spoiled { $0.row.requests[1].headers["accept-encoding"] = "identity" }),

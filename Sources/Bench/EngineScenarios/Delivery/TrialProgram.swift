@@ -3,7 +3,7 @@ import Glibc
 import Harness
 import Probes
 
-/// `swiftwing-tool trial`: delivery in a process of its own, which is killed or fills its disk.
+/// `swiftwing-tool trial`: delivery in a separate process, which is killed or fills its disk.
 struct TrialProgram {
   let executable: String
   private let scratch: String
@@ -18,9 +18,9 @@ struct TrialProgram {
     scratch = context.scratchDirectory
   }
 
-  /// Runs a trial in a folder of its own, which is gone afterwards.
-  /// - Parameter disk: a disk of its own, where one is to be had; else the folder is where the report goes.
-  /// - Throws: `LaunchError`; a trial that found something wrong is none.
+  /// Runs a trial in a folder of its own, which is deleted afterwards.
+  /// - Parameter disk: a disk to mount at the folder; nil to use the disk of the report.
+  /// - Throws: `LaunchError`. A trial that finds a flaw does not throw.
   func run<Outcome: Decodable>(
     _ arguments: [String], on disk: PrivateDisk? = nil, as type: Outcome.Type = Outcome.self
   ) throws -> Outcome {
@@ -42,12 +42,12 @@ struct TrialProgram {
   }
 }
 
-/// A disk in memory that a program and its children have for themselves, in a mount namespace of their own.
+/// A disk in memory for one program and its children, in a mount namespace of its own.
 struct PrivateDisk {
   let megabytes: Int
   private let namespace: [String]
 
-  /// `nil` where the system lets nobody make one.
+  /// Nil if the system does not allow creating one.
   init?(megabytes: Int) {
     self.megabytes = megabytes
     let asRoot = ["unshare", "--mount"]
@@ -59,7 +59,7 @@ struct PrivateDisk {
     guard outcome?.status == 0 else { return nil }
   }
 
-  /// The command that mounts the disk at `folder` and then becomes `command`.
+  /// Returns the command that mounts the disk at `folder` and then executes `command`.
   func wrapping(_ command: [String], mountedAt folder: String) -> [String] {
     let script = "mount -t tmpfs -o size=\(megabytes)m,mode=700 none \"$0\" && exec \"$@\""
     return namespace + ["--", "sh", "-c", script, folder] + command

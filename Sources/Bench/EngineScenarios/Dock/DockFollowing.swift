@@ -7,7 +7,7 @@ import Probes
 import Replay
 import System
 
-/// DCK-1: a subject that is chosen comes to its place, and stays there while it moves.
+/// DCK-1: a chosen subject is brought to its place, and kept there while it moves.
 struct DockFollowing: Scenario {
   let id = "dock.following"
   let suite = Suite.dock
@@ -22,12 +22,12 @@ struct DockFollowing: Scenario {
 
   static let framings: [DockFraming] = [.center, .left, .right]
 
-  /// What one dock did.
+  /// The results of one dock.
   struct Log: Sendable {
     /// By framing.
     var still: [DockFraming: [DockDistance]] = [:]
     var moving: [DockDistance] = []
-    /// Requests of pan without tilt, or tilt without pan.
+    /// Number of requests with pan but no tilt, or tilt but no pan.
     var halves = 0
     var requests = 0
   }

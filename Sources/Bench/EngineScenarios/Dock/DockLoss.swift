@@ -6,7 +6,7 @@ import Probes
 import Replay
 import System
 
-/// DCK-1: a subject that was hidden is known again.
+/// DCK-1: a subject that was hidden is recognised again.
 struct DockLoss: Scenario {
   let id = "dock.loss"
   let suite = Suite.dock
@@ -18,12 +18,12 @@ struct DockLoss: Scenario {
 
   init(rig: Rig) { self.rig = rig }
 
-  /// What was seen of it.
+  /// The states before, during and after the loss.
   struct Log: Sendable {
     var before: DockState
     var hidden: DockState
     var after: DockState
-    /// Since it was back.
+    /// Distances since the subject came back.
     var distances: [DockDistance]
   }
 
@@ -54,7 +54,7 @@ struct DockLoss: Scenario {
     let play = await DockPlay(rig: rig, kind: .speed, scene: scene)
     return try await play.playing { play in
       _ = await play.tap(1)
-      // The camera has run for 0.3 s.
+      // The camera has been running for 0.3 s already.
       try await play.run(.milliseconds(1100))
       let before = play.dock.state
       try await play.run(.milliseconds(1400))

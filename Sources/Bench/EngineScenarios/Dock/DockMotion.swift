@@ -7,7 +7,7 @@ import Probes
 import Replay
 import System
 
-/// DCK-1: motors stand when nobody holds them, and come back from what they play.
+/// DCK-1: motors stop when nobody controls them, and return after an animation.
 struct DockMotion: Scenario {
   let id = "dock.motion"
   let suite = Suite.dock
@@ -20,28 +20,28 @@ struct DockMotion: Scenario {
 
   init(rig: Rig) { self.rig = rig }
 
-  /// How a move by hand can end.
+  /// The ways in which a manual move can end.
   enum End: String, CaseIterable, Sendable {
     case unrenewed, gone, stopped, mode
   }
 
-  /// What one end of a move led to.
+  /// The response to one end of a move.
   struct Stop: Sendable {
-    /// From when it had to end until the order to stand, in milliseconds; nil for none.
+    /// Milliseconds from the time when it had to end until the order to stop. Nil if there was no order.
     var overrun: Double?
-    /// In radians a second, a tenth of a second later.
+    /// In radians per second, a tenth of a second later.
     var speed: Double
-    /// By how much it had turned, in radians.
+    /// Angle that it had turned, in radians.
     var turned: Double
   }
 
-  /// What became of a movement.
+  /// The course of an animation.
   struct Movement: Sendable {
     var first: DockAnswer
     var second: DockAnswer
     var during: DockState
     var after: DockState
-    /// From where it began, in radians.
+    /// Distances from the start, in radians: the farthest, and the remaining one at the end.
     var farthest: Double
     var left: Double
   }

@@ -6,7 +6,7 @@ import Probes
 import Replay
 import System
 
-/// A session with a dock on a simulated camera with motors, in virtual time, with what the camera knows of itself.
+/// A session with a dock on a simulated camera with motors, in virtual time, with the camera's own log.
 struct DockPlay: Sendable {
   let session: CaptureSession
   let clock = VirtualClock()
@@ -27,7 +27,7 @@ struct DockPlay: Sendable {
     session = CaptureSession(source: rig.operable(source), configuration: .unattended, clock: clock)
   }
 
-  /// Starts the camera, plays, and lets it go.
+  /// Starts the camera, attaches the dock, runs `body`, and detaches the dock.
   func playing<Value: Sendable>(_ body: @escaping @Sendable (DockPlay) async throws -> Value) async throws
     -> Value
   {
@@ -41,14 +41,14 @@ struct DockPlay: Sendable {
     return value
   }
 
-  /// Lets time pass.
-  /// - Throws: `CancellationError` when it stood still until the task was cancelled.
+  /// Advances the time.
+  /// - Throws: `CancellationError` if the task was cancelled.
   func run(_ duration: Duration) async throws {
     await clock.run(for: duration)
     try Task.checkCancellation()
   }
 
-  /// A tap on a subject, where the camera has it in its newest frame.
+  /// Taps on a subject, at its place in the newest frame.
   func tap(_ subject: Int = 0) async -> DockAnswer {
     guard let place = truth.frames.last?.subjects[subject] else {
       return .refused("it is not in the picture")
@@ -56,7 +56,7 @@ struct DockPlay: Sendable {
     return await dock.perform(.selectPoint(DockPoint(x: place.x, y: place.y)))
   }
 
-  /// How far a subject was from its place in frames from a moment on, in widths of the picture.
+  /// Returns the distances of a subject from its place, in picture widths, for frames from `time` on.
   func distances(of subject: Int = 0, from time: MonotonicTime, place: Double) -> [DockDistance] {
     truth.frames.filter { $0.start >= time }.compactMap { frame in
       frame.subjects[subject].map {
@@ -68,20 +68,20 @@ struct DockPlay: Sendable {
   }
 }
 
-/// Where a subject was in a frame.
+/// The distance of a subject from its place in a frame.
 struct DockDistance: Hashable, Sendable {
-  /// Since the command.
+  /// Time since the command.
   var milliseconds: Double
-  /// From its place, in widths of the picture.
+  /// Distances from the place, in picture widths.
   var across: Double
   var down: Double
 
-  /// A subject that is so near is centred.
+  /// A subject within this distance is centred.
   static let near = 0.05
 
   var isNear: Bool { across <= Self.near && down <= Self.near }
 
-  /// When it had come near and stayed; nil for never.
+  /// Returns the time from which the subject stayed near its place. Nil if it did not.
   static func centred(_ distances: [DockDistance]) -> Double? {
     guard let last = distances.lastIndex(where: { !$0.isNear }) else { return distances.first?.milliseconds }
     return last + 1 < distances.count ? distances[last + 1].milliseconds : nil

@@ -5,7 +5,7 @@ import Probes
 import Replay
 import System
 
-/// LAT-4: how many pictures analysis is handed.
+/// LAT-4: the rate of the pictures that analysis gets.
 struct AnalysisRate: Scenario {
   let id = "latency.analysis"
   let suite = Suite.latency
@@ -19,7 +19,7 @@ struct AnalysisRate: Scenario {
 
   init(rig: Rig) { self.rig = rig }
 
-  /// Of the cameras that are played, in frames a second.
+  /// Frame rates of the simulated cameras, in frames per second.
   private static let rates = [25, 30, 50, 60, 100, 120]
   private static let watched = Duration.seconds(4)
 
@@ -74,7 +74,9 @@ struct AnalysisRate: Scenario {
     ]
   }
 
-  /// In any second, whatever picture it begins with. A millisecond less than one, for the rounding of 30 intervals of a thirtieth.
+  /// Returns the most pictures in any second, starting at any picture. The second is a millisecond shorter, to allow for the rounding of 30 intervals
+  /// of a
+  /// thirtieth.
   static func mostInASecond(_ times: [MonotonicTime]) -> Int {
     times.indices.map { first in
       times[first...].prefix { $0 - times[first] < .milliseconds(999) }.count
@@ -82,13 +84,13 @@ struct AnalysisRate: Scenario {
   }
 }
 
-/// A simulated camera whose pictures are counted, in virtual time.
+/// Counts the pictures of a simulated camera, in virtual time.
 struct AnalysisPlay {
   struct Counts: Sendable {
-    /// When the pictures that analysis was handed were exposed.
+    /// Exposure times of the pictures that analysis got.
     var analysed: [MonotonicTime]
     var shown: Int
-    /// By the camera.
+    /// Number of frames from the camera.
     var delivered: Int
   }
 
@@ -106,7 +108,7 @@ struct AnalysisPlay {
     let analysed = Collected<MonotonicTime>()
     await rig.addAnalysis(to: play.session, clock: clock) { analysed.add($0.frame.exposureTime) }
     try await play.session.start()
-    // Longer, for what a fault makes late.
+    // Longer than the frames take, for frames that a fault delays.
     await clock.run(for: duration + .seconds(1))
     try Task.checkCancellation()
     await play.stop()

@@ -7,7 +7,7 @@ import System
 
 import class FoundationEssentials.FileManager
 
-/// LAT-1: what the engine itself adds, on frames of the size of television.
+/// LAT-1: the engine's own share of the latency, on frames of television size.
 struct EngineShare: Scenario {
   var id: String { "latency.engine-\(signal.name)" }
   let suite = Suite.latency

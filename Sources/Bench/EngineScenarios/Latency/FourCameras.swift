@@ -30,7 +30,7 @@ struct FourCameras: Scenario {
     return .passed("rows of frames without 0, 3 and 0 of them were read as that, and no frame as no row")
   }
 
-  /// Frames that are missing between the first shown and the last; nil without any.
+  /// Returns the number of missing frames between the first and the last shown. Nil if none was shown.
   static func lost(_ shown: [UInt32]) -> Int? {
     guard let first = shown.min(), let last = shown.max() else { return nil }
     return Int(last - first) + 1 - Set(shown).count
@@ -48,7 +48,7 @@ struct FourCameras: Scenario {
     return observation(shown, time)
   }
 
-  /// One camera, from start to end.
+  /// Runs one camera from start to end.
   private func watch(for time: Duration) async throws -> [UInt32] {
     let (clock, shown) = (SystemClock(), Locked<[UInt32]>([]))
     let source = rig.broken(SimulatedSource(size: Self.size, frameInterval: Self.interval))
@@ -63,7 +63,7 @@ struct FourCameras: Scenario {
       try await session.start()
       try await Task.sleep(for: time)
     }
-    // The first frames come while the others' cameras are opened and their first pictures drawn.
+    // The first frames are dropped: they arrive while the other cameras are opened and draw their first pictures.
     return shown.withLock { Array($0.dropFirst(Self.warming)) }
   }
 

@@ -5,7 +5,7 @@ import Probes
 import Replay
 import System
 
-/// LAT-1: how long what happens takes to be seen.
+/// LAT-1: the delay from an event in front of the camera to its picture.
 struct GlassToGlass: Scenario {
   let id = "latency.glass-to-glass"
   let suite = Suite.latency

@@ -3,15 +3,15 @@ import Imagery
 import Probes
 import System
 
-/// What is said of every moving picture that was watched, whatever else is measured on it.
+/// Findings that every watched moving picture has, whatever else is measured on it.
 struct MovingFindings {
-  /// How the ids begin.
+  /// The prefix of the ids.
   let name: String
   let play: WatchedPlay
   let subject: MovingSubject
   let level: EvidenceLevel
 
-  /// What other figures are held against.
+  /// The frame interval, as a reference for other figures.
   var interval: Measurement {
     Measurement(
       id: "\(name).frame-interval", title: "Frame interval of the source", unit: .milliseconds,

@@ -5,7 +5,7 @@ import Probes
 import Replay
 import System
 
-/// LAT-2: whether a pan is smooth.
+/// LAT-2: the smoothness of a pan.
 struct Pan: Scenario {
   let id = "latency.pan"
   let suite = Suite.latency
@@ -41,7 +41,7 @@ struct Pan: Scenario {
         + "0.8 s of 2 as 1200 ms without a picture")
   }
 
-  /// What is wrong with how a pan that ends early is read; nil when nothing is.
+  /// Returns the mistake in reading a pan that ends early. Nil if there is none.
   private static func freezeMistake(_ simulated: SimulatedSource) async throws -> String? {
     for (watched, expected) in [(800, 20.0), (2000, 1200.0)] {
       let play = MovingPlay(simulated: simulated)
@@ -75,7 +75,7 @@ struct Pan: Scenario {
         samples: count > 1 ? [Double(value)] : [])
     }
     let metrics = [
-      // A picture that is not drawn before the next arrives gives way to it.
+      // A picture that is not drawn before the next one arrives is dropped in its favour.
       counted("dropped", "Pictures never shown", value: probe.dropped, kind: .timed),
       counted("repeated", "Pictures shown again in place of the next", value: probe.repeated),
       counted("reordered", "Pictures shown after a later one", value: probe.reordered),

@@ -6,24 +6,24 @@ package import Imagery
 import Probes
 import System
 
-/// A picture of the preview by hand in C, of one frame, unscaled.
+/// A hand-written C preview of a single frame, unscaled.
 ///
-/// `@unchecked Sendable`: made before the preview's thread begins, then used by that thread alone.
+/// `@unchecked Sendable`: created before the preview's thread starts, then used by that thread alone.
 package final class PreviewFloor: @unchecked Sendable {
-  /// Of the picture: that of the frame, or turned.
+  /// Size of the picture: that of the frame, transposed if it is turned.
   let surface: PixelSize
   private let frame: PixelBuffer
   private let isTurned: Bool
   private let band: Int?
   private let floor: OpaquePointer
-  /// By turns, as a surface has them.
+  /// The pictures, drawn to alternately as on a surface.
   private let pictures: [PixelBuffer]
   private var count = 0
 
   /// - Parameters:
   ///   - frame: NV12 of limited range in BT.709, or JPEG 4:2:0.
-  ///   - isTurned: clockwise by 90°; NV12 alone.
-  ///   - band: rows of the frame that are turned at once; nil for all of them.
+  ///   - isTurned: whether to turn it clockwise by 90°; NV12 only.
+  ///   - band: the number of the frame's rows that are turned at once; nil for all of them.
   package init(frame: PixelBuffer, isTurned: Bool, band: Int? = nil) throws {
     let size = frame.format.size
     surface = isTurned ? size.transposed : size
@@ -42,10 +42,10 @@ package final class PreviewFloor: @unchecked Sendable {
 
   deinit { preview_floor_close(floor) }
 
-  /// What was drawn last.
+  /// The picture drawn last.
   var latest: PixelBuffer { pictures[count % 2] }
 
-  /// - Returns: false when the libraries refuse the frame.
+  /// - Returns: false if the libraries refuse the frame.
   package func draw() -> Bool {
     count += 1
     let (picture, size) = (pictures[count % 2].planes[0], frame.format.size)
@@ -73,15 +73,15 @@ package final class PreviewFloor: @unchecked Sendable {
   }
 }
 
-/// Has a preview draw one frame again and again, and after each picture the floor the same one, on the preview's own thread. What the
-/// machine does happens to both, and only the thread's processor time counts.
+/// Makes a preview draw one frame repeatedly, and lets the C floor draw the same frame after each picture, on the preview's own thread. The load
+/// of the machine affects both, and only the thread's processor time counts.
 struct PreviewContest {
   let rig: Rig
   let rounds: Int
-  /// Pictures that warm caches and memory.
+  /// Number of first pictures that do not count, because they warm up caches and memory.
   private static let warming = 5
 
-  /// From the end of one round to the picture of the next.
+  /// The times from the end of one round to the picture of the next.
   private struct Progress {
     var outcome = FloorOutcome()
     var mark = Duration.zero
@@ -89,9 +89,11 @@ struct PreviewContest {
     var isRefused = false
   }
 
-  /// Blocks the thread. - Throws: `Unsupported` when the floor cannot draw the frame; `CancellationError`.
-  /// - Parameter draws: how often the floor draws it, to prove the contest.
-  /// - Parameter band: as of `PreviewFloor`.
+  /// Runs the contest. Blocks the thread.
+  /// - Parameters:
+  ///   - draws: the number of times that the floor draws each frame, to prove the contest.
+  ///   - band: as in `PreviewFloor`.
+  /// - Throws: `Unsupported` if the floor cannot draw the frame; `CancellationError`.
   func run(_ frame: PixelBuffer, isTurned: Bool, draws: Int = 1, band: Int? = nil) throws -> FloorOutcome {
     let floor = try PreviewFloor(frame: frame, isTurned: isTurned, band: band)
     let orientation = isTurned ? Orientation(rotation: .clockwise90) : .upright
@@ -100,7 +102,7 @@ struct PreviewContest {
     }
   }
 
-  /// - Parameter floor: draws the same picture, on the preview's thread; false when it cannot.
+  /// - Parameter floor: draws the same picture on the preview's thread; false if it cannot.
   private func run(
     _ image: PixelBuffer, orientation: Orientation, on size: PixelSize, floor: @escaping @Sendable () -> Bool
   ) throws -> FloorOutcome {
@@ -125,7 +127,7 @@ struct PreviewContest {
     defer { output.end() }
     for round in 1...rounds + Self.warming {
       output.receive(frame(image, orientation, number: UInt32(round)))
-      // A picture that is not shown, as under a fault, has no time; the others have.
+      // A picture that is not shown, as with a fault, has no time. The others have.
       while output.totals.presented + output.totals.failed < round { usleep(Self.pause) }
       try Task.checkCancellation()
     }
@@ -135,7 +137,7 @@ struct PreviewContest {
     return progress.withLock { $0.outcome }
   }
 
-  /// Between two looks whether a picture is done, in microseconds: on another thread than the preview's.
+  /// Pause between two checks whether a picture is done, in microseconds. The checks run on another thread than the preview.
   private static let pause: UInt32 = 100
 
   private func frame(_ image: PixelBuffer, _ orientation: Orientation, number: UInt32) -> Frame {

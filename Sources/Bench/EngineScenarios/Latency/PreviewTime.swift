@@ -4,7 +4,7 @@ import Harness
 import Imagery
 import Probes
 
-/// LAT-1: what the preview costs beside the shortest C on the same libraries.
+/// LAT-1: the cost of the preview relative to the shortest C on the same libraries.
 struct PreviewTime: Scenario {
   let id = "preview.floor"
   let suite = Suite.latency
@@ -18,13 +18,13 @@ struct PreviewTime: Scenario {
   private let rig: Rig
   private let rounds: Int?
 
-  /// - Parameter rounds: both take turns this often; nil for as often as the duration asks for.
+  /// - Parameter rounds: the number of rounds in which both take turns; nil for the number of the duration class.
   init(rig: Rig, rounds: Int? = nil) {
     self.rig = rig
     self.rounds = rounds
   }
 
-  /// The floor against itself once more: what the preview takes beyond it is the same as without, and one more.
+  /// Compares the preview with the floor, and with the floor run twice: the second ratio must be about half the first.
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
     let frame = try PreviewSubject.television(PixelSize(width: 1280, height: 720))
     return try await onOwnThread {
@@ -33,7 +33,7 @@ struct PreviewTime: Scenario {
         try contest.run(frame, isTurned: false, draws: 1), try contest.run(frame, isTurned: false, draws: 2)
       )
       let share = Self.median(once.ratios) / Self.median(twice.ratios)
-      // The second drawing of the two finds what it needs in the caches.
+      // The second of the two drawings finds its data in the caches.
       let right = 1.3...2.5
       guard right.contains(share) else {
         return .late(
@@ -71,12 +71,12 @@ struct PreviewTime: Scenario {
   }
 }
 
-/// A frame that both draw.
+/// A frame that both implementations draw.
 struct PreviewSubject: Sendable {
   let name: String
   let frame: PixelBuffer
   var isTurned = false
-  /// Rows that the C turns at once; nil for all.
+  /// The number of rows that the C turns at once. Nil for all.
   var band: Int?
 
   static func all(_ rig: Rig) throws -> [PreviewSubject] {
@@ -87,13 +87,13 @@ struct PreviewSubject: Sendable {
     return [
       PreviewSubject(name: "nv12-1920x1080", frame: television),
       PreviewSubject(name: "nv12-1920x1080-turned", frame: television, isTurned: true),
-      // The fastest of the C's bands.
+      // The fastest band size of the C.
       PreviewSubject(name: "nv12-1920x1080-banded", frame: television, isTurned: true, band: 64),
       PreviewSubject(name: "mjpg-1280x720", frame: webcam),
     ]
   }
 
-  /// As an HDMI grabber delivers it: NV12 of limited range, a pattern that no processor knows in advance.
+  /// Returns a frame as from an HDMI grabber: NV12 of limited range, with a pattern that the processor cannot predict.
   static func television(_ size: PixelSize) throws -> PixelBuffer {
     let frame = try PixelBufferPool().makeBuffer(
       ImageFormat(pixelFormat: .nv12, size: size, color: ColorDescription(matrix: .bt709, range: .limited)))
@@ -106,7 +106,7 @@ struct PreviewSubject: Sendable {
 }
 
 extension RunDuration {
-  /// How often each picture is drawn.
+  /// Number of times that each picture is drawn.
   fileprivate var drawings: Int {
     switch self {
     case .turn: 60

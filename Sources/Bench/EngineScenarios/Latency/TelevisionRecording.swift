@@ -3,21 +3,21 @@ import Corpora
 import Imagery
 import System
 
-/// What television sends, 30 pictures a second.
+/// A television signal of 30 pictures per second.
 enum TelevisionSignal: Sendable {
   case high, ultraHigh
 
-  /// As people call it, and as ids of metrics have it.
+  /// The common name, also used in ids of metrics.
   var name: String { self == .high ? "1080p30" : "4k30" }
   var size: PixelSize {
     self == .high ? PixelSize(width: 1920, height: 1080) : PixelSize(width: 3840, height: 2160)
   }
 }
 
-/// A short recording of NV12, 30 frames a second, as an HDMI grabber delivers it: a grey ramp with the number of each frame. Made when it
-/// is needed: as files that came with the program it would be 25 MB, or 100.
+/// A short recording of NV12 at 30 frames per second, as from an HDMI grabber: a grey ramp with the number of each frame. It is created when
+/// needed: as bundled files it would take 25 MB, or 100.
 struct TelevisionRecording {
-  /// Made, and replaced when it is there.
+  /// The folder, which is created, or replaced if it exists.
   let folder: String
   let signal: TelevisionSignal
 
@@ -26,7 +26,7 @@ struct TelevisionRecording {
   private static let code = ChartRect(x: 32, y: 32, width: 128, height: 128)
   private static let frames = 8
 
-  /// - Throws: when the folder cannot be written.
+  /// - Throws: errors of `CorpusWriter`, for example if the folder cannot be written.
   func write() throws {
     var manifest = CorpusManifest(
       name: folder.split(separator: "/").last.map(String.init) ?? folder,
@@ -50,7 +50,7 @@ struct TelevisionRecording {
     try writer.finish()
   }
 
-  /// A frame without a number: luma 40 to 180 from corner to corner, no colour.
+  /// Returns a frame without a number: luma from 40 to 180 between opposite corners, no colour.
   private func ramp() -> [UInt8] {
     var pixels = [UInt8](repeating: 128, count: size.area * 3 / 2)
     for row in 0..<size.height {

@@ -4,7 +4,7 @@ import Imagery
 import Probes
 import System
 
-/// LUT-1: looks of every kind on every way that a picture takes, value by value.
+/// LUT-1: looks of every kind on all three output paths, compared value by value.
 struct LookColors: Scenario {
   let id = "looks.colours"
   let suite = Suite.looks
@@ -19,7 +19,7 @@ struct LookColors: Scenario {
 
   init(rig: Rig) { self.rig = rig }
 
-  /// Of each way to the surface one: as it is, in planes, packed, compressed, at 10 bits twice, and from a sensor.
+  /// One format for each conversion to the surface: BGRA as it is, planar, packed, compressed, two of 10 bits, and raw sensor data.
   static let formats: [PixelFormat] = [.bgra, .nv12, .yuyv, .p010, .y210, .bayerRGGB]
   private static let size = PixelSize(width: 96, height: 64)
 

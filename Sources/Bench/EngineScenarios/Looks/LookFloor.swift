@@ -6,7 +6,7 @@ package import Imagery
 package import Probes
 import System
 
-/// LUT-1: what a look costs beside the shortest C.
+/// LUT-1: the cost of a look relative to the shortest C.
 struct LookFloor: Scenario {
   let id = "looks.floor"
   let suite = Suite.looks
@@ -19,13 +19,13 @@ struct LookFloor: Scenario {
   private let rig: Rig
   private let rounds: Int?
 
-  /// - Parameter rounds: both take turns this often; nil for as often as the duration asks for.
+  /// - Parameter rounds: the number of rounds in which both take turns; nil for the number of the duration class.
   init(rig: Rig, rounds: Int? = nil) {
     self.rig = rig
     self.rounds = rounds
   }
 
-  /// The floor against itself twice.
+  /// Compares the floor with itself run twice.
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
     let picture = try PreviewSubject.television(PixelSize(width: 640, height: 480))
     let pixels = try ImageConverter(pool: PixelBufferPool()).convert(picture, to: .bgra, color: .jpeg)
@@ -64,8 +64,8 @@ struct LookFloor: Scenario {
     return observation
   }
 
-  /// Where tables and pictures lie decides how fast both are, as of `photo.floor`. So both get new memory again and again; what they had is
-  /// kept, or the next would get the same.
+  /// The addresses of tables and pictures affect the speed of both, as in `photo.floor`. So both get new memory repeatedly; the old memory is kept,
+  /// or they would get the same again.
   private static func contest(_ picture: PixelBuffer, _ rounds: Int, rig: Rig) throws -> FloorOutcome {
     var (outcome, kept) = (FloorOutcome(), [(LookupFloor, ColorLookup, PixelBuffer)]())
     for part in 0..<min(rounds, parts) {
@@ -80,10 +80,10 @@ struct LookFloor: Scenario {
     return outcome
   }
 
-  /// How often both get new memory.
+  /// Number of times that both get new memory.
   private static let parts = 5
 
-  /// A photographed shelf, and codes without order, of which no cache knows the next.
+  /// A photographed shelf, and random codes, which defeat the caches.
   private func subjects() throws -> [(name: String, picture: PixelBuffer)] {
     let shelf = try ImageFile.read(
       Corpus.find("shelf-pan", searching: rig.corpusRoots).frame("frames/000100.jpg").bytes
@@ -97,7 +97,7 @@ struct LookFloor: Scenario {
   }
 }
 
-/// The look by hand in C.
+/// The look in hand-written C.
 ///
 /// `@unchecked Sendable`: its table is only read.
 package final class LookupFloor: @unchecked Sendable {
@@ -114,7 +114,7 @@ package final class LookupFloor: @unchecked Sendable {
 
   deinit { lookup_floor_close(floor) }
 
-  /// - Parameter image: BGRA.
+  /// - Parameter image: a BGRA picture, changed in place.
   package func apply(to image: PixelBuffer) {
     let plane = image.planes[0]
     for row in 0..<image.format.size.height {
@@ -125,15 +125,17 @@ package final class LookupFloor: @unchecked Sendable {
   }
 }
 
-/// Gives a fresh copy of one picture its look, by turns in two ways.
+/// Applies a look to a fresh copy of one picture, in turns by two implementations.
 struct LookContest {
   let picture: PixelBuffer
   let rounds: Int
 
-  /// - Parameters: each changes a copy of the picture in place.
+  /// - Parameters:
+  ///   - floor: changes a copy of the picture in place.
+  ///   - ours: changes a copy of the picture in place.
   func run(floor: (PixelBuffer) throws -> Void, ours: (PixelBuffer) throws -> Void) throws -> FloorOutcome {
     let copy = try PixelBufferPool().makeBuffer(picture.format)
-    // The first of each warms its caches.
+    // The first run of each warms its caches.
     _ = (try time(floor, copy), try time(ours, copy))
     var outcome = FloorOutcome()
     for _ in 0..<rounds {

@@ -3,15 +3,15 @@ import Imagery
 import Probes
 import System
 
-/// How far a picture with a look is from the exact one.
+/// The distance of a picture with a look from the exact one.
 struct LookFinding: Sendable {
-  /// A way that a picture takes.
+  /// An output path.
   enum Path: String, CaseIterable, Sendable { case preview, photo, recording }
 
   let path: Path
   let format: PixelFormat
   let look: String
-  /// In levels of 255.
+  /// Greatest distance, in levels of 255.
   let worst: Double
 
   var line: String {
@@ -19,20 +19,20 @@ struct LookFinding: Sendable {
   }
 }
 
-/// One frame with one look on every way.
+/// One frame with one look on every output path.
 struct LookPaths {
   let rig: Rig
   let frame: PixelBuffer
   let look: ColorLookup
   let reference: ReferenceLook
 
-  /// Photos are made by way of Y′CbCr, which costs a frame of 10 bits more than the table does: theirs are a matter of a test.
+  /// Photos are converted through Y′CbCr, which costs a 10-bit frame more accuracy than the table does. Photos of such frames are covered by a test.
   func findings() throws -> [LookFinding] {
     let shown = try [finding(.preview, preview), finding(.recording, recording)]
     return frame.format.pixelFormat.isWide ? shown : shown + [try finding(.photo, photo)]
   }
 
-  /// - Parameter picture: of the frame, with or without the look.
+  /// - Parameter picture: makes a picture of the frame, with a look or without one.
   private func finding(
     _ path: LookFinding.Path, _ picture: (ColorLookup?) throws -> PixelBuffer
   ) throws -> LookFinding {
@@ -42,7 +42,7 @@ struct LookPaths {
     return LookFinding(path: path, format: frame.format.pixelFormat, look: reference.name, worst: worst)
   }
 
-  /// Through the output, as a session gives it its frames.
+  /// Draws through the output, as a session gives it frames.
   private func preview(_ look: ColorLookup?) throws -> PixelBuffer {
     let surface = OffscreenSurface(size: frame.format.size)
     let shown = Locked(false)
@@ -53,7 +53,7 @@ struct LookPaths {
       Frame(
         image: frame, sequence: 1, exposureTime: .now(), exposureEdge: .startOfExposure, arrivalTime: .now(),
         orientation: .upright))
-    // Ends once what waits is drawn.
+    // Returns once the waiting picture is drawn.
     output.end()
     guard shown.withLock({ $0 }), let image = surface.image else {
       throw ReferenceError(description: "cannot judge a look: the preview showed no picture")
@@ -61,7 +61,7 @@ struct LookPaths {
     return image
   }
 
-  /// PNG, which loses nothing.
+  /// Uses PNG, which is lossless.
   private func photo(_ look: ColorLookup?) throws -> PixelBuffer {
     var settings = PhotoSettings(longSide: nil, maximumBytes: nil, container: .png)
     settings.look = look

@@ -6,15 +6,15 @@ import System
 import struct Foundation.Data
 import struct Foundation.URL
 
-/// Everyone makes the photo of one errand, by turns.
+/// All programs make the photo of one errand, in turns.
 struct PeerContest: Sendable {
   let errand: PhotoErrand
-  /// The file that photos are made of.
+  /// The file that photos are made from.
   let still: [UInt8]
   let ours: Peer
   let peers: [Peer]
 
-  /// - Parameter rounds: after one for the files that are not in memory yet.
+  /// - Parameter rounds: the number of rounds, after a first one that loads the files into memory.
   func run(rounds: Int) throws -> Observation {
     let versions = try peers.map { try $0.version() }
     let installed = zip(peers, versions).filter { $1 != nil }.map(\.0)
@@ -32,7 +32,7 @@ struct PeerContest: Sendable {
     return PeerPhotoFindings(rounds: rounds, size: errand.size, ours: own, peers: others).observation
   }
 
-  /// - Parameter version: nil when it is not installed.
+  /// - Parameter version: nil if the program is not installed.
   private func entry(
     _ program: Peer, _ version: String?, times: [String: [Double]], original: Original
   ) throws -> PeerPhotoFindings.Entry {
@@ -46,21 +46,21 @@ struct PeerContest: Sendable {
   }
 }
 
-/// What the rounds come to.
+/// The results of the rounds.
 struct PeerPhotoFindings: Sendable {
   struct Entry: Sendable {
     let name: String
-    /// The Debian packages that have it.
+    /// The Debian packages with the program.
     let package: String
-    /// Nil when it is not installed.
+    /// Nil if it is not installed.
     var version: String?
-    /// Start → end of the process, of the rounds in which it succeeded, in ms.
+    /// Milliseconds from start to end of the process, for the rounds in which it succeeded.
     var times: [Double] = []
-    /// Of its photo; nil when there is none.
+    /// Size of its photo. Nil if there is none.
     var bytes: Int?
-    /// Of its photo with the still, in dB; nil when it is not upright or has another size.
+    /// Likeness of its photo to the still, in dB. Nil if it is not upright or has another size.
     var likeness: Double?
-    /// The most that it held, in bytes; nil when that is not told here.
+    /// Its peak memory, in bytes. Nil if the system does not report it.
     var memory: Int?
   }
 
@@ -117,7 +117,7 @@ struct PeerPhotoFindings: Sendable {
     ]
   }
 
-  /// Ours ÷ the peer's, round by round: what the machine does happens to both.
+  /// Ours ÷ the peer's, round by round: the load of the machine affects both.
   private func ratio(_ peer: Entry) -> Measurement {
     let paired = peer.times.count == ours.times.count
     return Measurement(
@@ -127,7 +127,7 @@ struct PeerPhotoFindings: Sendable {
       samples: paired ? zip(ours.times, peer.times).map { $0 / $1 } : [], lack: lack(peer))
   }
 
-  /// A line for each: the median time, the memory, the file and its likeness.
+  /// A row for each program: the median time, the memory, the size of the file and its likeness.
   var table: String {
     let lines = ([ours] + peers).filter { $0.version != nil }.map { entry in
       let time = Summary(entry.times).map { "\(Self.rounded($0.median)) ms" } ?? "no photo"

@@ -6,7 +6,7 @@ import Probes
 import struct Foundation.Data
 import struct Foundation.URL
 
-/// IMG-5: `swiftwing photo` beside the programs by which people make photos smaller.
+/// IMG-5: `swiftwing photo` compared with other programs that make photos smaller.
 struct PeerPhoto: Scenario {
   let id = "peers-photo.still"
   let suite = Suite.peersPhoto
@@ -19,13 +19,13 @@ struct PeerPhoto: Scenario {
   private let rig: Rig
   private let rounds: Int?
 
-  /// - Parameter rounds: everyone takes turns this often; nil for as often as the duration asks for.
+  /// - Parameter rounds: the number of rounds in which all take turns; nil for the number of the duration class.
   init(rig: Rig, rounds: Int? = nil) {
     self.rig = rig
     self.rounds = rounds
   }
 
-  /// A photo that nobody has turned is told from one that is upright, and a program that is missing or fails has no time.
+  /// Shows that a photo that was not turned is distinguished from an upright one, and that a program that is missing or fails has no time.
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
     let color = ColorDescription(matrix: .bt601, range: .full)
     let format = ImageFormat(pixelFormat: .bgra, size: PixelSize(width: 128, height: 96), color: color)
@@ -79,10 +79,10 @@ struct PeerPhoto: Scenario {
     }
   }
 
-  /// Stored pixels → upright.
+  /// The orientation from stored pixels to upright.
   static let turn = Orientation(rotation: .clockwise90)
 
-  /// A JPEG of it that is to be turned by its reader; of one that is JPEG, its own pixels.
+  /// Returns a JPEG of the picture that its reader has to turn. The pixels of a JPEG picture are kept.
   private static func tagged(_ picture: PixelBuffer) throws -> [UInt8] {
     var settings = PhotoSettings(longSide: nil, orientationMode: .tagged, maximumBytes: nil)
     settings.maximumLongSide = picture.format.size.longSide
@@ -91,9 +91,9 @@ struct PeerPhoto: Scenario {
 }
 
 extension Original {
-  /// Of a photo of it that is to be upright, by luma, in dB.
-  /// - Parameter size: of the photo before it is turned; programs round by a pixel.
-  /// - Returns: nil when it has another shape, or no pixels that can be read.
+  /// Returns the likeness of a photo that must be upright, by luma, in dB.
+  /// - Parameter size: the size of the photo before it is turned; programs may differ by a pixel of rounding.
+  /// - Returns: nil if the photo has another shape, or no readable pixels.
   func likeness(of photo: [UInt8], size: PixelSize) -> Double? {
     guard let shown = try? ReferencePicture(file: photo).size,
       abs(shown.width - size.height) <= 1, abs(shown.height - size.width) <= 1,
@@ -104,7 +104,7 @@ extension Original {
 }
 
 extension RunDuration {
-  /// How often everyone makes its photo.
+  /// Number of photos that each program makes.
   fileprivate var photoRounds: Int {
     switch self {
     case .turn, .short: 20

@@ -1,21 +1,20 @@
 import Imagery
 import Probes
 
-/// The same work for every program: a JPEG file made smaller, turned upright, encoded at quality 85.
+/// The same work for every program: make a JPEG file smaller, turn it upright, encode it at quality 85.
 struct PhotoErrand: Sendable {
-  /// The file, whose EXIF tag says that it is to be turned clockwise.
+  /// The file, whose EXIF tag asks for a clockwise turn.
   let still: String
-  /// Where the photos go.
+  /// The folder for the photos.
   let folder: String
-  /// Of the photo, before it is turned.
+  /// Size of the photo before it is turned.
   let size: PixelSize
 
   func photo(by name: String) -> String { "\(folder)/\(name).jpg" }
 }
 
 extension Peer {
-  /// The programs by which people make photos smaller, as quick as their options make them: those that can read a JPEG at a reduced
-  /// size are asked to.
+  /// Other programs that make photos smaller, with their fastest options: those that can decode a JPEG at reduced size do so.
   static func photo(_ errand: PhotoErrand) -> [Peer] {
     let (box, whole) = ("\(errand.size.longSide)x\(errand.size.longSide)", errand.size)
     return [
@@ -49,7 +48,7 @@ extension Peer {
     ]
   }
 
-  /// By its name in version 7, or that of version 6 under Debian: a `convert` may be anything.
+  /// ImageMagick by its name in version 7, or by that of version 6 in Debian: a program called `convert` may be anything.
   private static func imageMagick(_ errand: PhotoErrand, _ box: String) -> Peer {
     let named = ["magick", "convert-im6.q16"].map { name in
       Peer(

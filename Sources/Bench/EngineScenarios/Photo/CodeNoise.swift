@@ -3,10 +3,10 @@ import Imagery
 import Replay
 import System
 
-/// A camera that shows codes without order, so that every value of luma and chroma meets many of the others, those beyond black
-/// and white too: what a conversion has to get right.
+/// A camera with random codes, so that each value of luma and chroma meets many of the others, including those beyond black and white: the hard
+/// cases of a conversion.
 struct CodeNoise: CameraSource {
-  /// Any but compressed.
+  /// Any uncompressed format.
   let format: ImageFormat
   let seed: UInt64
   private static let interval = FrameInterval(framesPerSecond: 50)
@@ -28,7 +28,7 @@ struct CodeNoise: CameraSource {
     var state = seed
     for plane in picture.planes {
       for index in 0..<plane.byteCount / 2 {
-        // Knuth's linear congruential generator; its high bits are the good ones.
+        // Knuth's linear congruential generator. Its high bits are the random ones.
         state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
         let word = UInt16(truncatingIfNeeded: state >> 48)
         plane.base.storeBytes(

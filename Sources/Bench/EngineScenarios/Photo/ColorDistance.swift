@@ -3,17 +3,17 @@ import Imagery
 import Probes
 import System
 
-/// How far the pixels of a surface are from the exact conversion of the frame they show, in 8-bit levels.
+/// The distance of the pixels of a surface from the exact conversion of the frame they show, in 8-bit levels.
 struct ColorDistance {
-  /// Of red, green or blue anywhere.
+  /// The greatest distance of any red, green or blue value.
   let worst: Double
-  /// What 99 in 100 values keep.
+  /// The distance that 99 of 100 values do not exceed.
   let high: Double
 
   /// - Parameters:
   ///   - shown: the surface.
   ///   - orientation: stored pixels → the surface.
-  /// - Returns: nil when the surface is not of the size of the picture, or the picture cannot be decoded.
+  /// - Returns: nil if the surface does not have the size of the picture, or if the picture cannot be decoded.
   init?(_ shown: RGBSamples, of frame: PixelBuffer, turned orientation: Orientation) {
     guard let exact = try? ReferencePicture(exactly: frame).samples.turned(orientation),
       exact.size == shown.size
@@ -30,7 +30,7 @@ struct ColorDistance {
   }
 }
 
-/// A presented picture that was looked at.
+/// The colour distance of a presented picture.
 struct ColorFinding: Sendable {
   let source: String
   let format: ImageFormat
@@ -43,14 +43,14 @@ struct ColorFinding: Sendable {
   }
 }
 
-/// Shows a source at its own size and looks at the colours.
+/// Shows a source at its own size and measures the colours.
 struct ColorPlay {
   let rig: Rig
   let source: any CameraSource
-  /// In virtual time; otherwise as the device gives it.
+  /// Whether the source is played in virtual time, instead of at the device's own rate.
   let isPlayed: Bool
 
-  /// - Parameter count: of pictures; fewer when the source has no more.
+  /// - Parameter count: the number of pictures; fewer are returned if the source has no more.
   func findings(count: Int) async throws -> [ColorFinding] {
     let virtual = isPlayed ? VirtualClock() : nil
     let clock: any CaptureClock = virtual ?? SystemClock()
@@ -71,7 +71,7 @@ struct ColorPlay {
         findings.withLock { $0.append(finding) }
       })
     try await session.ending {
-      // Before the session ends, which waits for the picture at hand.
+      // Before the session ends, because that waits for the current picture.
       defer { surface.hurry() }
       try await session.start()
       if let virtual {
@@ -95,7 +95,7 @@ struct ColorPlay {
     )
   }
 
-  /// For at most five seconds.
+  /// Waits for at most five seconds.
   private func wait(until isDone: () -> Bool) async throws {
     let deadline = MonotonicTime.now() + .seconds(5)
     while !isDone(), MonotonicTime.now() < deadline { try await Task.sleep(for: .milliseconds(10)) }

@@ -5,16 +5,16 @@ import Probes
 import Replay
 import System
 
-/// Takes photos at even distances through what is played, one of each kind, and compares them with their originals.
+/// Takes photos at even intervals, one of each kind, and compares them with their originals.
 struct ComparisonPlay {
   let rig: Rig
   let bundled: String
-  /// Frames that are photographed; of a device, which costs its own time, one.
+  /// Number of frames that are photographed. For a device, which takes real time, a single one.
   let moments: Int
 
   struct Outcome {
     var comparisons: [PhotoComparison]
-    /// What they were compared with.
+    /// A description of the originals.
     var reference: String
   }
 
@@ -29,7 +29,7 @@ struct ComparisonPlay {
       source = delivered.watching(source)
       originals = .delivered(delivered)
     }
-    // A recording and a simulation are played in virtual time, so that the same frames are compared in every run.
+    // A recording and a simulation are played in virtual time, so that every run compares the same frames.
     let session = ComparedSession(
       source: source, rig: rig, virtual: sound.isPlayed ? VirtualClock() : nil, originals: originals)
     return Outcome(
@@ -45,11 +45,11 @@ struct ComparisonPlay {
   }
 }
 
-/// One session whose photos are compared.
+/// A session whose photos are compared.
 private struct ComparedSession {
   let source: any CameraSource
   let rig: Rig
-  /// Nil for the system's.
+  /// The virtual clock. Nil to use the system's.
   let virtual: VirtualClock?
   let originals: Originals
 
@@ -64,7 +64,7 @@ private struct ComparedSession {
       let interval = await session.format?.frameInterval.duration ?? .zero
       var comparisons: [PhotoComparison] = []
       for moment in 0..<moments {
-        // A quarter past a frame, far from where the nearest frame would be another one, and with the first frame there.
+        // A quarter of an interval after a frame, so that the nearest frame is unambiguous; and late enough for the first frame.
         try await pass(until: began + distance * moment + interval * 9 / 4, clock)
         comparisons += try compare(try await photos(from: output, session, interval))
       }
@@ -78,8 +78,7 @@ private struct ComparedSession {
     try Task.checkCancellation()
   }
 
-  /// One of each kind, pressed at the same time: of the same frame. None while the source is interrupted, as some recordings
-  /// are.
+  /// Returns one photo of each kind, taken at the same time and so of the same frame. None while the source is interrupted, as some recordings are.
   private func photos(
     from output: PhotoOutput, _ session: CaptureSession, _ interval: Duration
   ) async throws -> [Shot] {
@@ -136,7 +135,7 @@ private struct ComparedSession {
   }
 }
 
-/// The original of a frame, and what it became when it was last averaged: photos of one frame share it.
+/// The original of a frame, with its latest averaged version, which the photos of one frame share.
 final class Original {
   let picture: ReferencePicture
   private var averaged: RGBSamples?

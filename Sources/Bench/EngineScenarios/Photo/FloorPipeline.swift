@@ -3,11 +3,11 @@ import Harness
 package import Imagery
 import System
 
-/// The photo path by hand in C, for frames of JPEG 4:2:0, NV12 and YUYV. One thread at a time.
+/// The photo path in hand-written C, for frames of JPEG 4:2:0, NV12 and YUYV. One thread at a time.
 package final class FloorPipeline {
   private let floor: OpaquePointer
 
-  /// - Parameter longest: the largest frame.
+  /// - Parameter longest: the size of the largest frame.
   package init(longest: PixelSize) throws {
     guard let floor = photo_floor_open(Int32(longest.width), Int32(longest.height)) else {
       throw ImageError.outOfMemory(bytes: longest.area)
@@ -17,9 +17,9 @@ package final class FloorPipeline {
 
   deinit { photo_floor_close(floor) }
 
-  /// A landscape frame turned clockwise and sized to a long side of 1024.
+  /// Makes a photo from a landscape frame: turned clockwise, with a long side of 1024.
   /// - Returns: the length of the JPEG, in bytes.
-  /// - Throws: `Unsupported` for other formats, or when the libraries refuse the frame.
+  /// - Throws: `Unsupported` for other formats, or if the libraries refuse the frame.
   package func photo(of frame: PixelBuffer) throws -> Int {
     let size = frame.format.size
     let (width, height) = (1024, size.height * 1024 / size.width & ~1)
@@ -57,19 +57,21 @@ package final class FloorPipeline {
   }
 }
 
-/// Times two ways to a photo round by round, so that whatever the machine is doing happens to both.
+/// Times two photo paths round by round, so that the load of the machine affects both.
 struct PhotoContest {
   let rounds: Int
 
-  /// A photo, and what it took on other threads than the caller's.
+  /// A photo, and the processor time that it took on threads other than the caller's.
   struct Made {
     let bytes: Int
     var elsewhere = Duration.zero
   }
 
-  /// - Parameters: each makes one photo.
+  /// - Parameters:
+  ///   - floor: makes one photo.
+  ///   - ours: makes one photo.
   func run(floor: () throws -> Made, ours: () throws -> Made) throws -> FloorOutcome {
-    // The first of each warms its caches.
+    // The first photo of each warms its caches.
     _ = (try time(floor), try time(ours))
     var outcome = FloorOutcome()
     for _ in 0..<rounds {
@@ -88,7 +90,8 @@ struct PhotoContest {
 }
 
 extension PixelBuffer {
-  /// The same picture in memory of its own. Where memory lies decides by a tenth how fast a path is, and a process has its places by chance.
+  /// Copies the picture into memory of its own. The address of the memory changes the speed of a path by a tenth, and addresses in a process are
+  /// random.
   func inOtherMemory() throws -> PixelBuffer {
     guard !format.pixelFormat.isCompressed else {
       return try PixelBufferPool().makeBuffer(format, compressed: planes[0].bytes)

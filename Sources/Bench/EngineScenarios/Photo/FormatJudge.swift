@@ -3,7 +3,7 @@ import Harness
 import Imagery
 import System
 
-/// What a made-up camera offers, and what is asked of it.
+/// A made-up camera's list of formats, and a request for a format.
 struct Offer: Sendable {
   let formats: [CameraFormat]
   let finder: FormatFinder
@@ -49,12 +49,12 @@ struct Offer: Sendable {
   }
 }
 
-/// The rule of PHO-4 and CTL-8 written anew: each format against each other, by whole numbers and ratios.
+/// The rule of PHO-4 and CTL-8 in a second implementation: it compares all pairs of formats, by integers and ratios.
 struct FormatJudge {
   let size: PixelSize
   let framesPerSecond: Double
 
-  /// The one that no other beats; of equals the one offered first.
+  /// Returns the format that no other beats; of equal ones, the first.
   func best(of formats: [CameraFormat]) -> CameraFormat? {
     formats.indices.first { index in
       formats.indices.allSatisfy { other in
@@ -63,15 +63,15 @@ struct FormatJudge {
     }.map { formats[$0] }
   }
 
-  /// Fast enough, near in size, near in rate, cheap to convert: in this order.
+  /// Compares by these criteria in turn: fast enough, near in size, near in rate, cheap to convert.
   private func beats(_ one: CameraFormat, _ other: CameraFormat) -> Bool {
     let (fast, otherFast) = (isFast(one), isFast(other))
     if fast != otherFast { return fast }
     let (rate, otherRate) = (one.frameInterval.framesPerSecond, other.frameInterval.framesPerSecond)
-    // Of those too slow the fastest.
+    // If both are too slow, the faster one wins.
     if !fast, rate != otherRate { return rate > otherRate }
     let (ratio, otherRatio) = (distance(one.image.size), distance(other.image.size))
-    // Beyond the rounding of either.
+    // Only a difference beyond rounding counts.
     if abs(ratio / otherRatio - 1) > 1e-6 { return ratio < otherRatio }
     let (off, otherOff) = (abs(rate - framesPerSecond), abs(otherRate - framesPerSecond))
     if off != otherOff { return off < otherOff }
@@ -82,7 +82,7 @@ struct FormatJudge {
     format.frameInterval.framesPerSecond >= framesPerSecond * 0.99
   }
 
-  /// How many times the area is off, times how many times the shape is off, squared: 1 for the same size.
+  /// Returns the factor between the areas, times the squared factor between the shapes: 1 for the same size.
   private func distance(_ other: PixelSize) -> Double {
     let area = Double(other.area) / Double(size.area)
     let shape = Double(other.width * size.height) / Double(other.height * size.width)

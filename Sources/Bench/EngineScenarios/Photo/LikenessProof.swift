@@ -1,11 +1,11 @@
 import Imagery
 import Probes
 
-/// Shows on a drawn picture that a difference is read as what it is.
+/// Proves on a drawn picture that differences are read correctly.
 struct LikenessProof {
   let seed: UInt64
 
-  /// What was misread; nil when nothing was.
+  /// Returns what was misread. Nil if nothing was.
   func mistake() throws -> String? {
     let drawn = try drawing()
     let bright = RGBSamples(size: drawn.size, values: drawn.values.map { $0 + 5 })
@@ -28,7 +28,7 @@ struct LikenessProof {
     return nil
   }
 
-  /// Squares of 2 pixels, each of some colour, away from black and white.
+  /// Returns squares of 2 pixels, each in a random colour, away from black and white.
   func drawing() throws -> RGBSamples {
     let (size, square) = (PixelSize(width: 64, height: 48), 2)
     let noise = try ReferencePicture(
@@ -45,7 +45,7 @@ struct LikenessProof {
 }
 
 extension RGBSamples {
-  /// Each pixel with its Cb for Cr, and its Cr for Cb, in full-range BT.601.
+  /// The pixels with Cb and Cr exchanged, in full-range BT.601.
   fileprivate var exchangingChroma: RGBSamples {
     let values = (0..<size.area).flatMap { pixel in
       let (luma, cb, cr) = codes(pixel)
@@ -54,7 +54,7 @@ extension RGBSamples {
     return RGBSamples(size: size, values: values)
   }
 
-  /// Mean distance of Cb from Cr.
+  /// Mean distance between Cb and Cr.
   fileprivate var chromaApart: Double {
     let distances = (0..<size.area).map { pixel in
       let (_, cb, cr) = codes(pixel)

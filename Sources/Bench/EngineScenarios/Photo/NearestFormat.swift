@@ -5,7 +5,7 @@ import Probes
 import Replay
 import System
 
-/// CTL-8, PHO-4: which of a camera's formats is chosen.
+/// CTL-8, PHO-4: the choice among a camera's formats.
 struct NearestFormat: Scenario {
   let id = "photo.nearest-format"
   let suite = Suite.photo
@@ -55,7 +55,7 @@ struct NearestFormat: Scenario {
       ])
   }
 
-  /// The same through a session, to the frames and a photo.
+  /// Checks the choice through a session, up to the frames and a photo.
   private func played(_ offers: [Offer]) async throws -> [Check] {
     var (chosen, delivered, photos): ([String], [String], [String]) = ([], [], [])
     for offer in offers {
@@ -87,7 +87,7 @@ struct NearestFormat: Scenario {
   private func name(_ format: CameraFormat?) -> String { format?.description ?? "nothing" }
 }
 
-/// A camera with such an offer, played until it has given a frame and a photo.
+/// Plays a camera with these formats until it has delivered a frame and a photo.
 private struct FormatPlay {
   struct Seen: Sendable {
     var format: CameraFormat?
@@ -103,7 +103,7 @@ private struct FormatPlay {
     var configuration = SessionConfiguration.unattended
     let finder = offer.finder
     configuration.chooseFormat = { finder.best(of: $0) }
-    // A camera of 5 frames a second is no stall.
+    // Long enough that a camera of 5 frames per second does not count as stalled.
     configuration.stallTimeout = .seconds(10)
     let session = CaptureSession(
       source: rig.broken(Choosy(formats: offer.formats)), configuration: configuration, clock: clock)
@@ -119,7 +119,7 @@ private struct FormatPlay {
     }
   }
 
-  /// A camera that delivers whatever of its offer it was set to.
+  /// A camera that delivers the one of its formats that it was set to.
   private struct Choosy: CameraSource {
     let formats: [CameraFormat]
 
@@ -132,7 +132,7 @@ private struct FormatPlay {
   private final class ChoosyCamera: Camera {
     private let formats: [CameraFormat]
     private let clock: any CaptureClock
-    /// There as soon as it is prepared.
+    /// The simulated camera in use. Nil until it is prepared.
     private var base: (any Camera)?
 
     init(formats: [CameraFormat], clock: any CaptureClock) { (self.formats, self.clock) = (formats, clock) }

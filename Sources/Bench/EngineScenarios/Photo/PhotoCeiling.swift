@@ -5,7 +5,7 @@ import Probes
 
 import struct Foundation.Data
 
-/// IMG-6: whatever is asked, no photo is larger than 1920 pixels.
+/// IMG-6: no photo is larger than 1920 pixels, whatever was requested.
 struct PhotoCeiling: Scenario {
   let id = "photo.ceiling"
   let suite = Suite.photo
@@ -20,7 +20,7 @@ struct PhotoCeiling: Scenario {
 
   init(rig: Rig) { self.init(rig: rig, frames: Self.frames) }
 
-  /// - Parameter frames: sizes of the camera's pictures.
+  /// - Parameter frames: the sizes of the camera's pictures.
   init(rig: Rig, frames: [PixelSize]) {
     self.rig = rig
     self.frames = frames
@@ -31,14 +31,14 @@ struct PhotoCeiling: Scenario {
     PixelSize(width: 1922, height: 1080), PixelSize(width: 1280, height: 720),
   ]
 
-  /// IMG-6.
+  /// The ceiling of IMG-6, in pixels.
   private static let ceiling = 1920
 
   private struct Wish {
     let name: String
     let title: String
     let settings: PhotoSettings
-    /// Whether the photo must be as large as the ceiling allows, not only no larger.
+    /// Whether the photo must be as large as the ceiling allows, instead of at most that large.
     let isFull: Bool
   }
 
@@ -97,8 +97,8 @@ struct PhotoCeiling: Scenario {
     return observation
   }
 
-  /// What is wrong with the size of a photo of an upright picture; nil when nothing is. The aspect may be off by the rounding of the
-  /// short side.
+  /// Returns what is wrong with the size of a photo of an upright picture. Nil if nothing is. The aspect may be off by the rounding of the short
+  /// side.
   static func mistake(_ size: PixelSize, of source: PixelSize, isFull: Bool) -> String? {
     if size.longSide > ceiling { return "it is \(size), beyond \(ceiling) pixels" }
     if isFull, size.longSide < min(ceiling, source.longSide) {
@@ -111,7 +111,7 @@ struct PhotoCeiling: Scenario {
     return nil
   }
 
-  /// A picture as a camera of that size would give it: NV12, grey from dark to light.
+  /// Returns a picture as from a camera of that size: NV12, grey from dark to light.
   private static func drawn(_ size: PixelSize) throws -> PixelBuffer {
     let picture = try PixelBufferPool().makeBuffer(
       ImageFormat(

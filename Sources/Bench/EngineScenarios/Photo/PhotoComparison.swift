@@ -2,7 +2,7 @@ import Capture
 import Imagery
 import Probes
 
-/// A finished photo beside an ideal one: the original turned as its frame says, each pixel the mean of the area it covers.
+/// The comparison of a photo with the ideal one: the original turned as its frame says, each pixel the mean of the area that it covers.
 struct PhotoComparison {
   enum Kind: CaseIterable {
     case jpeg, tagged, png
@@ -18,9 +18,9 @@ struct PhotoComparison {
   let difference: PictureDifference
 
   /// - Parameters:
-  ///   - orientation: of its frame, stored pixels → upright.
-  ///   - original: of the frame that the photo is of.
-  /// - Throws: when the file cannot be decoded, or is no picture of that shape.
+  ///   - orientation: that of the photo's frame, stored pixels → upright.
+  ///   - original: the original of the photo's frame.
+  /// - Throws: if the file cannot be decoded, or is no picture of that shape.
   init(_ photo: Photo, _ kind: Kind, turned orientation: Orientation, original: Original) throws {
     try self.init(photo.bytes, kind, turned: orientation, original: original)
   }
@@ -28,10 +28,10 @@ struct PhotoComparison {
   init(_ photo: [UInt8], _ kind: Kind, turned orientation: Orientation, original: Original) throws {
     let file = try ReferencePicture(file: photo)
     let tag = try Self.tag(in: photo)
-    // As its reader sees it, whether or not the pixels were turned; back to how the original is stored.
+    // The size as the reader sees it, whether or not the pixels were turned; then the size as the original is stored.
     let shown = tag.rotation.swapsAxes ? file.size.transposed : file.size
     let stored = orientation.rotation.swapsAxes ? shown.transposed : shown
-    // An enlarged photo is compared at the size of its original: its size is judged elsewhere.
+    // An enlarged photo is compared at the size of its original. Its size is judged elsewhere.
     let common = PixelSize(
       width: min(stored.width, original.picture.size.width),
       height: min(stored.height, original.picture.size.height))
@@ -47,8 +47,8 @@ struct PhotoComparison {
     self.difference = difference
   }
 
-  /// What the EXIF block of a JPEG file says is left to be done (EXIF 2.32, tag 0x0112), read without the engine's reader;
-  /// upright without one, and for PNG, whose pixels are always turned here.
+  /// Returns the orientation in the EXIF block of a JPEG file (EXIF 2.32, tag 0x0112), read without the engine's reader. Upright without a block,
+  /// and for PNG, whose pixels are always turned here.
   private static func tag(in bytes: [UInt8]) throws -> Orientation {
     let mark: [UInt8] = [0x45, 0x78, 0x69, 0x66, 0, 0]
     guard bytes.starts(with: [0xFF, 0xD8]), let start = bytes.prefix(256).firstRange(of: mark)?.upperBound,
@@ -67,7 +67,7 @@ struct PhotoComparison {
     return .upright
   }
 
-  /// EXIF's eight values, by what the standard says of the place of row 0 and column 0.
+  /// Returns the orientation of EXIF's eight values, by the standard's positions of row 0 and column 0.
   private static func orientation(_ value: Int) throws -> Orientation {
     let table: [(Rotation, Bool)] = [
       (.none, false), (.none, true), (.half, false), (.half, true), (.clockwise270, true),

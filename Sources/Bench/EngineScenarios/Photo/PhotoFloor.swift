@@ -4,7 +4,7 @@ import Harness
 import Imagery
 import Probes
 
-/// IMG-5: the photo path beside the shortest C on the same libraries.
+/// IMG-5: the cost of the photo path relative to the shortest C on the same libraries.
 struct PhotoFloor: Scenario {
   let id = "photo.floor"
   let suite = Suite.photo
@@ -17,7 +17,7 @@ struct PhotoFloor: Scenario {
   private let rig: Rig
   private let rounds: Int?
 
-  /// - Parameter rounds: both take turns this often; nil for as often as the duration asks for.
+  /// - Parameter rounds: the number of rounds in which both take turns; nil for the number of the duration class.
   init(rig: Rig, rounds: Int? = nil) {
     self.rig = rig
     self.rounds = rounds
@@ -60,8 +60,8 @@ struct PhotoFloor: Scenario {
     return observation
   }
 
-  /// Where memory lies decides by a tenth how fast it is, and a process has its places by chance. So both get new memory again and
-  /// again, the frame too; what they had is kept, or the next would get the same.
+  /// The address of the memory changes the speed by a tenth, and addresses in a process are random. So both get new memory repeatedly, and so does
+  /// the frame; the old memory is kept, or they would get the same again.
   private func contest(_ subject: FloorSubject, _ context: ScenarioContext) throws -> FloorOutcome {
     let rounds = rounds ?? context.duration.shots
     let turned = Orientation(rotation: .clockwise90)
@@ -81,10 +81,10 @@ struct PhotoFloor: Scenario {
     return outcome
   }
 
-  /// How often both get new memory.
+  /// Number of times that both get new memory.
   private static let parts = 5
 
-  /// Memory of both, and a copy of the frame.
+  /// The memory of both pipelines, and a copy of the frame.
   private struct Places {
     let frame: PixelBuffer
     let floor: FloorPipeline
@@ -117,7 +117,7 @@ private struct FloorSubject {
     }
   }
 
-  /// The upper part of a still as a frame of Motion JPEG.
+  /// Returns the upper part of a still as a Motion JPEG frame.
   private static func video(of still: PixelBuffer, _ size: PixelSize) throws -> PixelBuffer {
     let (pool, whole) = (PixelBufferPool(), still.format.size)
     let planes = try ImageConverter(pool: pool).convert(still, to: .i420, color: .jpeg)

@@ -7,7 +7,7 @@ import System
 
 import struct Foundation.Data
 
-/// IMG-1, IMG-2, IMG-3, IMG-5: the photo for the vision model, from every format a camera may deliver.
+/// IMG-1, IMG-2, IMG-3, IMG-5: the photo for the vision model, from every format that a camera may deliver.
 struct PhotoFormats: Scenario {
   let id = "photo.formats"
   let suite = Suite.photo
@@ -20,26 +20,25 @@ struct PhotoFormats: Scenario {
   private let rig: Rig
   private let count: Int?
 
-  /// - Parameter count: of photos of each source; nil for as many as the duration asks for.
+  /// - Parameter count: the number of photos of each source; nil for the number of the duration class.
   init(rig: Rig, count: Int? = nil) {
     self.rig = rig
     self.count = count
   }
 
   private struct Subject {
-    /// Played for the time and the bytes that photos take.
+    /// The source whose photos are measured for time and size.
     let timed: String
-    /// Played for their likeness to the original.
+    /// The source whose photos are compared with the original.
     let compared: String
-    /// Frames that are compared.
+    /// Number of frames that are compared.
     let moments: Int
   }
 
-  /// One format of each way in which frames are read; of the others the colours are judged by `preview.colours`. The report shows the
-  /// first photo.
+  /// One format for each way of reading frames. The colours of the others are judged by `preview.colours`. The report shows the first photo.
   static let formats: [PixelFormat] = [.mjpeg, .nv12, .i420, .yuyv, .bgra, .p010, .y210]
 
-  /// What is photographed: larger than the target, in every format, and smaller than it.
+  /// The bundled sources: larger than the target, in every format, and smaller than it.
   private static let bundled: [Subject] =
     formats.map(\.rawValue).map {
       Subject(
@@ -87,12 +86,12 @@ struct PhotoFormats: Scenario {
     return observation
   }
 
-  /// Of everything but times: the same frames are photographed of what is played.
+  /// Returns the kind of all metrics except times: a source that is played gives the same frames in every run.
   private func kind(of subject: Subject) throws -> MetricKind {
     try rig.soundSource(orBundled: subject.timed).isPlayed ? .exact : .observed
   }
 
-  /// As in the ids of metrics.
+  /// Returns the name used in ids of metrics.
   private static func name(_ source: ImageFormat) -> String {
     "\(source.pixelFormat.rawValue.lowercased())-\(source.size.width)x\(source.size.height)"
   }
@@ -170,7 +169,7 @@ struct PhotoFormats: Scenario {
 }
 
 extension RunDuration {
-  /// How many photos are taken of each source.
+  /// Number of photos of each source.
   var shots: Int {
     switch self {
     case .turn: 10

@@ -5,7 +5,7 @@ import Imagery
 import Probes
 import System
 
-/// IMG-5: what a photo costs by the size of its frame.
+/// IMG-5: the cost of a photo as a function of its frame's size.
 struct PhotoGrowth: Scenario {
   let id = "photo.linear"
   let suite = Suite.photo
@@ -18,13 +18,13 @@ struct PhotoGrowth: Scenario {
   private let rig: Rig
   private let rounds: Int?
 
-  /// - Parameter rounds: each size takes turns this often; nil for as often as the duration asks for.
+  /// - Parameter rounds: the number of rounds with each size; nil for the number of the duration class.
   init(rig: Rig, rounds: Int? = nil) {
     self.rig = rig
     self.rounds = rounds
   }
 
-  /// 0.3 to 100 megapixels; from `reference` on everything is made smaller.
+  /// Frame sizes, 0.3 to 100 megapixels. Growth is measured from the size of `GrowthFindings.reference` to the largest.
   static let sizes = [(640, 480), (1280, 960), (2048, 1536), (4000, 3000), (8000, 6000), (11552, 8664)].map {
     PixelSize(width: $0, height: $1)
   }
@@ -76,7 +76,7 @@ struct PhotoGrowth: Scenario {
     func photo(_ frame: PixelBuffer, _ pipeline: any PhotoProcessing) throws -> Photo {
       try pipeline.process(frame, orientation: turned, settings: PhotoSettings())
     }
-    // What a pipeline keeps for its next photo counts.
+    // Memory that a pipeline keeps for its next photo counts as well.
     var costs = try frames.map { frame in
       SizeCost(
         size: frame.format.size,
@@ -90,7 +90,7 @@ struct PhotoGrowth: Scenario {
         let began = ProcessorTime.ofThread()
         let helper = try photo(frame, pipelines[index]).timings.helper
         let spent = ProcessorTime.ofThread() - began + helper
-        // The first warms what is kept.
+        // The first round warms up the kept memory and does not count.
         if round > 0 { costs[index].times.append(spent.milliseconds) }
       }
     }
@@ -98,21 +98,21 @@ struct PhotoGrowth: Scenario {
   }
 }
 
-/// What photos of frames of one size cost.
+/// The cost of photos of frames of one size.
 struct SizeCost: Sendable {
   let size: PixelSize
-  /// Processor time of each, in ms.
+  /// Processor time of each photo, in ms.
   var times: [Double] = []
-  /// The most memory held, in bytes; nil where that is not told.
+  /// Peak memory in bytes. Nil if the system does not report it.
   let memory: Int?
 }
 
 struct GrowthFindings {
-  /// As in the ids of metrics.
+  /// The name used in ids of metrics.
   let code: String
   let costs: [SizeCost]
 
-  /// The cost of a megapixel in the largest frame, by that of one in a frame of 12, round by round: 1 for a cost that grows with the size.
+  /// The cost per megapixel of the largest frame ÷ that of a frame of 12 megapixels, round by round: 1 if the cost grows linearly with the size.
   var growth: [Double] {
     guard let reference, let last = costs.last else { return [] }
     return zip(last.times, reference.times).map {
@@ -160,7 +160,7 @@ struct GrowthFindings {
       }
   }
 
-  /// One line a size.
+  /// A row for each size.
   var table: String {
     let lines = costs.map { cost in
       let time = Summary(cost.times)?.median ?? .nan
@@ -175,7 +175,7 @@ struct GrowthFindings {
 }
 
 extension SizeCost {
-  /// Such as `12mp`, `0.3mp`.
+  /// The name, such as `12mp` or `0.3mp`.
   fileprivate var name: String {
     let size = size.megapixels
     return size < 10 ? "\((size * 10).rounded() / 10)mp" : "\(Int(size.rounded()))mp"
@@ -192,7 +192,7 @@ extension PixelSize {
   fileprivate var megapixels: Double { Double(area) / 1e6 }
 }
 
-/// A still as a wall of tiles.
+/// Frames that consist of tiles of one still.
 struct TiledFrame {
   private let tile: PixelBuffer
 
@@ -200,7 +200,7 @@ struct TiledFrame {
     tile = try ImageConverter(pool: PixelBufferPool()).convert(still, to: .i420, color: .jpeg)
   }
 
-  /// - Parameter code: `mjpeg`, or what an I420 picture can be converted to.
+  /// - Parameter code: `mjpeg`, or a format that an I420 picture can be converted to.
   func frame(_ code: PixelFormat, _ size: PixelSize) throws -> PixelBuffer {
     let wall = try wall(size)
     guard code.isCompressed else {
@@ -215,7 +215,7 @@ struct TiledFrame {
   private func wall(_ size: PixelSize) throws -> PixelBuffer {
     let wall = try PixelBufferPool().makeBuffer(ImageFormat(pixelFormat: .i420, size: size, color: .jpeg))
     for (index, (from, to)) in zip(tile.planes, wall.planes).enumerated() {
-      // All sizes are even, and chroma is halved.
+      // All sizes are even, and the chroma planes are half as large.
       let (width, whole) = (tile.format.size.width >> min(index, 1), size.width >> min(index, 1))
       for row in 0..<to.height {
         let source = from.base + row % from.height * from.bytesPerRow
@@ -230,7 +230,7 @@ struct TiledFrame {
 }
 
 extension RunDuration {
-  /// How often a photo is made of each size.
+  /// Number of photos of each size.
   fileprivate var growthRounds: Int {
     switch self {
     case .turn: 3

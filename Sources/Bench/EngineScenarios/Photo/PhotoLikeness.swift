@@ -1,9 +1,9 @@
 import Harness
 import Probes
 
-/// How like their originals the photos of a source are, as metrics.
+/// The likeness of a source's photos to their originals, as metrics.
 struct PhotoLikeness {
-  /// Of the source, as in the ids of the metrics.
+  /// The name of the source, as in the ids of the metrics.
   let name: String
   let comparisons: [PhotoComparison]
   let evidence: EvidenceLevel

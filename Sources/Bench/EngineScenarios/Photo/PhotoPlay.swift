@@ -5,11 +5,11 @@ import Probes
 import Replay
 import System
 
-/// Photographs frames of a source: of a recording or a drawn scene, which are played in virtual time, always the same ones.
+/// Takes photos of a source. Recordings and drawn scenes are played in virtual time, so that always the same frames are photographed.
 struct PhotoPlay {
   let rig: Rig
   let bundled: String
-  /// Fewer frames than this from photo to photo would have one pressed before the last is there.
+  /// Fewest frames between two photos: with fewer, a photo would be requested before the last one is finished.
   private static let leastStride = 3
 
   func shots(count: Int) async throws -> [PhotoShot] {
@@ -36,7 +36,7 @@ struct PhotoPlay {
     }
   }
 
-  /// From photo to photo: over the whole recording where that is longer than it takes.
+  /// Returns the number of frames between two photos. A recording that is long enough is covered in whole.
   private func stride(of source: any CameraSource, _ interval: Duration, _ count: Int) -> Int {
     guard let replay = source as? ReplaySource else { return Self.leastStride }
     let whole = Duration.nanoseconds(replay.corpus.manifest.durationNanoseconds)
@@ -44,15 +44,15 @@ struct PhotoPlay {
     return max(Self.leastStride, Int(played / interval) / max(1, count))
   }
 
-  /// Of every `stride`-th frame from the third on: pressed a quarter of an interval before it is exposed. None while the source is
-  /// interrupted; fewer where it ends before.
+  /// Photographs every `stride`-th frame from the third on. The photo is requested a quarter of an interval before the exposure. None is taken
+  /// while the source is interrupted; there are fewer if it ends early.
   private func take(_ count: Int, every stride: Int, _ shutter: VirtualShutter) async throws
     -> [CapturedPhoto]
   {
     let (clock, interval) = (shutter.clock, shutter.interval)
     let began = clock.now()
     var photos: [CapturedPhoto] = []
-    // An interrupted source costs moments; one that stays so ends the play.
+    // Moments during an interruption are lost. A source that stays interrupted ends the play.
     for moment in 0..<count * 4 where photos.count < count {
       let press = began + interval * (11 + 4 * stride * moment) / 4
       await clock.run(for: max(.zero, press - clock.now()))
@@ -73,7 +73,7 @@ struct PhotoPlay {
     }
   }
 
-  /// Of a device: as fast as they can be taken.
+  /// Takes photos of a device as fast as possible.
   private func take(
     _ count: Int, from output: PhotoOutput, _ session: CaptureSession
   ) async throws -> [CapturedPhoto] {

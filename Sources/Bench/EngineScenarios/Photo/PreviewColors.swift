@@ -4,7 +4,7 @@ import Imagery
 import Probes
 import System
 
-/// PRV-3: matrix and range of every pixel format, on the pixels that were presented.
+/// PRV-3: matrix and range of every pixel format, checked on the presented pixels.
 struct PreviewColors: Scenario {
   let id = "preview.colours"
   let suite = Suite.photo
@@ -18,9 +18,9 @@ struct PreviewColors: Scenario {
 
   init(rig: Rig) { self.rig = rig }
 
-  /// Formats that cameras have a name for.
+  /// Formats that cameras can report.
   static let formats = PixelFormat.allCases.filter { $0 != .i444 }
-  /// Frames looked at of each source.
+  /// Number of frames of each source that are checked.
   private static let frames = 3
 
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
@@ -34,7 +34,7 @@ struct PreviewColors: Scenario {
       change(&values)
       return ColorDistance(RGBSamples(size: size, values: values), of: frame, turned: .upright)?.worst
     }
-    // Away from the end of the scale that it is nearer to.
+    // The value is shifted towards the middle of the scale.
     let place = 3 * (5 * size.width + 7)
     let shifted = exact.values[place].rounded() + (exact.values[place] < 128 ? 7 : -7)
     let readings = (try reading { _ in }, try reading { $0[place] = shifted })
@@ -65,7 +65,7 @@ struct PreviewColors: Scenario {
     return observation(findings, kind)
   }
 
-  /// Frames of every code in every matrix and range that the format may have.
+  /// Plays frames with every code, in every matrix and range that the format may have.
   private func charts(of format: PixelFormat, seed: UInt64) async throws -> [ColorFinding] {
     guard !format.isCompressed else { return [] }
     var findings: [ColorFinding] = []

@@ -6,7 +6,7 @@ import Probes
 import Replay
 import System
 
-/// PHO-1: photos one after another, and presses in between.
+/// PHO-1: photos one after another, with separate requests in between.
 struct SustainedPhotos: Scenario {
   let id = "photo.sustained"
   let suite = Suite.photo
@@ -98,23 +98,23 @@ struct SustainedPhotos: Scenario {
   }
 }
 
-/// What came of it.
+/// The results of the play.
 struct SustainedLog: Sendable {
   struct Shot: Sendable {
     var frame: UInt32
-    /// The number in the picture; nil where none could be read.
+    /// The number in the picture. Nil if it could not be read.
     var code: UInt32?
-    /// From the press to the exposure.
+    /// Time from the request to the exposure.
     var lag: Duration
   }
 
   var burst: [Shot]
   var presses: [Shot]
-  /// How many photos the row was to have.
+  /// The number of photos requested in the row.
   var asked: Int
-  /// From the first photo's finish to the last one's.
+  /// Time from the finish of the first photo to that of the last.
   var span: Duration
-  /// Pictures that the preview showed, and frames that the camera delivered, while photos were taken.
+  /// Number of pictures that the preview showed while photos were taken, and of frames that the camera delivered.
   var shown: Int
   var delivered: Int
 
@@ -123,7 +123,7 @@ struct SustainedLog: Sendable {
   }
 }
 
-/// A drawn camera of 1080p, a preview, a row of photos, and a finger on the shutter.
+/// A simulated camera of 1080p with a preview, a row of photos, and separate requests in between.
 struct SustainedPlay: Sendable {
   let rig: Rig
   private let source = SimulatedSource(
@@ -144,14 +144,14 @@ struct SustainedPlay: Sendable {
       guard await play.untilPresented(15, within: .seconds(10)) else {
         throw CameraError.failed(source.specification, reason: "it showed nothing within 10 s")
       }
-      // A burst has no more.
+      // The largest burst has 1,000 photos.
       return try await take(min(Int(duration / interval), 1000), play, photos: photos)
     }
   }
 
   private func take(_ count: Int, _ play: Play, photos: PhotoOutput) async throws -> SustainedLog {
     let before = play.preview.totals.presented
-    // As many as there is time for, however busy the machine is: two runs have as many samples.
+    // The number depends on the time only, not on the load of the machine, so that two runs have equally many samples.
     let presses = max(1, Int(interval * count / Self.pause) - 1)
     let pressing = Task { try await press(presses, play.session, photos: photos) }
     defer { pressing.cancel() }
@@ -169,10 +169,10 @@ struct SustainedPlay: Sendable {
       delivered: Int(last.frame.sequence - first.frame.sequence))
   }
 
-  /// From one press to the next; no multiple of the frame interval.
+  /// Time between two requests; not a multiple of the frame interval.
   private static let pause = Duration.milliseconds(470)
 
-  /// - Returns: the photos of `count` presses; of fewer where it is cancelled.
+  /// - Returns: the photos of `count` requests; fewer if the task is cancelled.
   private func press(
     _ count: Int, _ session: CaptureSession, photos: PhotoOutput
   ) async throws -> [CapturedPhoto] {
@@ -192,7 +192,7 @@ struct SustainedPlay: Sendable {
     SustainedLog.Shot(frame: photo.frame.sequence, code: code(in: photo), lag: photo.shutterLag)
   }
 
-  /// The number in the photo, where it lies after the photo was made smaller.
+  /// Returns the number in the photo, at its place in the scaled-down picture.
   private func code(in photo: CapturedPhoto) -> UInt32? {
     guard let file = try? ImageFile.read(photo.photo.bytes),
       let grey = try? ImageConverter(pool: PixelBufferPool()).convert(file.image, to: .grey, color: .jpeg)
@@ -200,7 +200,7 @@ struct SustainedPlay: Sendable {
     let size = source.size.fitted(longSide: photo.photo.size.longSide)
     let scale = Double(size.width) / Double(source.size.width)
     let corners = ChartCorners(source.timeCode).mapped { ChartPoint(x: $0.x * scale, y: $0.y * scale) }
-    // Which way up a photo is, others judge.
+    // The orientation of photos is judged elsewhere.
     for orientation in Orientation.allCases {
       if let code = TimeCode.read(from: grey, corners: corners.oriented(orientation, in: size)) {
         return code

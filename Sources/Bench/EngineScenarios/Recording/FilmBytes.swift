@@ -1,7 +1,7 @@
 import Glibc
 import Harness
 
-/// Parts of a file.
+/// Random access to the bytes of a file.
 final class FilmBytes {
   private let descriptor: CInt
   private let path: String
@@ -25,7 +25,7 @@ final class FilmBytes {
   }
 }
 
-/// A folder for the files of a scenario, gone when it is let go.
+/// A folder for a scenario's files, deleted when the object is released.
 final class ScratchFolder: Sendable {
   let path: String
 

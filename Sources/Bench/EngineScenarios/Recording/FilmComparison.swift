@@ -4,7 +4,7 @@ import Imagery
 import Recording
 import System
 
-/// A picture of a recording: when it was exposed, and its bytes by their digest (FNV-1a of 64 bits, and how many there are).
+/// A picture of a recording: its exposure time, and its bytes as a digest (64-bit FNV-1a) and a count.
 struct FilmPicture: Equatable {
   /// Nanoseconds since the first picture.
   var time: Int64
@@ -26,14 +26,14 @@ struct FilmPicture: Equatable {
   func isSamePicture(as other: FilmPicture) -> Bool { digest == other.digest && byteCount == other.byteCount }
 }
 
-/// What a recording should hold, and what it holds.
+/// The expected and the actual pictures of a recording, compared.
 struct FilmComparison: Equatable {
   var expected = 0
-  /// Pictures that came and are not there.
+  /// Number of expected pictures that the recording lacks.
   var missing = 0
-  /// Pictures that are there, and did not come, or not in that place.
+  /// Number of pictures in the recording that were not expected, or not at that position.
   var foreign = 0
-  /// The greatest difference between when a picture was exposed and what the file says, nanoseconds.
+  /// The greatest difference between the exposure time of a picture and its time in the file, in nanoseconds.
   var worstTime: Int64 = 0
 
   init(of expected: [FilmPicture], with found: [FilmPicture]) {
@@ -51,7 +51,7 @@ struct FilmComparison: Equatable {
     foreign += found.count - next
   }
 
-  /// A file counts time in microseconds.
+  /// The resolution of times in a file: a microsecond, in nanoseconds.
   static let precision: Int64 = 1_000
 
   func checks(_ name: String) -> [Check] {
@@ -69,7 +69,7 @@ struct FilmComparison: Equatable {
 }
 
 extension Array where Element == FilmPicture {
-  /// The frames of a corpus, as it was recorded.
+  /// Reads the frames of a corpus, as recorded.
   init(_ corpus: Corpus) throws {
     self = []
     let track = try corpus.track()
@@ -82,7 +82,7 @@ extension Array where Element == FilmPicture {
     }
   }
 
-  /// The frames of a video, read apart from what wrote it.
+  /// Reads the frames of a video, independently of the code that wrote it.
   init(video path: String, _ facts: MovieFacts) throws {
     let file = try FilmBytes(path)
     self = try facts.frames.map { frame in

@@ -47,7 +47,7 @@ package struct FilmTrialOutcome: Codable, Sendable {
   /// Whether ffprobe was asked too.
   package var isSecondReaderAsked: Bool
 
-  /// Both readers' names, for a note.
+  /// The names of the readers, for a note.
   var readers: String {
     isSecondReaderAsked
       ? "Read by our own reader and by ffprobe." : "ffprobe is not installed: read by our own reader alone."
@@ -74,7 +74,7 @@ extension FilmTrialOutcome.Ending {
 }
 
 extension Rig {
-  /// The fault, for a process that records, if it is one of these.
+  /// Returns the option for a recording process that injects the rig's fault, if it is one of these. Empty otherwise.
   func filming(_ faults: InjectedFault...) -> [String] {
     guard let fault, faults.contains(fault) else { return [] }
     return ["--fault", fault.description]

@@ -2,7 +2,7 @@ import Harness
 import Probes
 import System
 
-/// REC-1: killed at any moment, or with its disk full, a recording can be played to its last tenth of a second.
+/// REC-1: a recording that was killed at any moment, or ran out of disk space, can be played up to its last tenth of a second.
 struct KilledRecording: Scenario {
   let id = "recording.killed"
   let suite = Suite.recording
@@ -16,11 +16,11 @@ struct KilledRecording: Scenario {
 
   init(rig: Rig) { self.rig = rig }
 
-  /// A recorder that keeps ten frames in memory.
+  /// Proves the probe with a recorder that holds back ten frames in memory.
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
     let held = try TrialProgram(rig, context).run(
       ["film", "--kills", "3", "--seed", "3", "--fault", "held-recording"], as: FilmTrialOutcome.self)
-    // One that is killed soon has not lost ten frames yet.
+    // A process that is killed too early has not lost ten frames yet.
     guard let life = held.lives.first(where: { $0.came > 12 }) else {
       return .failed(
         "no more than \(held.lives.map(\.came).max() ?? 0) frames came from the recording process")

@@ -47,12 +47,12 @@ struct RecordedRotation: Scenario {
 
   struct Film {
     var proof: RotationProof
-    /// By ffprobe, clockwise; nil where it is not installed.
+    /// The clockwise rotation that ffprobe reads. Nil if it is not installed.
     var second: Rotation?
     var tagged: Rotation
   }
 
-  /// The first picture of a video of a device that is held so.
+  /// Records a video with the device held like this, and examines the first picture.
   private func proofs(
     _ rig: Rig, held: Rotation, _ mode: RecordingSettings.OrientationMode, in folder: ScratchFolder
   ) async throws -> Film {
@@ -103,7 +103,7 @@ struct RecordedRotation: Scenario {
   }
 }
 
-/// What ffprobe says of a video.
+/// ffprobe as a second reader of videos.
 enum SecondReader {
   private struct Answer: Decodable {
     struct Stream: Decodable {
@@ -115,7 +115,7 @@ enum SecondReader {
     var streams: [Stream]
   }
 
-  /// The clockwise turn that it would make; nil where it is not installed.
+  /// Returns the clockwise rotation that ffprobe would apply. Nil if it is not installed.
   static func rotation(of path: String) throws -> Rotation? {
     let probe = ChildProgram(
       executable: "ffprobe",

@@ -7,7 +7,7 @@ import Recording
 import Replay
 import System
 
-/// REC-1: what came from the camera is in the file, with its times.
+/// REC-1: all frames of the camera are in the file, with their times.
 struct RecordedVideo: Scenario {
   let id = "recording.frames"
   let suite = Suite.recording
@@ -65,7 +65,7 @@ struct RecordedVideo: Scenario {
     return observation
   }
 
-  /// What the output says of itself, and what it refuses.
+  /// Checks the output's own counts, and the calls that it refuses.
   static func checks(_ recording: Recording, _ refusals: [String], count: Int) -> [Check] {
     let progress = recording.progress
     return [
@@ -80,7 +80,7 @@ struct RecordedVideo: Scenario {
     ]
   }
 
-  /// Frame by frame, the angle that a frame plays with.
+  /// Compares, frame by frame, the angles with which two corpora play.
   private static func angles(_ one: Corpus, _ other: Corpus) throws -> Check {
     let (expected, found) = (try angles(of: one), try angles(of: other))
     let wrong = zip(expected, found).count { $0 != $1 } + abs(expected.count - found.count)

@@ -3,14 +3,14 @@ import Imagery
 import Probes
 import Recording
 
-/// A source recorded through a session, in virtual time.
+/// Records a source through a session, in virtual time.
 struct RecordingPlay {
   let rig: Rig
   let source: any CameraSource
   let interval: FrameInterval
   var settings = RecordingSettings(hasThumbnail: false)
 
-  /// - Returns: what came of it, and of a second start and a second stop meanwhile and afterwards.
+  /// - Returns: the recording, and the answers to a second start during it and a second stop after it.
   func film(to path: String, for duration: Duration) async throws -> (
     recording: Recording, refusals: [String]
   ) {

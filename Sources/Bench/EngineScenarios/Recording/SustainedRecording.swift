@@ -1,7 +1,7 @@
 import Harness
 import Probes
 
-/// REC-1: 1080p at 30 frames a second beside a preview, without a loss and without growing.
+/// REC-1: 1080p at 30 frames per second beside a preview, without losing frames and without growing memory.
 struct SustainedRecording: Scenario {
   let id = "recording.sustained"
   let suite = Suite.recording
@@ -15,7 +15,7 @@ struct SustainedRecording: Scenario {
 
   init(rig: Rig) { self.rig = rig }
 
-  /// A tenth of a second for each frame is three times what there is.
+  /// Proves the probe with a delay of a tenth of a second per frame, three times the frame interval.
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
     let slow = try TrialProgram(rig, context).run(
       ["film", "--seconds", "5", "--fault", "slow-recording"], as: FilmTrialOutcome.self)

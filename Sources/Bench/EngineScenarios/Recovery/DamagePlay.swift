@@ -5,25 +5,25 @@ import Imagery
 import Probes
 import System
 
-/// A recording with trouble in it, played in virtual time up to where frames begin to be missing: each frame before that is either
-/// sound, and must be shown, or damaged, and must be told and never shown.
+/// A recording with faults, played in virtual time until the first fault that lasts. Each frame up to then is either sound and must be shown, or
+/// damaged and must be reported and not shown.
 struct DamagePlay {
   let rig: Rig
   let source: any CameraSource
   let corpus: Corpus
 
   struct Log: Sendable {
-    /// By their numbers, as the recording has them.
+    /// Numbers of the frames in the recording.
     var sound: Set<UInt32> = []
     var damaged: Set<UInt32> = []
-    /// What was shown of those, in order.
+    /// Those of them that were shown, in order.
     var shown: [UInt32] = []
-    /// How many frames were told to be damaged, or could not be drawn.
+    /// Number of frames that were reported as damaged or could not be drawn.
     var told = 0
     var interruptions: [SessionState] = []
   }
 
-  /// Frames at the end that are not looked at: a late camera has not shown them yet.
+  /// Number of frames at the end that are not checked, because a slow camera has not shown them yet.
   private static let margin = 5
 
   func log() async throws -> Log {
@@ -66,7 +66,7 @@ struct DamagePlay {
 }
 
 extension DamagePlay.Log {
-  /// What is wrong; nil when nothing is.
+  /// What is wrong. Nil if nothing is.
   var complaint: String? {
     let missing = sound.subtracting(shown)
     if let first = shown.first(where: damaged.contains) { return "frame \(first) is damaged and was shown" }

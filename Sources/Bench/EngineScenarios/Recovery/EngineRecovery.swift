@@ -4,7 +4,7 @@ import Imagery
 import Probes
 import System
 
-/// INT-2, INT-3, INT-4: what the engine itself adds to a recovery, in virtual time, where a busy machine adds nothing.
+/// INT-2, INT-3, INT-4: the engine's own share of a recovery, in virtual time, where the load of the machine has no effect.
 struct EngineRecovery: Scenario {
   let id = "recovery.engine"
   let suite = Suite.recovery
@@ -64,7 +64,7 @@ struct EngineRecovery: Scenario {
 }
 
 extension TroubledSource.Trouble {
-  /// The moment from which a recovery is counted.
+  /// The event from which the recovery time is measured.
   fileprivate var cause: String {
     switch self {
     case .interrupted: "Interruption over"
@@ -84,16 +84,16 @@ extension TroubledSource.Trouble {
   }
 }
 
-/// A session whose camera gets into one kind of trouble again and again, in virtual time.
+/// A session whose camera gets into the same kind of trouble repeatedly, in virtual time.
 struct RecoveryPlay {
   let rig: Rig
   let trouble: TroubledSource.Trouble
 
-  /// Longer than any trouble here and its recovery take.
+  /// Longer than any of the troubles with its recovery.
   private static let patience = Duration.milliseconds(900)
 
-  /// Milliseconds, one a round in which a picture came again: from the moment at which the cause of the trouble was gone to the first
-  /// picture, without the interval that its frame takes.
+  /// Returns the milliseconds of each round in which a picture came again: from the end of the trouble's cause to the first picture, without the
+  /// interval that its frame takes.
   func shares(rounds: Int) async throws -> [Double] {
     let (source, clock) = (TroubledSource(trouble: trouble), VirtualClock())
     let play = await Play(
@@ -105,7 +105,7 @@ struct RecoveryPlay {
       try await raise(source, play.session, clock: clock)
       await clock.run(for: Self.patience)
     }
-    // A session that is left behind is better than one that is waited for in vain.
+    // After a cancellation the session is abandoned, because waiting for it could take for ever.
     try Task.checkCancellation()
     await play.stop()
     return shares(source.script.gone, play.log.all)

@@ -5,7 +5,7 @@ import Probes
 import Replay
 import System
 
-/// INT-4: away and back.
+/// INT-4: to the background and back.
 struct Foreground: Scenario {
   let id = "recovery.foreground"
   let suite = Suite.recovery
@@ -17,7 +17,7 @@ struct Foreground: Scenario {
   private let rig: Rig
   private let rounds: Int?
   private let surface: PixelSize
-  /// One start of the device itself, rested, in milliseconds; nil for the rig's.
+  /// Starts the device itself once, after a rest. Returns milliseconds. Nil to use the rig's device.
   private let device: (@Sendable () async throws -> Double)?
 
   init(rig: Rig) {
@@ -28,9 +28,9 @@ struct Foreground: Scenario {
   }
 
   /// - Parameters:
-  ///   - rounds: of going and coming back; nil for as many as the duration asks for.
-  ///   - surface: the size of what the pictures are drawn on.
-  ///   - device: starts the device itself: what it takes to its first frame, in milliseconds.
+  ///   - rounds: the number of rounds; nil for the number of the duration class.
+  ///   - surface: the size of the surface.
+  ///   - device: starts the device itself; returns the milliseconds to its first frame.
   init(
     rig: Rig, rounds: Int?, surface: PixelSize, device: @escaping @Sendable () async throws -> Double
   ) {
@@ -41,7 +41,7 @@ struct Foreground: Scenario {
   }
 
   private static let bundled = "corpus:shelf-pan?loop=1"
-  /// What a played camera is made to take to its first exposure: less than a webcam, more than nothing.
+  /// The time that a played camera is made to take to its first exposure: less than a webcam takes, but not zero.
   static let opening = Duration.milliseconds(150)
 
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
@@ -79,7 +79,7 @@ struct Foreground: Scenario {
     return observation(log, rounds, device: reference(known.isEmpty ? log.device : known))
   }
 
-  /// The rig's device, by itself.
+  /// Starts the rig's device by itself.
   @Sendable private func started() async throws -> Double {
     try await DeviceStart(rig: rig, bundled: Self.bundled).samples(count: 1).first ?? .nan
   }

@@ -4,16 +4,16 @@ import Probes
 import Replay
 import System
 
-/// A session that is sent to the background again and again.
+/// A session that repeatedly goes to the background and back.
 struct ForegroundPlay: Sendable {
   struct Log: Sendable {
-    /// foreground() → first picture shown, in ms; of the rounds in which one came within 2 s.
+    /// Milliseconds from foreground() to the first picture shown, for the rounds in which it came within 2 s.
     var resumed: [Double] = []
-    /// What the device itself took to its first frame after each of these, in ms.
+    /// Milliseconds that the device itself took to its first frame after each of these.
     var device: [Double] = []
-    /// Pictures shown in the background.
+    /// Number of pictures shown in the background.
     var shownAway = 0
-    /// Rounds in which the device stayed open.
+    /// Number of rounds in which the device stayed open.
     var openAway = 0
   }
 
@@ -21,8 +21,8 @@ struct ForegroundPlay: Sendable {
   let bundled: String
   let surface: PixelSize
   let clock: any CaptureClock
-  /// Starts the device by itself, after each return and after a rest: what the return is held against. A device that needs a rest, which
-  /// nobody gives it who comes back at once, has it here. Nil where it is known what the device takes.
+  /// Starts the device by itself, after each return and after a rest, as a reference for the return. The rest is for devices that need one, which a
+  /// quick return does not give them. Nil if the device's own time is known.
   var device: (@Sendable () async throws -> Double)?
   private static let rest = Duration.milliseconds(250)
 
@@ -33,7 +33,7 @@ struct ForegroundPlay: Sendable {
     self.clock = clock
   }
 
-  /// Whether the camera is a recording or a simulation, which opens in no time and is given some.
+  /// Whether the camera is a recording or a simulation. Those open in no time, so a delay is added.
   var isPlayed: Bool { get throws { try Self.isPlayed(rig, bundled) } }
 
   static func isPlayed(_ rig: Rig, _ bundled: String) throws -> Bool {
@@ -46,7 +46,7 @@ struct ForegroundPlay: Sendable {
     let sound = try rig.soundSource(orBundled: bundled)
     let timed = try isPlayed ? SlowSource(base: sound, delay: Foreground.opening) as any CameraSource : sound
     var configuration = SessionConfiguration.unattended
-    // What is late on purpose is not to be taken for a stall and started again.
+    // An injected delay must not be taken for a stall, which would restart the camera.
     if clock is VirtualClock { configuration.stallTimeout = .seconds(5) }
     let play = await Play(
       source: rig.broken(watch.watching(timed)), chart: nil, size: surface, interval: .zero, rig: rig,
@@ -78,7 +78,7 @@ struct ForegroundPlay: Sendable {
     _ = try await until(shown + 3, of: play, within: .seconds(1))
   }
 
-  /// The device by itself, while the session is away once more.
+  /// Measures the device by itself, with the session in the background once more.
   private func alone(_ play: Play, _ device: @Sendable () async throws -> Double) async throws -> Double {
     await play.session.background()
     try await pass(Self.rest)
@@ -99,7 +99,7 @@ struct ForegroundPlay: Sendable {
     }
   }
 
-  /// Waits until so many pictures were presented in all. False when the time is up.
+  /// Waits until `count` pictures have been presented in all. Returns false if the time is up.
   private func until(_ count: Int, of play: Play, within limit: Duration) async throws -> Bool {
     guard clock is VirtualClock else {
       let isShown = await play.untilPresented(count, within: limit)
@@ -112,7 +112,7 @@ struct ForegroundPlay: Sendable {
   }
 }
 
-/// How many cameras of a source are open.
+/// Counts the open cameras of a source.
 final class OpenCameras: Sendable {
   private let open = Locked(0)
 

@@ -5,18 +5,18 @@ import Imagery
 import Probes
 import System
 
-/// INT-1, the shutter: pressed before, in and after each trouble of a recording, in virtual time, so that the same frames are waited
-/// for in every run.
+/// INT-1, the shutter: photos requested before, during and after each trouble of a recording, in virtual time, so that every run waits for the
+/// same frames.
 struct InterruptedShutter {
-  /// One trouble, and what became of the presses around it.
+  /// A trouble, and the answers to the requests around it.
   struct Trial: Sendable {
-    /// What was published; nil when nothing was.
+    /// The reason of the published interruption. Nil if none was published.
     var published: InterruptionReason?
-    /// Of the photo that waited for its frame when the trouble came.
+    /// The answer to the photo that waited for its frame when the trouble came.
     var pending: Answer?
-    /// Pressed while the session said that it was interrupted.
+    /// The answers to requests while the session was interrupted.
     var refused: [Answer] = []
-    /// Pressed once it ran again.
+    /// The answer to a request after the session ran again.
     var after: Answer?
   }
 
@@ -44,7 +44,7 @@ struct InterruptedShutter {
     self.corpus = corpus
   }
 
-  /// One trial for each trouble of a kind.
+  /// Returns a trial for each trouble of a kind.
   func trials(_ kind: CorpusTruth.Fault.Kind) async throws -> [Trial] {
     let session = CaptureSession(source: source, configuration: .unattended, clock: clock)
     let output = rig.makePhotoOutput(clock: clock)
@@ -67,9 +67,9 @@ struct InterruptedShutter {
     let interval = corpus.manifest.frameInterval.duration
     let start = began + .nanoseconds(fault.time)
     try await pass(until: start + interval * -4)
-    // The photo before it: one that a broken shutter might hand out again.
+    // The last photo before the trouble, which a broken shutter might return again.
     _ = try await shutter.taken()
-    // No frame is nearer to this press than the next, which never comes; a stall begins after its last frame.
+    // The nearest frame to this request is the next one, which never comes. A stall begins after its last frame.
     try await pass(until: fault.kind == .stall ? start + interval : start + interval / -8)
     let waiting = try await shutter.pressed()
     var trial = Trial()
@@ -85,7 +85,7 @@ struct InterruptedShutter {
     return trial
   }
 
-  /// When the track's clock was zero, by the exposure of a frame that was photographed: its arrival may be late.
+  /// Returns the time of the track's zero, derived from the exposure of a photographed frame, since its arrival may be late.
   private func origin(_ session: CaptureSession, _ output: PhotoOutput) async throws -> MonotonicTime {
     for _ in 0..<10_000 {
       guard await session.state.acceptsPhotos else {
@@ -100,7 +100,7 @@ struct InterruptedShutter {
     throw Unsupported("the recording \(corpus.manifest.name) gave no frame in 10 s")
   }
 
-  /// Nanoseconds on the track's clock.
+  /// Returns the time of a frame in nanoseconds on the track's clock.
   private func time(of sequence: UInt32) throws -> Int64 {
     let event = try corpus.track().first { event in
       if case .frame(let frame) = event.kind { frame.sequence == sequence } else { false }

@@ -5,7 +5,7 @@ import Replay
 
 /// A simulated camera that is interrupted once, or a session that goes to the background once, in virtual time.
 enum NoticePlay {
-  /// - Returns: every state that was published.
+  /// - Returns: all published states.
   static func interrupted(_ rig: Rig, by reason: InterruptionReason) async throws -> [SessionState] {
     try await states(rig.broken(interruptedOnce(reason))) { _, clock in
       await clock.run(for: .seconds(1))
@@ -28,7 +28,7 @@ enum NoticePlay {
   ) async throws -> [SessionState] {
     let clock = VirtualClock()
     var configuration = SessionConfiguration.unattended
-    // Coming back late, as under a fault, is no stall.
+    // A late return, as with a fault, must not count as a stall.
     configuration.stallTimeout = .seconds(10)
     let session = CaptureSession(source: source, configuration: configuration, clock: clock)
     let states = await session.states()
@@ -43,7 +43,7 @@ enum NoticePlay {
     return seen
   }
 
-  /// After ten frames it says that it is interrupted, and ten frames later that it is not any more.
+  /// A camera that reports an interruption after ten frames, and its end ten frames later.
   private static func interruptedOnce(_ reason: InterruptionReason) -> WatchedSource {
     WatchedSource(simulated) {
       var count = 0

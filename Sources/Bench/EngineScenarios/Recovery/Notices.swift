@@ -3,7 +3,7 @@ import Harness
 import Imagery
 import Probes
 
-/// INT-5: what the user is told of each interruption, and what not.
+/// INT-5: the notice to the user for each interruption.
 struct Notices: Scenario {
   let id = "recovery.notices"
   let suite = Suite.recovery
@@ -17,7 +17,7 @@ struct Notices: Scenario {
 
   init(rig: Rig) { self.rig = rig }
 
-  /// What each reason must be told as, written here anew: how grave it is, and a word that says what happened or what to do.
+  /// The expected notice for each reason, defined here independently: its severity, and a word for the cause or the remedy.
   private static let expected: [InterruptionReason: (InterruptionReason.Severity, word: String)] = [
     .deviceInUse: (.notice, "another program"), .deviceDisconnected: (.warning, "plug it in"),
     .streamStalled: (.warning, "deliver"), .deviceReset: (.warning, "failed"),
@@ -58,7 +58,7 @@ struct Notices: Scenario {
     return Observation(checks: checks, notes: ["Virtual time."])
   }
 
-  /// What is wrong with how a reason is told; nil when nothing is.
+  /// Returns what is wrong with the notice of a reason. Nil if nothing is.
   static func mistake(
     _ reason: InterruptionReason, _ severity: InterruptionReason.Severity, message: String
   ) -> String? {
@@ -77,7 +77,7 @@ struct Notices: Scenario {
     return message.lowercased().contains(word) ? nil : "\(message) does not say \(word)"
   }
 
-  /// What is wrong with what was published on the way.
+  /// Returns what is wrong with the published states. Nil if nothing is.
   static func mistake(_ reason: InterruptionReason, published states: [SessionState]) -> String? {
     let interruptions = states.filter { if case .interrupted = $0 { true } else { false } }
     let told = states.map(\.description).joined(separator: " → ")

@@ -6,12 +6,12 @@ import System
 /// A shutter in virtual time.
 struct PressedShutter: Sendable {
   let clock: VirtualClock
-  /// Asks for a photo, and returns when it is there.
+  /// Requests a photo, and returns when it is finished.
   let photograph: @Sendable () async throws -> Void
-  /// How many photos were asked for whose frame has not come yet.
+  /// Returns the number of requested photos whose frame has not come yet.
   let waitingCount: @Sendable () -> Int
 
-  /// A press that has been answered, or waits for its frame: no time has passed.
+  /// Returns a request that has been answered or waits for its frame. No time passes.
   func pressed() async throws -> Press {
     let (press, waiting) = (Press(clock: clock), waitingCount())
     Task {
@@ -27,8 +27,8 @@ struct PressedShutter: Sendable {
     return press
   }
 
-  /// The answer to a press. Time passes until its frame has come, and stands still while the photo is made, however long a busy
-  /// machine takes for that.
+  /// Returns the answer to a request. Time passes until its frame has come, and stands still while the photo is made, however long a busy machine
+  /// takes for that.
   func taken() async throws -> InterruptedShutter.Answer {
     let press = try await pressed()
     for _ in 0..<500 where !press.isAnswered && waitingCount() > 0 {
@@ -40,7 +40,7 @@ struct PressedShutter: Sendable {
   final class Press: Sendable {
     private let clock: VirtualClock
     private let state = Locked<InterruptedShutter.Answer?>(nil)
-    /// An answer that has been given is here after a few turns of its task; this many mean that there is none.
+    /// Most turns that are waited for. A given answer is visible after a few turns of its task, so after this many there is none.
     private static let turns = 1000
 
     fileprivate init(clock: VirtualClock) { self.clock = clock }
@@ -48,8 +48,8 @@ struct PressedShutter: Sendable {
     var isAnswered: Bool { state.withLock { $0 != nil } }
     fileprivate func answered(_ answer: InterruptedShutter.Answer) { state.withLock { $0 = answer } }
 
-    /// Without letting virtual time pass, and whatever a busy machine takes for it: turns are counted, and not seconds.
-    /// - Parameter soon: an answer is due, and is waited for while the engine works, and for so many turns after that.
+    /// Returns the answer without advancing virtual time. It counts turns instead of seconds, so that a busy machine has no effect.
+    /// - Parameter soon: whether an answer is due; it is then awaited while the engine works, and for `turns` turns after that.
     func answer(soon: Bool) async -> InterruptedShutter.Answer {
       var turns = 0
       while soon, !isAnswered, turns < Self.turns, !Task.isCancelled {
@@ -68,7 +68,7 @@ extension PressedShutter {
     return settings
   }
 
-  /// The rig's shutter on a session.
+  /// Creates the rig's shutter on a session.
   init(_ session: CaptureSession, _ output: PhotoOutput, clock: VirtualClock, shutter: RigShutter) {
     self.init(
       clock: clock,

@@ -4,17 +4,17 @@ import Imagery
 import Probes
 import System
 
-/// One piece of trouble and how it was got over, in milliseconds.
+/// A trouble and the recovery from it, with times in milliseconds.
 struct RecoveryMeasure: Sendable {
   let fault: CorpusTruth.Fault
-  /// The interruption that was published for it; nil when none was.
+  /// The interruption published for it. Nil if none was.
   let published: InterruptionReason?
-  /// From its beginning to the published interruption.
+  /// Time from its beginning to the published interruption.
   let detected: Double?
-  /// From its end to the first picture after.
+  /// Time from its end to the first picture after it.
   let resumed: Double?
-  /// Frame intervals between the last picture before it and the first after it that have no picture; nil when there is no
-  /// such pair.
+  /// Number of frame intervals without a picture, between the last picture before the trouble and the first one after it. Nil if one of these is
+  /// missing.
   let lost: Int?
 
   init(_ fault: CorpusTruth.Fault, in log: TroubleLog) {
@@ -27,7 +27,7 @@ struct RecoveryMeasure: Sendable {
     }
     if case .interrupted(let reason)? = mark?.state { published = reason } else { published = nil }
     detected = mark.map { ($0.time - began).milliseconds }
-    // A picture exposed before the end of the trouble but shown after it is not a recovery.
+    // A picture that was exposed before the end of the trouble and shown after it does not count as a recovery.
     let first = log.pictures.first { $0.presentedTime >= ended && $0.frame.exposureTime >= ended }
     resumed = first.map { ($0.presentedTime - ended).milliseconds }
     let last = log.pictures.last {

@@ -1,12 +1,12 @@
 import Probes
 
-/// One play of the recording with trouble in it serves every scenario that looks at it: each looks at another part. A
-/// scenario that asks again is being measured again, and gets a new one.
+/// One play of the recording with trouble, shared by all scenarios that examine it. A scenario that asks a second time is being measured again,
+/// and gets a new play.
 actor SharedTrouble {
   private var play: Task<[TroubleLog], any Error>?
   private var served: Set<String> = []
 
-  /// One log a camera.
+  /// Returns one log per camera.
   func logs(for scenario: String, of rig: Rig) async throws -> [TroubleLog] {
     if served.contains(scenario) { (play, served) = (nil, []) }
     served.insert(scenario)

@@ -5,9 +5,9 @@ import Imagery
 import Probes
 import System
 
-/// Everything seen while a recording with trouble in it was played.
+/// All observations from playing a recording with trouble.
 struct TroubleLog: Sendable {
-  /// When the track's clock was zero.
+  /// The time of the track's zero.
   let origin: MonotonicTime
   let interval: Duration
   let faults: [CorpusTruth.Fault]
@@ -18,17 +18,17 @@ struct TroubleLog: Sendable {
   func time(_ nanoseconds: Int64) -> MonotonicTime { origin + .nanoseconds(nanoseconds) }
 }
 
-/// Plays a recording with trouble in it, pressing the shutter all the while.
+/// Plays a recording with trouble, and requests photos continuously.
 struct TroublePlay {
   let rig: Rig
   let corpus: Corpus
   let source: any CameraSource
 
   static let bundled = "corpus:trouble"
-  /// So many cameras are played at once, each with a session of its own: one would give a single figure a trouble.
+  /// Number of cameras that are played at once, each with its own session. One camera would give only one figure per trouble.
   static let cameras = 6
 
-  /// One log a camera. They start a part of a frame interval apart, so that they do not all wake together.
+  /// Returns one log per camera. They start a fraction of a frame interval apart, so that they do not all wake at the same time.
   static func logs(_ rig: Rig) async throws -> [TroubleLog] {
     let play = try TroublePlay(rig)
     let step = play.corpus.manifest.frameInterval.duration / cameras
@@ -78,7 +78,7 @@ struct TroublePlay {
       states: states.all, pictures: play.log.all, presses: presses.all)
   }
 
-  /// The stamps of the first picture say when the track began.
+  /// Returns the time of the track's zero, derived from the timestamps of the first picture.
   private func origin(of pictures: [Presentation]) -> MonotonicTime? {
     guard let first = pictures.first else { return nil }
     let event = try? corpus.track().first { event in
@@ -89,7 +89,7 @@ struct TroublePlay {
     return MonotonicTime(nanoseconds: scene.nanoseconds - event.time)
   }
 
-  /// A photo every 40 ms, whatever the state; each must be answered.
+  /// Requests a photo every 40 ms, in any state. Each request must be answered.
   private func press(
     _ shutter: RigShutter, _ output: PhotoOutput, session: CaptureSession,
     presses: Collected<ShutterPress>

@@ -5,7 +5,7 @@ import Imagery
 import Probes
 import System
 
-/// One kind of trouble in a recording, and whether the session gets over it by itself.
+/// A kind of trouble in a recording, and whether the session recovers from it by itself.
 struct TroubleScenario: Scenario {
   let id: String
   let suite = Suite.recovery
@@ -18,13 +18,13 @@ struct TroubleScenario: Scenario {
   private let rig: Rig
   private let shared: SharedTrouble
 
-  /// One for each kind of trouble. They share one play of the recording.
+  /// Returns a scenario for each kind of trouble. They share one play of the recording.
   static func all(rig: Rig) -> [any Scenario] {
     let shared = SharedTrouble()
     return [interruption(rig, shared), replug(rig, shared), stall(rig, shared)]
   }
 
-  /// INT-1, INT-2: the source says that it is interrupted, and that it is not any more.
+  /// INT-1, INT-2: the source reports an interruption, and later its end.
   static func interruption(_ rig: Rig, _ shared: SharedTrouble) -> TroubleScenario {
     TroubleScenario(
       id: "recovery.interruption", title: "Interrupted and back", kind: .interruption, reason: .deviceInUse,
@@ -35,7 +35,7 @@ struct TroubleScenario: Scenario {
       requirements: ["INT-1", "INT-2"], rig: rig, shared: shared)
   }
 
-  /// INT-3: the device goes and comes back.
+  /// INT-3: the device is unplugged and comes back.
   static func replug(_ rig: Rig, _ shared: SharedTrouble) -> TroubleScenario {
     TroubleScenario(
       id: "recovery.replug", title: "Unplugged and plugged in", kind: .unplug, reason: .deviceDisconnected,
@@ -44,7 +44,7 @@ struct TroubleScenario: Scenario {
       requirements: ["INT-1", "INT-3"], rig: rig, shared: shared)
   }
 
-  /// INT-3: the stream stops without a word.
+  /// INT-3: the stream stops without a notice.
   static func stall(_ rig: Rig, _ shared: SharedTrouble) -> TroubleScenario {
     TroubleScenario(
       id: "recovery.stall", title: "Stalled stream", kind: .stall, reason: .streamStalled,
@@ -111,15 +111,15 @@ struct TroubleScenario: Scenario {
   }
 
   /// - Parameters:
-  ///   - presses: around the whole play, in real time.
-  ///   - trials: around each trouble of this kind, in virtual time.
+  ///   - presses: the requests during the whole play, in real time.
+  ///   - trials: the requests around each trouble of this kind, in virtual time.
   func checks(
     _ measures: [RecoveryMeasure], presses: [ShutterPress], _ trials: [InterruptedShutter.Trial]
   ) -> [Check] {
     [publishedCheck(measures), resumedCheck(measures), pressCheck(presses)] + shutterChecks(trials)
   }
 
-  /// One scenario looks at the damaged frames: the one that could take them for its own trouble.
+  /// Only one scenario checks the damaged frames: the one that might take them for its own trouble.
   private func damageChecks(_ play: TroublePlay) async throws -> [Check] {
     guard kind == .stall else { return [] }
     return [Self.check(try await DamagePlay(rig: rig, source: play.source, corpus: play.corpus).log())]
@@ -191,7 +191,7 @@ struct TroubleScenario: Scenario {
       missedBy: accepted == 0 && refused > 0 && taken > 0 ? slowest - 1000 : nil)
   }
 
-  /// What must have become of the presses, in virtual time.
+  /// Checks the answers to the requests in virtual time.
   private func shutterChecks(_ trials: [InterruptedShutter.Trial]) -> [Check] {
     let failed = InterruptedShutter.Answer.error("\(SessionError.captureInterrupted(reason))")
     let refused = InterruptedShutter.Answer.error("\(SessionError.captureRefused(.interrupted(reason)))")

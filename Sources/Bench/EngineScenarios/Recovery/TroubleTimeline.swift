@@ -6,7 +6,7 @@ import Probes
 import System
 
 extension TroubleLog {
-  /// Trouble in the recording, states of the session and pictures on the surface over the time of the track.
+  /// The troubles of the recording, the states of the session and the pictures on the surface, over the time of the track.
   var timeline: Timeline {
     func time(_ instant: MonotonicTime) -> Double { (instant - origin).milliseconds }
     let end = pictures.last.map { time($0.presentedTime) } ?? 0
@@ -28,7 +28,7 @@ extension TroubleLog {
     ])
   }
 
-  /// Runs of pictures without a gap of more than two and a half intervals.
+  /// Returns the runs of pictures without a gap of two and a half intervals or more.
   private func shownSpans(_ time: (MonotonicTime) -> Double) -> [Timeline.Span] {
     var spans: [Timeline.Span] = []
     for picture in pictures {

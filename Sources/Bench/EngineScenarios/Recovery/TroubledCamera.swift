@@ -3,20 +3,20 @@ import Imagery
 import Replay
 import System
 
-/// A drawn camera that gets into trouble when it is told to, and is back at a moment that is known. Nothing else takes it time: it opens
-/// at once, and its first frame comes one interval after its stream has started.
+/// A simulated camera that gets into trouble on command and recovers at a known moment. It adds no other time: it opens at once, and its first
+/// frame comes one interval after the start of its stream.
 struct TroubledSource: CameraSource {
-  /// What ends a stream.
+  /// The event that ends a stream.
   enum Trouble: String, CaseIterable {
-    /// It says that it is interrupted, and that it is not any more.
+    /// The camera reports an interruption, and later its end.
     case interrupted
-    /// It is gone, and comes back.
+    /// The camera disappears, and comes back.
     case unplugged
-    /// It fails, and works when it is opened again.
+    /// The camera fails, and works when it is opened again.
     case failed
-    /// It says nothing and delivers nothing until it is started again.
+    /// The camera delivers nothing and reports nothing until it is started again.
     case stalled
-    /// The program goes to the background: nothing of the camera's.
+    /// The program goes to the background; the camera itself has no trouble.
     case background
   }
 
@@ -25,7 +25,7 @@ struct TroubledSource: CameraSource {
 
   static let size = PixelSize(width: 64, height: 64)
   static let interval = FrameInterval(framesPerSecond: 25)
-  /// How long each trouble lasts, as far as that is the camera's to say.
+  /// Duration of a trouble, if the camera determines it.
   static let absence = Duration.milliseconds(200)
 
   var specification: String { simulated.specification }
@@ -38,11 +38,11 @@ struct TroubledSource: CameraSource {
   }
 }
 
-/// When a camera is to get into trouble, and when the cause of each trouble was gone.
+/// The command to get into trouble, and the times at which the cause of each trouble was gone.
 final class TroubleScript: Sendable {
   private let state = Locked((isDue: false, gone: [MonotonicTime]()))
 
-  /// The next time that something is asked of the camera.
+  /// Makes the camera get into trouble at the next call.
   func trigger() { state.withLock { $0.isDue = true } }
   func noteGone(at time: MonotonicTime) { state.withLock { $0.gone.append(time) } }
   var gone: [MonotonicTime] { state.withLock { $0.gone } }
@@ -59,7 +59,7 @@ private final class TroubledCamera: Camera {
   private let source: TroubledSource
   private let base: any Camera
   private let clock: any CaptureClock
-  /// When the interruption at hand is over.
+  /// The end of the current interruption. Nil without one.
   private var ending: MonotonicTime?
   private var isStill = false
 
@@ -106,20 +106,20 @@ private final class TroubledCamera: Camera {
     if clock.wait(until: min(ending, deadline), wake: wake) { return .woken }
     guard ending <= clock.now() else { return .timedOut }
     self.ending = nil
-    // The next frame is exposed from here on.
+    // The next frame is exposed from this time on.
     try base.start()
     source.script.noteGone(at: clock.now())
     return .interruptionEnded
   }
 
-  /// Nothing comes. That it may be started again is known as soon as the session has stopped waiting.
+  /// Delivers nothing. Once the session stops waiting, the camera may be started again.
   private func standStill(until deadline: MonotonicTime, _ wake: WakeSignal) -> CameraEvent {
     if clock.wait(until: deadline, wake: wake) { return .woken }
     source.script.noteGone(at: clock.now())
     return .timedOut
   }
 
-  /// A camera that is gone is back after a while; one that failed or stands still can be opened at once.
+  /// A camera that disappeared is back after a while. One that failed or stalled can be opened at once.
   func awaitReturn(after reason: InterruptionReason, wake: WakeSignal) -> Bool {
     guard source.trouble == .unplugged else { return true }
     if clock.wait(until: clock.now() + TroubledSource.absence, wake: wake) { return false }

@@ -9,7 +9,7 @@ import System
 
 import struct Foundation.Data
 
-/// ROT-2: every angle × mirrored or not × every output, proved on pixels.
+/// ROT-2: every angle × mirrored or not × every output, checked on pixels.
 struct RotationMatrix: Scenario {
   let id = "rotation.matrix"
   let suite = Suite.rotation
@@ -153,7 +153,7 @@ struct MatrixPlay {
   ) throws -> RotationProof {
     let file = try ImageFile.read(photo.photo.bytes)
     let pixels = try ImageConverter(pool: PixelBufferPool()).convert(file.image, to: .i420, color: .jpeg)
-    // The stored pixels of a tagged photo were not turned; those of a baked one were.
+    // The stored pixels of a tagged photo were not turned; those of a baked photo were.
     let turned = mode == .baked ? photo.frame.orientation.capture : .upright
     return RotationProof(
       output: mode == .baked ? "photo baked" : "photo tagged", held: held,

@@ -2,18 +2,18 @@ import Capture
 import Charts
 import Imagery
 
-/// One picture of the matrix: which output, how held, and what the mark said.
+/// A picture of the matrix: its output, the way the device was held, and the reading of the mark.
 struct RotationProof: Sendable {
   let output: String
   let held: Rotation
-  /// What is left to be done to the picture as its reader sees it; upright when it is right.
+  /// The orientation that is missing in the picture as its reader sees it. Upright if the picture is right.
   let residual: Orientation?
   let scores: [Double]
   let picture: [UInt8]?
 
   var isUpright: Bool { residual == .upright }
 
-  /// The four turns it was chosen from, and how well each fitted.
+  /// The orientations that were tried, and how well each of them fitted.
   var candidates: String {
     guard !scores.isEmpty else { return "no mark was found" }
     let listed = zip(Orientation.allCases, scores).map { orientation, score in
@@ -24,9 +24,9 @@ struct RotationProof: Sendable {
 }
 
 extension RotationProof {
-  /// - Parameter tag: what the reader of the picture is told to do with it.
+  /// - Parameter tag: the orientation that the reader of the picture applies.
   init(output: String, held: Rotation, reading: FiducialReading?, tag: Orientation, picture: [UInt8]?) {
-    // The reader of a tagged picture does what the tag says.
+    // The reader of a tagged picture applies the tag.
     self.init(
       output: output, held: held,
       residual: reading.flatMap { $0.isCertain ? $0.best.followed(by: tag) : nil },

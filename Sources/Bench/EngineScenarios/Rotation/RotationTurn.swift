@@ -75,7 +75,7 @@ struct RotationTurn: Scenario {
   }
 }
 
-/// A turn played through the engine.
+/// Plays a turn through the engine.
 struct TurnPlay {
   let subject: TurningSubject
   let rig: Rig
@@ -90,7 +90,7 @@ struct TurnPlay {
     return (TurnComparison(log, expected: expected), timeline(log, expected))
   }
 
-  /// With the preview locked to how a device held at `rotation` sees upright.
+  /// Plays with the preview locked to the angle at which a device held at `rotation` is upright.
   func comparison(lockedTo rotation: Rotation) async throws -> LockComparison {
     let locked = subject.corpus.manifest.uprightOrientation(attitude: Double(rotation.rawValue))
     return LockComparison(try await presented(lockedTo: rotation), locked: locked, expected: expected)
@@ -101,7 +101,7 @@ struct TurnPlay {
     let manifest = subject.corpus.manifest
     var configuration = SessionConfiguration.unattended
     configuration.rotation = policy
-    // Square, so that every angle shows the same part of the picture; large enough for the whole of it.
+    // Square, so that every angle shows the same part of the picture, and large enough for all of it.
     let side = manifest.size.longSide
     let play = await Play(
       source: subject.source, chart: subject.chart, size: PixelSize(width: side, height: side),
@@ -109,7 +109,7 @@ struct TurnPlay {
     if let locked { rig.lockPreview(of: play.session, to: locked) }
     try await play.session.start()
     await clock.run(for: .nanoseconds(manifest.durationNanoseconds) + .seconds(1))
-    // Time that stood still: stopping could wait for what holds it up.
+    // After a cancellation the time stands still, and stopping might wait for ever.
     try Task.checkCancellation()
     await play.stop()
     return play.log.all

@@ -4,7 +4,7 @@ import Imagery
 import Replay
 import System
 
-/// One frame of a simulated camera.
+/// A single frame of a simulated camera.
 struct SimulatedStill {
   let source: SimulatedSource
 
@@ -24,7 +24,7 @@ struct SimulatedStill {
     }
   }
 
-  /// The picture turned and scaled to half its size.
+  /// Renders the picture turned, at half its size.
   static func render(_ picture: PixelBuffer, _ orientation: Orientation) throws -> PixelBuffer {
     let upright = orientation.applied(to: picture.format.size)
     let size = PixelSize(width: upright.width / 2, height: upright.height / 2)

@@ -2,19 +2,19 @@ import Capture
 import Imagery
 import Probes
 
-/// What was shown across a turn, picture by picture against what should have been.
+/// The pictures shown across a turn, compared one by one with the expected ones.
 struct TurnComparison {
-  /// Pictures shown.
+  /// Number of pictures shown.
   let subjects: Int
   private(set) var wrong = 0
   private(set) var unreadable = 0
-  /// Frames of the recording that were never shown.
+  /// Number of frames of the recording that were never shown.
   let missing: Int
-  /// How many different angles were seen.
+  /// Number of different angles seen.
   let angles: Int
   private var mistakes: [String: Int] = [:]
 
-  /// - Parameter expected: what must have been done to each frame of the recording, by its number.
+  /// - Parameter expected: the orientation that each frame of the recording needs, by its number.
   init(_ log: [Presentation], expected: [UInt32: Orientation]) {
     subjects = log.count
     missing = Set(expected.keys).subtracting(log.map(\.frame.sequence)).count
@@ -42,20 +42,20 @@ struct TurnComparison {
   }
 }
 
-/// What was shown across a turn while the preview was locked to one angle.
+/// The pictures shown across a turn while the preview was locked to one angle.
 struct LockComparison {
-  /// Pictures shown.
+  /// Number of pictures shown.
   let subjects: Int
-  /// By their pixels they do not show the locked angle, or cannot be read.
+  /// Number of pictures whose pixels do not show the locked angle, or cannot be read.
   private(set) var unlocked = 0
-  /// Frames that would not have been captured upright.
+  /// Number of frames that would not have been captured upright.
   private(set) var captured = 0
-  /// How many different angles frames would have been captured at.
+  /// Number of different angles at which frames would have been captured.
   let angles: Int
 
   /// - Parameters:
-  ///   - locked: what must have been done to every picture.
-  ///   - expected: what must be done to each frame to capture it upright, by its number.
+  ///   - locked: the orientation that every picture must have.
+  ///   - expected: the orientation that captures each frame upright, by its number.
   init(_ log: [Presentation], locked: Orientation, expected: [UInt32: Orientation]) {
     subjects = log.count
     angles = Set(log.map(\.frame.orientation.capture.rotation)).count

@@ -6,14 +6,14 @@ import Imagery
 import Probes
 import System
 
-/// A recording in which the device is turned, with the truth of how it was held.
+/// A recording in which the device is turned, with ground truth of how it was held.
 struct TurningSubject: Sendable {
   let corpus: Corpus
   let source: any CameraSource
   let chart: TimeCodeChart
   let fiducial: ChartRect
   let events: [CorpusEvent]
-  /// How the device was truly held, by frame number.
+  /// The true attitudes of the device, in degrees, by frame number.
   let attitudes: [UInt32: Double]
 
   static let bundled = ["corpus:turn", "corpus:turn-mirrored"]
@@ -53,8 +53,7 @@ struct TurningSubject: Sendable {
     return attitudes
   }
 
-  /// A moment in the middle of each rest, in time of the track: when the device was held within 3° of one quarter-turn
-  /// for at least 300 ms.
+  /// A moment in the middle of each rest, in time of the track. At a rest, the device is held within 3° of a quarter-turn for at least 300 ms.
   var rests: [(time: Duration, held: Rotation)] {
     var rests: [(start: Int64, end: Int64, held: Rotation)] = []
     for event in events {
@@ -71,8 +70,8 @@ struct TurningSubject: Sendable {
       .map { (.nanoseconds(($0.start + $0.end) / 2), $0.held) }
   }
 
-  /// What must have been done to each frame to see it upright, by frame number: the rule of ROT-4 applied to the motion
-  /// events of the track, written here anew so that it does not repeat a mistake of the engine.
+  /// Returns the orientation in which each frame is upright, by frame number: the rule of ROT-4 applied to the motion events of the track. It is
+  /// implemented here a second time, so that it does not repeat a mistake of the engine.
   func expectedOrientations(hysteresis: Double) -> [UInt32: Orientation] {
     let turns = events.compactMap { event -> (time: Int64, degrees: Double)? in
       if case .angle(let degrees) = event.kind { (event.time, degrees) } else { nil }

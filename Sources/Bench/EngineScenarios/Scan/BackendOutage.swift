@@ -2,7 +2,7 @@ import Harness
 import Probes
 import System
 
-/// QUE-1: the backend is away, and comes back.
+/// QUE-1: the backend goes down and comes back.
 struct BackendOutage: Scenario {
   let id = "scan.outage"
   let suite = Suite.scan

@@ -2,7 +2,8 @@ import Harness
 import Probes
 import System
 
-/// IMG-4: what each size of a photo costs, what of its words it keeps, and whether the engine chooses the cheapest that keeps enough.
+/// IMG-4: the cost of a photo at each size, the words that remain readable, and whether the engine chooses the cheapest size that keeps enough of
+/// them.
 struct PhotoFrontier: Scenario {
   let id = "photo.frontier"
   let suite = Suite.scan
@@ -14,12 +15,12 @@ struct PhotoFrontier: Scenario {
   let requirements: [RequirementID] = ["IMG-4"]
   private let rig: Rig
 
-  /// Of the words read at full size.
+  /// The share of the words read at full size that a photo must keep.
   static let share = 0.98
 
   init(rig: Rig) { self.rig = rig }
 
-  /// A choice that keeps too little, and one that costs too much, must be told.
+  /// Proves that a choice that keeps too little and one that costs too much are both noticed.
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
     let points = [(258, 50), (516, 99), (1032, 100)].map { tokens, kept in
       TokenFrontierOutcome.Point(
@@ -51,10 +52,10 @@ struct PhotoFrontier: Scenario {
       try await onOwnThread { try trial.frontier(["--level", extent.level] + stills) })
   }
 
-  /// Of the bundled stills: a shelf with room and one too full for any size; then the others.
+  /// The bundled stills: first a shelf with room and one too full for any size, then the others.
   private static let bundled = [3, 6, 8, 1, 2, 4, 5, 7].map { "frames/00000\($0).jpg" }
 
-  /// The recording that was named; nil for the bundled stills.
+  /// Returns the recording that was named. Nil for the bundled stills.
   private func corpus() throws -> String? {
     guard let text = rig.specification else {
       if rig.camera != nil { throw Unsupported("it reads recorded stills, so that every run has the same") }
@@ -147,7 +148,7 @@ struct PhotoFrontier: Scenario {
     ] + (hasPrices ? [price.map { Self.cents($0 * Double(point.tokens) / 1000) } ?? "–"] : [])
   }
 
-  /// A price with two places, in whatever money it was given.
+  /// Returns a price with two decimals, in the currency in which it was given.
   private static func cents(_ price: Double) -> String {
     let cents = Int((price * 100).rounded())
     return "\(cents / 100).\(cents % 100 < 10 ? "0" : "")\(cents % 100)"
@@ -155,12 +156,12 @@ struct PhotoFrontier: Scenario {
 }
 
 extension TokenFrontierOutcome.Still {
-  /// What the largest size measured costs by the seed's profile.
+  /// The cost of the largest measured size in the seed's profile, in tokens.
   fileprivate var dearest: Int { points.filter { $0.profile == "seed" }.map(\.tokens).max() ?? 0 }
 }
 
 extension RunDuration {
-  /// How carefully it is read, and how many stills.
+  /// The accuracy of reading, and the number of stills.
   fileprivate var frontier: (level: String, stills: Int) {
     switch self {
     case .turn, .short: ("fast", 1)

@@ -1,7 +1,7 @@
 import Harness
 import Probes
 
-/// LAT-3: what reading a photo costs beside the bare network.
+/// LAT-3: the cost of reading a photo relative to the bare network.
 struct RecognitionTime: Scenario {
   let id = "scan.recognition"
   let suite = Suite.scan
@@ -16,17 +16,17 @@ struct RecognitionTime: Scenario {
 
   init(rig: Rig) { self.rig = rig }
 
-  /// Of twice to once.
+  /// The accepted ratio of the network run twice to the network run once.
   private static let proof = 1.6...2.4
 
-  /// Every run proves itself, in the same process: to load the networks once more would take longer than to read.
+  /// Every run contains its proof, in the same process: loading the networks again would take longer than reading.
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
     .passed("each run also measures the network run twice: see `scan.recognition.proof`")
   }
 
   func run(_ context: ScenarioContext) async throws -> Observation {
     let (trial, rounds) = (ScanTrialProgram(rig, context), context.duration.readings)
-    // Builds that take turns are compared by the time itself.
+    // Interleaved builds are compared by the time itself, so one inference is enough.
     let spare = context.duration == .turn ? ["--inferences", "1"] : []
     return observation(
       try await onOwnThread { try trial.recognition(["--level", "fast", "--rounds", "\(rounds)"] + spare) })
@@ -55,7 +55,7 @@ struct RecognitionTime: Scenario {
 }
 
 extension RunDuration {
-  /// How often the photo is read.
+  /// Number of times that the photo is read.
   fileprivate var readings: Int {
     switch self {
     case .turn: 7

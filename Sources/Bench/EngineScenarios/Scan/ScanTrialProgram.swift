@@ -3,7 +3,7 @@ import Glibc
 import Harness
 import Probes
 
-/// `swiftwing-tool trial station`: the station with the reference backend, in a process of its own.
+/// `swiftwing-tool trial station`: the station with the reference backend, in a separate process.
 package struct ScanTrialProgram {
   private let executable: String
   private let scratch: String
@@ -32,7 +32,7 @@ package struct ScanTrialProgram {
     try outcome(of: ["recognition"] + arguments + slower)
   }
 
-  /// Stills at every size, read.
+  /// Reads stills at every size.
   func frontier(_ arguments: [String]) throws -> TokenFrontierOutcome {
     try outcome(of: ["frontier"] + arguments)
   }

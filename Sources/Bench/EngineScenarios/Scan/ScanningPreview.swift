@@ -1,7 +1,7 @@
 import Harness
 import Probes
 
-/// LAT-3: the viewfinder while it scans.
+/// LAT-3: the viewfinder during a scan.
 struct ScanningPreview: Scenario {
   let id = "scan.preview"
   let suite = Suite.scan
@@ -33,7 +33,7 @@ struct ScanningPreview: Scenario {
         + "still before the end")
   }
 
-  /// How long the preview is watched, in seconds.
+  /// Duration for which the preview is watched, in seconds.
   private static let watched = 7.0
 
   func run(_ context: ScenarioContext) async throws -> Observation {

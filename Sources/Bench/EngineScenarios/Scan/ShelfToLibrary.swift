@@ -2,7 +2,7 @@ import Harness
 import Probes
 import System
 
-/// The whole way: camera, shutter, queue, backend, library.
+/// The whole path: camera, shutter, queue, backend, library.
 struct ShelfToLibrary: Scenario {
   let id = "scan.end-to-end"
   let suite = Suite.scan
@@ -76,7 +76,7 @@ struct ShelfToLibrary: Scenario {
     ]
   }
 
-  /// - Parameter value: nil where it cannot be known, as of a camera's shelf.
+  /// - Parameter value: nil if it cannot be known, for example on a camera's shelf.
   private func known(
     _ id: String, _ title: String, unit: MeasurementUnit, value: Double?,
     lack: String = "the books on this shelf are not known"
@@ -125,7 +125,7 @@ struct ShelfToLibrary: Scenario {
 }
 
 extension RunDuration {
-  /// Longest that is scanned, in seconds; a recording ends by itself.
+  /// Longest scan, in seconds. A recording ends by itself.
   var scanning: String {
     switch self {
     case .turn, .short: "12"

@@ -1,4 +1,4 @@
-/// What `swiftwing-tool trial frontier` tells.
+/// The output of `swiftwing-tool trial frontier`.
 struct TokenFrontierOutcome: Decodable {
   struct Profile: Decodable {
     var id: String
@@ -6,7 +6,7 @@ struct TokenFrontierOutcome: Decodable {
   }
   struct Point: Decodable {
     var profile: String
-    /// Of the photo that is sent, and the size at which the model looks at it, pixels.
+    /// Size of the photo that is sent, and the size at which the model looks at it, in pixels.
     var width: Int
     var height: Int
     var seenWidth: Int
@@ -35,7 +35,7 @@ struct TokenFrontierOutcome: Decodable {
 
     func share(_ point: Point) -> Double { words == 0 ? 1 : Double(point.kept) / Double(words) }
 
-    /// The cheapest of a profile that keeps the share; of several the smallest.
+    /// Returns the cheapest point of a profile that keeps the share; of several, the smallest.
     func cheapest(_ profile: String, _ share: Double) -> Point? {
       points.filter { $0.profile == profile && self.share($0) >= share - 1e-9 }
         .min { ($0.tokens, $0.width * $0.height) < ($1.tokens, $1.width * $1.height) }
