@@ -5,7 +5,7 @@ import Imagery
 import Probes
 import System
 
-/// INT-1, PER-1 on a real driver: the camera is somebody else's, or not for us.
+/// INT-1, PER-1 on a real driver: another program uses the camera, or the user may not open it.
 struct DeviceAccess: Scenario {
   let id = "device.access"
   let suite = Suite.device
@@ -21,7 +21,7 @@ struct DeviceAccess: Scenario {
 
   private static let unavailable: Int32 = 4
 
-  /// A viewfinder that is refused, and one that is not, end with the statuses that are looked for.
+  /// Proves that a refused viewfinder is distinguished from others by its status and its sentence.
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
     func check(_ status: Int32, _ said: String) -> Check { Self.permission(status, said) }
     let sentence =
@@ -60,7 +60,7 @@ struct DeviceAccess: Scenario {
     return Self.use(published: published?.state, shown: shown.map { ($0.presentedTime - letGo).milliseconds })
   }
 
-  /// - Parameter shown: milliseconds from when the other program let go; nil for never.
+  /// - Parameter shown: milliseconds from when the other program released the camera to the next picture; nil if none came.
   static func use(published: SessionState?, shown: Double?) -> [Check] {
     [
       Check(
@@ -76,7 +76,7 @@ struct DeviceAccess: Scenario {
     ]
   }
 
-  /// The viewfinder as a user whom nobody has given the camera to.
+  /// Runs the viewfinder as a user without access to the camera, and checks how it is refused.
   private static func refusal(of viewfinder: String, _ path: String) throws -> Check {
     var status = stat()
     guard stat(path, &status) == 0, chmod(path, 0o600) == 0 else {

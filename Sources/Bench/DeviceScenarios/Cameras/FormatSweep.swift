@@ -4,7 +4,7 @@ import Imagery
 import Probes
 import Video4Linux
 
-/// PRV-3: every pixel format that the engine reads, as every driver really lays it out.
+/// PRV-3: every pixel format that the engine reads, in the memory layout of each real driver.
 struct FormatSweep: Scenario {
   let id = "device.formats"
   let suite = Suite.device
@@ -18,19 +18,19 @@ struct FormatSweep: Scenario {
 
   init(rig: Rig) { self.rig = rig }
 
-  /// What one format came to.
+  /// The result of one format.
   struct Row: Sendable {
     var camera: String
     var format: String
-    /// Nil when its pictures were shown.
+    /// Why it failed. Nil if its pictures were shown.
     var complaint: String?
-    /// The engine does not claim it.
+    /// Whether the engine does not claim to read the format.
     var isForeign = false
   }
 
   private static let pictures = 3
 
-  /// A format that no engine reads counts as foreign, and a camera without pictures as a failure.
+  /// Proves that a format that the engine does not claim is not counted, and that a camera without pictures fails.
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
     let rows = [
       Row(camera: "a", format: "NV12"), Row(camera: "a", format: "YUYV", complaint: "no picture"),
@@ -64,7 +64,7 @@ struct FormatSweep: Scenario {
       ])
   }
 
-  /// The smallest size of every pixel format.
+  /// Returns every pixel format with its smallest size.
   private static func offers(of path: String) throws -> [(fourCC: String, size: FrameSize)] {
     let device = try VideoDevice(path: path)
     return try device.formats().map { format in

@@ -6,7 +6,7 @@ import Probes
 import System
 import Video4Linux
 
-/// INT-2, INT-3 on two cameras of one batch: the one that is looked at stays the one that is looked at.
+/// INT-2, INT-3 on two cameras of one batch: a session never switches to the twin of its camera.
 struct TwinCameras: Scenario {
   let id = "device.twins"
   let suite = Suite.device
@@ -21,7 +21,7 @@ struct TwinCameras: Scenario {
 
   init(rig: Rig) { self.rig = rig }
 
-  /// A node too many, and none at all, are seen.
+  /// Proves that the twin's node, two nodes and none are distinguished from the camera's own.
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
     let own = HeldNodes.complaint(["/dev/video2"], own: "/dev/video2")
     let wrong = [
@@ -42,7 +42,7 @@ struct TwinCameras: Scenario {
     guard twins.count == 2, let node = twins[1].node, let path = Self.byPath(node) else {
       throw Unsupported("the lab has no twins: `--camera uvc,serial=BATCH`, twice")
     }
-    // The second, which whoever takes the first of the serial number does not get.
+    // The second twin: an engine that takes the first camera with the serial number gets the wrong one.
     let trial = TwinTrial(lab: lab, name: twins[1].name, rig: rig, options: Self.options)
     var checks = try await trial.awayAndBack(node, id: "\(id).node", title: "Named by its number")
     checks += try await trial.awayAndBack(path, id: "\(id).path", title: "Named by its port")
@@ -64,7 +64,7 @@ struct TwinCameras: Scenario {
   }
 }
 
-/// Which video nodes this process has open, told by the kernel and not by the engine.
+/// The video nodes that this process has open, as reported by the kernel instead of the engine.
 enum HeldNodes {
   static func now() -> Set<String> {
     var nodes: Set<String> = []
@@ -77,7 +77,7 @@ enum HeldNodes {
     return nodes
   }
 
-  /// What is wrong with what is held; nil when it is the camera's own node, or nothing where it has none.
+  /// Returns what is wrong with the open nodes. Nil if only the camera's own node is open, or none if it has none.
   static func complaint(_ held: Set<String>, own: String?) -> String? {
     if held == Set([own].compactMap { $0 }) { return nil }
     let names = held.sorted().joined(separator: ", ")
@@ -85,14 +85,14 @@ enum HeldNodes {
   }
 }
 
-/// One of the twins, and what is done to it.
+/// Trials on one of the twins.
 struct TwinTrial: Sendable {
   let lab: DeviceLab
-  /// As `lab-ctl` knows it.
+  /// The name that `lab-ctl` uses.
   let name: String
   let rig: Rig
   let options: String
-  /// Long enough for an engine that would take another camera to have done so.
+  /// Long enough for a faulty engine to have opened another camera.
   private static let temptation = Duration.milliseconds(1500)
 
   func awayAndBack(_ path: String, id: String, title: String) async throws -> [Check] {
@@ -129,7 +129,7 @@ struct TwinTrial: Sendable {
     }
   }
 
-  /// The only one of its serial number, plugged into another port.
+  /// Moves the only camera with its serial number to another port.
   func moved(_ path: String, id: String) async throws -> Check {
     try await watching(path) { watch in
       try await command("unplug")
@@ -141,7 +141,7 @@ struct TwinTrial: Sendable {
     }
   }
 
-  /// A session that has shown pictures of the camera, ended however the trial goes.
+  /// Runs `body` on a session that has shown pictures of the camera, and ends the session in any case.
   private func watching<Value: Sendable>(
     _ path: String, _ body: @Sendable (DeviceWatch) async throws -> Value
   ) async throws -> Value {
@@ -157,7 +157,7 @@ struct TwinTrial: Sendable {
     }
   }
 
-  /// Waits for a new picture, and says whose it is.
+  /// Waits for a new picture, and returns which camera is open.
   private func whatIsShown(_ watch: DeviceWatch) async throws -> (complaint: String?, shown: String) {
     let now = MonotonicTime.now()
     let picture = await watch.until { watch.picture(after: now) }
@@ -166,7 +166,7 @@ struct TwinTrial: Sendable {
     return (picture == nil ? "no picture in \(DeviceWatch.patience)" : held, "pictures of \(node ?? "none")")
   }
 
-  /// Looks again and again at what is open while the camera is away.
+  /// Checks the open nodes repeatedly while the camera is away.
   private func tempted() async -> String? {
     let deadline = MonotonicTime.now() + Self.temptation
     while MonotonicTime.now() < deadline, !Task.isCancelled {

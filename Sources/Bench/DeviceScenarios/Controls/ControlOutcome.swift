@@ -1,9 +1,9 @@
 import Capture
 import Harness
 
-/// One control of a real driver, with what was wrong with it, and what the session made of that.
+/// The result of setting one control of a real driver that may have a fault.
 struct ControlOutcome: Sendable {
-  /// How the control is broken: as after `lab-ctl uvcN control NAME`, without numbers.
+  /// The fault of the control: a word after `lab-ctl uvcN control NAME`, without numbers.
   enum Fault: String, Sendable, CaseIterable {
     case honest, ignore, clamp, delay, refuse
   }
@@ -11,15 +11,15 @@ struct ControlOutcome: Sendable {
   let control: CameraControl
   let fault: Fault
   let wanted: CameraControlValue
-  /// What the device had before.
+  /// The value before. Nil if the control could not be set.
   let before: CameraControlValue?
-  /// What it must have in the end.
+  /// The value that the device must have at the end.
   let expected: CameraControlValue?
   var result: CameraControlResult
-  /// By the session's state, a second later.
+  /// The value in the session's state, a second later.
   var told: CameraControlValue?
 
-  /// Why that was not right; nil when it was.
+  /// Why the result is wrong. Nil if it is right.
   var complaint: String? {
     if let absence { return absence }
     guard told == expected else {
@@ -34,7 +34,7 @@ struct ControlOutcome: Sendable {
       return result.took == expected && result.note != .exact
         ? nil
         : "it was answered with \(Self.text(result.took)) as \(result.note.rawValue)"
-    // The answer comes before the value does.
+    // The answer comes before the value takes effect.
     case .delay: return result.refusal == nil ? nil : "it was refused"
     }
   }
@@ -43,7 +43,7 @@ struct ControlOutcome: Sendable {
     before == nil ? "the driver's \(control) is not to be had" : nil
   }
 
-  /// One sentence for the report.
+  /// The result in one sentence, for the report.
   var detail: String {
     complaint
       ?? "\(wanted) was asked, \(Self.text(result.took)) answered as \(result.note.rawValue), \(Self.text(told)) told"

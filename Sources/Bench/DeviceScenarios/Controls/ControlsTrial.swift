@@ -4,7 +4,7 @@ import Imagery
 import Probes
 import System
 
-/// A session on a camera of the lab whose controls are broken one after another.
+/// A session on a camera of the lab, whose controls are made faulty one after another.
 struct ControlsTrial: Sendable {
   let lab: DeviceLab
   let device: String
@@ -17,12 +17,12 @@ struct ControlsTrial: Sendable {
     self.source = source
   }
 
-  /// Names of the lab, numbers that the device takes, and the engine's names for them.
+  /// A control by its name in the lab and in the engine, with its values.
   private struct Case {
     let name: String
     let control: CameraControl
     let values: (first: CameraControlValue, second: CameraControlValue)
-    /// Where `clamp` ends, in the device's numbers and in the engine's.
+    /// The range of `clamp` in the device's units, and its end in the engine's.
     let clamp: (least: String, most: String, value: CameraControlValue)
   }
 
@@ -45,14 +45,14 @@ struct ControlsTrial: Sendable {
   func session() async throws -> CaptureSession {
     let session = CaptureSession(source: source, configuration: .unattended)
     await session.add(light)
-    // Somebody looks, so that what changes by itself is told.
+    // A subscriber to the states, so that the engine reports what the device changes by itself.
     _ = await session.controlStates()
     try await session.start()
     try await Task.sleep(for: .seconds(1))
     return session
   }
 
-  /// Every case with every fault.
+  /// Returns the results of every case with every fault.
   func outcomes(_ session: CaptureSession) async throws -> [ControlOutcome] {
     var outcomes: [ControlOutcome] = []
     for given in Self.cases {
@@ -90,11 +90,11 @@ struct ControlsTrial: Sendable {
     return outcome
   }
 
-  /// The mean luma of the last frame; nil before the first.
+  /// The mean luma of the last frame. Nil before the first one.
   var brightness: Double? { light.value }
 }
 
-/// The mean luma code of each frame, of every sixteenth row. YUYV alone: the lab's camera changes nothing in its JPEG pictures.
+/// The mean luma code of each frame, from every sixteenth row. YUYV only: the lab's camera does not change its JPEG pictures.
 private final class MeanLight: FrameOutput {
   private let latest = Latest<Double>()
   var value: Double? { latest.value }

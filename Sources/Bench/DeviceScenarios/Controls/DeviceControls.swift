@@ -4,7 +4,7 @@ import Imagery
 import Probes
 import System
 
-/// CTL-2, CTL-3 on a real driver: `uvcvideo` and a camera whose controls are broken on purpose.
+/// CTL-2, CTL-3 on a real driver: `uvcvideo` and a camera whose controls are faulty on purpose.
 struct DeviceControls: Scenario {
   let id = "device.controls"
   let suite = Suite.device
@@ -17,7 +17,7 @@ struct DeviceControls: Scenario {
 
   init(rig: Rig) { self.rig = rig }
 
-  /// What a USB camera of the lab has, by the engine's names.
+  /// The controls of a USB camera of the lab, by the engine's names.
   static let expected: [CameraControl] = [
     .exposureMode, .exposureDuration, .iso, .frameRateMayFall, .whiteBalanceMode, .whiteBalanceTemperature,
     .focusMode,
@@ -82,7 +82,7 @@ struct DeviceControls: Scenario {
       requirement: "CTL-2")
   }
 
-  /// The device changes by itself, as a hand on its ring would do it.
+  /// Checks a change that the device makes by itself, as if somebody had turned its ring.
   private func changed(_ session: CaptureSession, _ trial: ControlsTrial) async throws -> Check {
     try await trial.command("control", "pan-tilt", "value", "108000")
     let began = MonotonicTime.now()
@@ -100,9 +100,9 @@ struct DeviceControls: Scenario {
       missedBy: took.map { $0 - 500 })
   }
 
-  /// The light falls under shutter priority: the pictures come back to where they were.
+  /// Checks that the brightness of the pictures recovers when the light falls under shutter priority.
   private func followed(_ session: CaptureSession, _ trial: ControlsTrial) async throws -> Check {
-    // In the middle of what the gain can do at half a frame's time.
+    // Light in the middle of the gain's range for an exposure of half a frame interval.
     try await trial.command("light", "-2")
     _ = await session.enableShutterPriority()
     try await Task.sleep(for: .seconds(3))
@@ -116,7 +116,7 @@ struct DeviceControls: Scenario {
   }
 
   static func followed(before: Double?, after: Double?, isHeld: Bool) -> Check {
-    // The code that a sixth of an EV makes of another, by the curve of 1/2.2 that the lab's camera has: 5.4 %.
+    // The relative change of the code for a sixth of an EV, with the lab camera's gamma of 1/2.2: 5.4 %.
     let isBack = before.flatMap { before in after.map { abs($0 / before - 1) < 0.06 } } ?? false
     return Check(
       id: "device.controls.shutter-priority",
@@ -127,7 +127,7 @@ struct DeviceControls: Scenario {
       requirement: "CTL-3")
   }
 
-  /// A driver that falls back to manual exposure at each start of its stream.
+  /// Checks a driver that falls back to manual exposure at each start of its stream.
   private func restarted(_ trial: ControlsTrial) async throws -> Check {
     try await trial.command("control", "exposure-mode", "reset", "1")
     let session = try await trial.session()

@@ -7,9 +7,9 @@ import System
 
 import struct Foundation.Data
 
-/// What was seen of a display that a loop's pictures were shown on.
+/// Measurements of a display that shows a loop's pictures: flips, latencies, torn rows.
 struct DisplayLog: Sendable {
-  /// Flips, and vblanks that went by while one of them was ready.
+  /// Number of flips, and of vblanks that passed while a flip was ready.
   struct Flips: Sendable {
     var count = 0
     var missed = 0
@@ -17,27 +17,28 @@ struct DisplayLog: Sendable {
 
   var mode = ""
   var refreshInterval = Duration.zero
-  /// Of a client that only flips, and of the engine.
+  /// Flips of a client that only flips, and of the engine.
   var (own, ours) = (Flips(), Flips())
-  /// Written to the driver → shown by the display, in ms.
+  /// Milliseconds from writing to the driver to display.
   var latencies: [Double] = []
-  /// Taken from the driver → shown by the display, and → drawn to memory, in ms.
+  /// Milliseconds from dequeueing to display, and from dequeueing to a picture in memory.
   var (engine, inMemory): ([Double], [Double]) = ([], [])
-  /// Taken from the driver → shown by the display, of pictures of the camera's own memory, in ms; and how many of those had to be drawn.
+  /// Milliseconds from dequeueing to display for pictures in the camera's own memory, and the number of those that had to be drawn.
   var undrawn: [Double] = []
   var drawn = 0
-  /// Ready → vblank, in ms.
+  /// Milliseconds from ready to vblank.
   var waits: [Double] = []
   var shown = 0
-  /// Pictures without a number that was written; those whose rows are of two frames, and those whose rows changed while they were shown.
+  /// Number of pictures without a number that was written, of those whose rows come from two frames, and of those whose rows changed while they
+  /// were shown.
   var (unreadable, mixed, changed) = (0, 0, 0)
-  /// Those that were looked at again when they were replaced.
+  /// Number of pictures that were checked again when they were replaced.
   var watched = 0
-  /// Frames that the engine took from the driver and did not show, and how many of these the beat of two clocks explains.
+  /// Number of frames that the engine dequeued and did not show, and of those that the beat of the two clocks explains.
   var (lost, beat) = (0, 0)
-  /// Flips whose stamp or number is not after that of the one before.
+  /// Number of flips whose timestamp or number does not follow that of the one before.
   var unordered = 0
-  /// JPEG.
+  /// A JPEG file.
   var picture: Data?
   var tail: [Presentation] = []
   var frameInterval = Duration.zero
@@ -98,14 +99,15 @@ struct DisplayLog: Sendable {
     ]
   }
 
-  /// What is rare comes as often by chance as its mean and three times the root of it (Poisson; of nothing seen, of one). Never more than two in a hundred.
+  /// The number of rare events that chance explains: the mean and three times its square root (Poisson; at least one event is assumed for the root).
+  /// At most two in a hundred.
   private var allowedMisses: Int {
     guard own.count > 0 else { return 0 }
     let mean = Double(own.missed) * Double(ours.count) / Double(own.count)
     return min(Int(mean + 3 * (mean + 1).squareRoot()), ours.count / 50)
   }
 
-  /// What the beat explains, and one in a hundred: an emulated processor gives a frame late at times, and the next one overtakes it.
+  /// The losses that the beat explains, and one in a hundred: an emulated processor sometimes delivers a frame late, and the next one overtakes it.
   private var allowedLosses: Int { beat + (lost + shown) / 100 }
 
   private func check(

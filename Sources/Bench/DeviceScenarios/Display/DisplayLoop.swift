@@ -4,7 +4,7 @@ import Harness
 import Imagery
 import Probes
 
-/// LAT-1 to a display: a picture written to a driver's output comes back from its camera, and is shown at a vblank.
+/// LAT-1 to a display: a picture is written to a driver's output, comes back from its camera, and is shown at a vblank.
 struct DisplayLoop: Scenario {
   let id = "display.loop"
   let suite = Suite.device
@@ -14,7 +14,7 @@ struct DisplayLoop: Scenario {
   let exampleFailure =
     "An engine that draws into the memory that the display shows: every picture is in time, and made of two frames."
   let requirements: [RequirementID] = ["LAT-1"]
-  /// The card of the lab's display.
+  /// The device node of the lab's display.
   static let card = "/dev/dri/card0"
   private let rig: Rig
 
@@ -58,7 +58,7 @@ struct DisplayLoop: Scenario {
 }
 
 extension RunDuration {
-  /// Frames of each kind in each round.
+  /// Number of frames per kind and round.
   fileprivate var displayFrames: Int {
     switch self {
     case .turn, .short: 120

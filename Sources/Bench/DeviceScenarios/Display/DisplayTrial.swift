@@ -7,15 +7,15 @@ import System
 
 import struct Foundation.Data
 
-/// One loop to one display: the display by itself, the engine that draws on it, the engine that shows the camera's own memory, and the engine that draws to memory,
-/// by turns.
+/// One loop to one display. In turns: the display alone, the engine drawing on it, the engine showing the camera's own memory, and the engine
+/// drawing to memory.
 struct DisplayTrial: Sendable {
   let loop: LabNode
   let rig: Rig
   let surface: DisplaySurface
   let frames: Int
   static let rounds = 4
-  /// Pictures that are not counted: the loop closes, and the caches are cold.
+  /// Number of first pictures that do not count: the loop closes, and the caches are cold.
   private static let unsteady = 10
 
   init(loop: LabNode, rig: Rig, screen: DisplayScreen, frames: Int) throws(DisplayError) {
@@ -44,12 +44,12 @@ struct DisplayTrial: Sendable {
     return log
   }
 
-  /// The vblanks that a program misses which draws nothing. It asks for its flips at places all over the time between two vblanks, as a camera with a
-  /// beat of its own does: what is asked for just before a vblank may be late for it in the kernel.
+  /// Counts the vblanks that a program misses that draws nothing. It requests flips at all phases between two vblanks, like a camera with its own
+  /// clock: a request just before a vblank may be too late for it in the kernel.
   private func flipAlone() throws -> DisplayLog.Flips {
     let (clock, wake) = (SystemClock(), try WakeSignal())
     let flips = try (0..<frames + Self.unsteady).map { number in
-      // Multiples of the golden ratio lie evenly, however many there are.
+      // Multiples of the golden ratio are evenly distributed, however many there are.
       let place =
         surface.mode.refreshInterval * (Double(number) * 0.618_033_988_75).truncatingRemainder(dividingBy: 1)
       if let last = surface.lastFlip { _ = clock.wait(until: last.vblankTime + place, wake: wake) }
@@ -68,7 +68,7 @@ struct DisplayTrial: Sendable {
     if let image = run.image { log.picture = Data(try Thumbnail.jpeg(of: image)) }
   }
 
-  /// The camera gives what the display shows, so that nothing need be drawn.
+  /// The camera delivers the display's format, so that nothing needs to be drawn.
   private func undrawn(_ log: inout DisplayLog, apart: Duration) async throws {
     let run = try await through(surface, .bgra, apart: apart) { rig.displayed($0) }
     log.note(run)
@@ -81,7 +81,7 @@ struct DisplayTrial: Sendable {
     log.inMemory += run.engine
   }
 
-  /// A session from the loop's camera to a surface.
+  /// Runs a session from the loop's camera to a surface.
   private func through(
     _ surface: any PreviewSurface, _ format: PixelFormat, apart: Duration,
     finish: (any PreviewSurface) -> any PreviewSurface
@@ -117,19 +117,19 @@ struct DisplayTrial: Sendable {
   }
 }
 
-/// What one session showed.
+/// The pictures that one session showed.
 struct DisplayRun: Sendable {
-  /// Without the first ones.
+  /// The pictures, without the first ones.
   let shown: [WatchedRows.Shown]
   let written: [MonotonicTime]
   let (watched, changed): (Int, Int)
-  /// Frames that a newer one overtook, or that found no memory to be drawn to.
+  /// Number of frames that a newer one overtook, or for which no buffer was free.
   let lost: Int
   let frameInterval: Duration
   /// The last picture.
   let image: PixelBuffer?
 
-  /// With the number that stands second from the top.
+  /// The pictures with the second number from the top.
   var presentations: [Presentation] {
     shown.map { shown in
       Presentation(
@@ -138,7 +138,7 @@ struct DisplayRun: Sendable {
     }
   }
 
-  /// Taken from the driver → presented, in ms.
+  /// Milliseconds from dequeueing to presentation.
   var engine: [Double] { shown.map { ($0.presentedTime - $0.frame.arrivalTime).milliseconds } }
 }
 
@@ -168,7 +168,7 @@ extension DisplayLog {
     beat += Self.beat(of: run, refreshInterval)
   }
 
-  /// Of pictures that were drawn.
+  /// Adds a run whose pictures were drawn.
   fileprivate mutating func add(_ run: DisplayRun) {
     latencies += LoopReading(run.presentations, written: run.written).latencies
     engine += run.engine
@@ -184,8 +184,8 @@ extension DisplayLog {
     })
   }
 
-  /// How many frames a camera that is faster than the display must lose by that; one more, since camera and display begin anywhere in
-  /// their beat.
+  /// Returns the number of frames that must be lost because the camera is faster than the display, plus one, since their phase at the start is
+  /// arbitrary.
   private static func beat(of run: DisplayRun, _ refreshInterval: Duration) -> Int {
     guard let first = run.shown.first, let last = run.shown.last else { return 0 }
     let seconds = (last.presentedTime - first.presentedTime).milliseconds / 1000

@@ -2,13 +2,13 @@ import Charts
 import Imagery
 import Probes
 
-/// A column of numbers, cut out of a BGRA picture: the same number from the top to the bottom, unless the picture is made of two frames.
+/// A column of numbers, cut out of a BGRA picture: the same number from top to bottom, unless the picture consists of two frames.
 struct RowStrip: Sendable {
   let pixels: [UInt8]
-  /// Of each number, as wide as high.
+  /// Width and height of each number, in pixels.
   let side: Int
 
-  /// - Parameter column: where the numbers are; nil is given where that is not inside the picture.
+  /// - Parameter column: the places of the numbers; nil is returned if they are not inside the picture.
   init?(_ image: PixelBuffer, column: [ChartRect]) {
     guard let first = column.first, let last = column.last, let plane = image.planes.first,
       first.isInside(image.format.size), last.isInside(image.format.size)
@@ -23,7 +23,7 @@ struct RowStrip: Sendable {
     side = first.width
   }
 
-  /// The numbers from the top to the bottom; nil for one that cannot be read.
+  /// Returns the numbers from top to bottom; nil for unreadable ones.
   func codes() -> [UInt32?] {
     var pixels = pixels
     return pixels.withUnsafeMutableBytes { bytes in

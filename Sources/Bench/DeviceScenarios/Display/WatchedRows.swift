@@ -5,24 +5,24 @@ import Imagery
 import Probes
 import System
 
-/// A surface whose numbers are kept: as they were when the picture began to be shown, and whether they were still the same when it was
-/// replaced. What is drawn into memory while a display shows it is seen on the screen as a tear.
+/// A surface that keeps the numbers of each picture from when it was first shown, and checks whether they are unchanged when it is replaced.
+/// Drawing into memory that a display shows is visible as a tear.
 final class WatchedRows: PreviewSurface {
   /// A picture that was shown.
   struct Shown: Sendable {
     let frame: FrameFacts
     let presentedTime: MonotonicTime
-    /// What the kernel says of it; nil on a surface that is no display.
+    /// The kernel's data on the flip. Nil if the surface is not a display.
     let flip: Flip?
-    /// It was the camera's own memory.
+    /// Whether the picture was in the camera's own memory.
     let isUndrawn: Bool
-    /// Nil where the column is not inside the picture.
+    /// The numbers. Nil if the column is not inside the picture.
     let strip: RowStrip?
   }
 
   private struct State {
     var shown: [Shown] = []
-    /// Pictures whose rows were looked at once more at their end, and those that had changed by then.
+    /// Number of pictures whose rows were checked again at their end, and of those that had changed by then.
     var watched = 0
     var changed = 0
     var current: PixelBuffer?
@@ -41,7 +41,7 @@ final class WatchedRows: PreviewSurface {
   var shown: [Shown] { state.withLock { $0.shown } }
   var watched: Int { state.withLock { $0.watched } }
   var changed: Int { state.withLock { $0.changed } }
-  /// The picture that is shown.
+  /// The picture that is being shown.
   var current: PixelBuffer? { state.withLock { $0.current } }
 
   func makeBuffer() -> PixelBuffer? { base.makeBuffer() }
@@ -70,7 +70,7 @@ final class WatchedRows: PreviewSurface {
     }
   }
 
-  /// At the picture that is still shown.
+  /// Checks the picture that is still being shown.
   private func lookAgain() {
     let (image, before) = state.withLock { ($0.current, $0.shown.last?.strip) }
     guard let image, let before, let now = RowStrip(image, column: column) else { return }
@@ -81,6 +81,6 @@ final class WatchedRows: PreviewSurface {
     }
   }
 
-  /// Gives back the picture that it looks at: nothing is shown any more.
+  /// Releases the picture that it holds, once nothing is shown any more.
   func end() { state.withLock { $0.current = nil } }
 }

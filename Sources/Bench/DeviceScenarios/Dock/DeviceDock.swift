@@ -19,21 +19,21 @@ struct DeviceDock: Scenario {
 
   init(rig: Rig) { self.rig = rig }
 
-  /// What was seen of it, in widths of the picture and milliseconds.
+  /// The measurements, in picture widths, milliseconds and degrees.
   struct Log: Sendable {
-    /// Of the dock; nil for none.
+    /// Name of the dock. Nil if there is none.
     var name: String?
-    /// Until the subject was at its place; nil for never.
+    /// Milliseconds until the subject was at its place: first at rest, then after it moved. Nil if it did not get there.
     var centred: Double?
     var followed: Double?
-    /// Degrees that a move by hand turned it, and that it turned on after its client was gone.
+    /// Degrees that a manual move turned the camera, and that it kept turning after its client was gone.
     var turned: Double
     var overrun: Double
-    /// Frames a second that the tracker looked at.
+    /// Frames per second that the tracker processed.
     var pace = 30.0
   }
 
-  /// With fewer frames a second a tracker that loses its subject says nothing of the dock.
+  /// Fewest frames per second: with fewer, a tracker that loses its subject proves nothing about the dock.
   static let leastPace = 8.0
 
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {

@@ -4,17 +4,17 @@ import Imagery
 import Probes
 import System
 
-/// A dock on a camera of the lab, and a subject that the lab puts into its world.
+/// A dock on a camera of the lab, with a subject that the lab puts into the scene.
 struct DockTrial: Sendable {
   private let lab: DeviceLab
   private let device: String
   private let source: any CameraSource
-  /// Of the lab's camera, across the width, in degrees.
+  /// Field of view of the lab's camera across the width, in degrees.
   private static let fieldOfView = 60.0
   private static let shape = 640.0 / 360
-  /// A subject that is so near its place is there, in widths of the picture.
+  /// Largest distance of a subject from its place, in picture widths.
   private static let near = 0.05
-  /// What an emulated processor may need.
+  /// Time limit that suits an emulated processor.
   private static let patience = Duration.seconds(20)
 
   init(lab: DeviceLab, device: String, source: any CameraSource) {
@@ -23,12 +23,12 @@ struct DockTrial: Sendable {
     self.source = source
   }
 
-  /// In degrees to the right and upwards.
+  /// A direction, in degrees to the right and upwards.
   private struct Direction: Sendable {
     var pan: Double
     var tilt: Double
 
-    /// Where it is in the picture of a camera that looks there.
+    /// Returns its place in the picture of a camera that points at `camera`.
     func place(seenFrom camera: Direction) -> DockPoint {
       DockPoint(
         x: 0.5 + (pan - camera.pan) / fieldOfView, y: 0.5 - (tilt - camera.tilt) / fieldOfView * shape)
@@ -43,7 +43,7 @@ struct DockTrial: Sendable {
     let session = CaptureSession(source: source, configuration: .unattended)
     let log = try await session.ending {
       try await session.start()
-      // Before the dock knows them: it reckons where the motors are from there on.
+      // Before the dock is attached, because it computes the motors' positions from these.
       _ = await session.set([(.pan, .number(0)), (.tilt, .number(0))])
       try await Task.sleep(for: .seconds(1))
       await dock.attach(to: session)
@@ -61,9 +61,9 @@ struct DockTrial: Sendable {
     _ = await dock.perform(.mode(.custom))
     let first = Direction(pan: 12, tilt: -5)
     try await show(first)
-    // A picture that has it.
+    // The time until a picture shows the subject.
     try await Task.sleep(for: .seconds(1))
-    // Nothing is followed before: what moves in the film would be.
+    // The tracker is switched on only now, because it would follow movements in the film.
     for feature in [DockFeature.tracking, .tapToTrack, .summary] {
       _ = await dock.perform(.feature(feature, isOn: true))
     }
@@ -84,7 +84,7 @@ struct DockTrial: Sendable {
     return log
   }
 
-  /// Turned for a second by a client that is then gone.
+  /// Turns the camera for a second by a client that then disappears.
   private func byHand(_ session: CaptureSession, _ dock: DockController) async throws -> (Double, Double) {
     _ = await dock.perform(.mode(.manual))
     let before = await direction(session).pan
@@ -93,7 +93,7 @@ struct DockTrial: Sendable {
       try await Task.sleep(for: .milliseconds(100))
     }
     dock.lost(client: 7)
-    // The order that is under way.
+    // The time for the current order to finish.
     try await Task.sleep(for: .milliseconds(500))
     let gone = await direction(session).pan
     try await Task.sleep(for: .seconds(1))
@@ -105,7 +105,7 @@ struct DockTrial: Sendable {
     return abs(place.x - 0.5) <= Self.near && abs(place.y - 0.5) / Self.shape <= Self.near
   }
 
-  /// As the device tells it.
+  /// The direction that the device reports.
   private func direction(_ session: CaptureSession) async -> Direction {
     let values = await session.controls.values
     return Direction(pan: values[.pan]?.number ?? 0, tilt: values[.tilt]?.number ?? 0)
@@ -117,7 +117,7 @@ struct DockTrial: Sendable {
     try await onOwnThread { [lab, device] in _ = try lab.command(device, words) }
   }
 
-  /// - Returns: milliseconds until it was so; nil where it never was.
+  /// - Returns: the milliseconds until the condition held; nil if it never did.
   private func until(_ holds: () async -> Bool) async throws -> Double? {
     let began = MonotonicTime.now()
     while MonotonicTime.now() - began < Self.patience {

@@ -4,7 +4,7 @@ import Imagery
 import Probes
 import System
 
-/// LAT-1 through the kernel: a picture written to a driver's output comes back from its camera, and is shown.
+/// LAT-1 through the kernel: a picture is written to a driver's output, comes back from its camera, and is shown.
 struct LoopLatency: Scenario {
   let id = "latency.loop"
   let suite = Suite.device
@@ -18,11 +18,12 @@ struct LoopLatency: Scenario {
 
   init(rig: Rig) { self.rig = rig }
 
-  /// The loop alone and through the engine, by turns. The output and the camera each keep their own beat; how far apart
-  /// the two beats are is part of the latency, so each round has them a further part of a frame apart.
+  /// Number of rounds, which alternate between the loop alone and the engine. Output and camera have separate clocks, and their phase difference is
+  /// part of the latency, so each round shifts it by another fraction of a frame.
   static let rounds = 4
 
-  /// Numbers written at known times and shown 40 ms later read as 40 ms; an unwritten, repeated or unreadable one as none.
+  /// Proves that numbers that are shown 40 ms after they were written read as 40 ms, and that unwritten, repeated and unreadable numbers do not
+  /// count.
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
     let written = (0..<20).map { MonotonicTime(nanoseconds: Int64($0) * 16_000_000) }
     let shown = written.enumerated().map { number, time in
@@ -63,7 +64,7 @@ struct LoopLatency: Scenario {
 }
 
 extension RunDuration {
-  /// Frames through each loop in each round.
+  /// Number of frames through each loop in each round.
   fileprivate var loopFrames: Int {
     switch self {
     case .turn, .short: 120
@@ -73,11 +74,11 @@ extension RunDuration {
   }
 }
 
-/// From what was written and what was shown to latencies.
+/// Latencies computed from the numbers written and shown.
 struct LoopReading {
-  /// Written → presented, in ms; a number that is shown again counts once.
+  /// Milliseconds from writing to presentation. A number that is shown again counts once.
   let latencies: [Double]
-  /// Pictures with no number in them, or one that was never written.
+  /// Number of pictures without a readable number, or with one that was never written.
   let unreadable: Int
 
   init(_ log: [Presentation], written: [MonotonicTime]) {

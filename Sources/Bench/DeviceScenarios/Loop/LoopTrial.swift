@@ -7,15 +7,15 @@ import System
 
 import struct Foundation.Data
 
-/// One loop: its own latency by a client that does nothing else, and that of the engine on it, by turns.
+/// The latency of a loop with a minimal client and with the engine, in turns.
 struct LoopTrial: Sendable {
   let loop: LabNode
   let rig: Rig
   let frames: Int
-  /// Pictures that are not counted: the loop closes, and the caches are cold.
+  /// Number of first pictures that do not count: the loop closes, and the caches are cold.
   private static let unsteady = 10
 
-  /// What was seen of the engine.
+  /// The measurements of the engine.
   private struct Run {
     var latencies: [Double] = []
     var engine: [Double] = []
@@ -23,14 +23,14 @@ struct LoopTrial: Sendable {
     var shown = 0
     var interval = Duration.zero
     var name = ""
-    /// JPEG.
+    /// A JPEG file.
     var picture: Data?
     var tail: [Presentation] = []
   }
 
   func run() async throws -> Observation {
     var (own, ours) = ([Double](), Run())
-    // The first of each warms the caches.
+    // The first run warms the caches.
     _ = try await ownLatencies(frames: 30, apart: .zero)
     for round in 0..<LoopLatency.rounds {
       try Task.checkCancellation()
@@ -43,8 +43,8 @@ struct LoopTrial: Sendable {
 
   private var interval: Duration { .seconds(1) / (loop.signalRate ?? 30) }
 
-  /// Milliseconds from queueing a frame to dequeueing it, one a frame.
-  /// - Parameter apart: the output is started so long before the camera.
+  /// Returns the milliseconds from queueing to dequeueing, for each frame.
+  /// - Parameter apart: how long before the camera the output is started.
   private func ownLatencies(frames: Int, apart: Duration) async throws -> [Double] {
     let arguments = [
       loop.output ?? "", loop.path, "\(frames)", "each", "\(Int(apart.milliseconds.rounded()))",
@@ -138,11 +138,11 @@ struct LoopTrial: Sendable {
 }
 
 extension [Double] {
-  /// Nearest rank; nil of none.
+  /// The 99th percentile by nearest rank. Nil for no samples.
   fileprivate var p99: Double? { Summary(self)?.percentile(99) }
 }
 
-// The surface is a quarter of the frame, so that drawing, which an emulated processor is slow at, is little of what is measured.
+// The surface is a quarter of the frame's size, so that drawing, which is slow on an emulated processor, takes a small part of the measured time.
 extension PixelSize {
   fileprivate var quarter: PixelSize { PixelSize(width: width / 4, height: height / 4) }
 }

@@ -6,33 +6,32 @@ import Probes
 import System
 import Video4Linux
 
-/// Writes pictures that carry their number to the output node of a device, at the pace at which it takes them, and
-/// remembers when each was handed over.
+/// Writes numbered pictures to the output node of a device, as fast as it accepts them, and notes when each one was queued.
 final class LoopWriter: Sendable {
-  /// As many as the loop's own latency is measured with: what waits in the driver is part of the latency.
+  /// Number of buffers: the same as for the loop's own latency, since waiting in the driver is part of the latency.
   static let bufferCount = 2
 
   private struct State {
     var isRunning = false
     var isEnding = false
-    /// When each number was handed to the driver; the first number is 0.
+    /// The time at which each number was queued. The first number is 0.
     var written: [MonotonicTime] = []
     var failure: String?
   }
 
   let format: VideoFormat
-  /// Where the number is in the picture: a sixth of its height, so that it can be read off a surface of a quarter.
+  /// Place of the number in the picture. Its side is a sixth of the height, so that it can be read on a surface of a quarter of the size.
   let chart: ChartRect
-  /// Where it is drawn: `chart` alone, or six times, one below the other, so that a picture made of two frames shows it.
+  /// The places where it is drawn: only `chart`, or six of them one below the other, so that a picture of two frames is noticed.
   private let charts: [ChartRect]
   private let device: VideoDevice
   private let queue: BufferQueue
   private let state = Locked(State())
 
-  /// Sets the node to a format, allocates its buffers and fills them with grey.
+  /// Sets the format of the node, allocates its buffers and fills them with grey.
   /// - Parameters:
   ///   - pixelFormat: NV12 or BGRA.
-  ///   - isColumn: the number stands six times in each picture, from the top to the bottom.
+  ///   - isColumn: whether to draw the number six times in each picture, from top to bottom.
   init(output: String, pixelFormat: PixelFormat = .nv12, isColumn: Bool = false) throws {
     let name = pixelFormat.rawValue
     device = try VideoDevice(path: output)
@@ -50,11 +49,11 @@ final class LoopWriter: Sendable {
 
   var size: PixelSize { PixelSize(width: format.size.width, height: format.size.height) }
   var written: [MonotonicTime] { state.withLock { $0.written } }
-  /// The driver takes pictures.
+  /// Whether the driver accepts pictures.
   var isRunning: Bool { state.withLock { $0.isRunning } }
   var failure: String? { state.withLock { $0.failure } }
 
-  /// Writes until `end()`; to be called on a thread of its own.
+  /// Writes until `end()`. Call it on a thread of its own.
   func run() {
     do {
       for index in queue.buffers.indices { try write(index) }
@@ -68,8 +67,8 @@ final class LoopWriter: Sendable {
     } catch { state.withLock { $0.failure = "\(error)" } }
   }
 
-  /// Starts the camera so long after this output, which runs on another thread, and waits until enough was seen, without looking often.
-  /// It gives up after half a minute, and when nothing can be written any more.
+  /// Starts the camera `apart` after this output, which runs on another thread, and waits until enough was seen, with infrequent checks. Gives up
+  /// after half a minute, or if writing fails.
   func feed(_ session: CaptureSession, apart: Duration, until isEnough: () -> Bool) async throws {
     let deadline = MonotonicTime.now() + .seconds(30)
     while !isRunning, failure == nil, MonotonicTime.now() < deadline {
@@ -84,17 +83,17 @@ final class LoopWriter: Sendable {
 
   func end() { state.withLock { $0.isEnding = true } }
 
-  /// The same number six times, `chart` being the second.
+  /// Returns six places for the number; `chart` is the second.
   static func column(_ chart: ChartRect) -> [ChartRect] {
     (0..<6).map { ChartRect(x: chart.x, y: $0 * chart.height, width: chart.width, height: chart.height) }
   }
 
-  /// Few bytes are touched: only the code changes from picture to picture.
+  /// Writes few bytes: only the code changes from picture to picture.
   private func write(_ index: Int) throws(VideoDeviceError) {
     let plane = queue.buffers[index].planes[0]
     let layout = format.planes[0]
     let number = state.withLock { UInt32($0.written.count) }
-    // Of BGRA each of the three is written as the luma of NV12 is.
+    // In BGRA, each of the three components is written like the luma of NV12.
     let stride = "\(format.fourCC)" == PixelFormat.bgra.rawValue ? 4 : 1
     for component in 0..<min(stride, 3) {
       let codes = Plane(

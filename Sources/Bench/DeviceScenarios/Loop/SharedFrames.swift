@@ -6,7 +6,7 @@ import Imagery
 import Probes
 import System
 
-/// LAT-1: a sink that takes DMA-BUFs gets the driver's own memory.
+/// LAT-1: a sink that accepts DMA-BUFs gets the driver's own memory.
 struct SharedFrames: Scenario {
   let id = "latency.shared-frames"
   let suite = Suite.device
@@ -20,7 +20,7 @@ struct SharedFrames: Scenario {
 
   init(rig: Rig) { self.rig = rig }
 
-  /// Memory that is the same, and memory that is not.
+  /// Compares memory that is equal and memory that is not.
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
     var (first, second): ([UInt8], [UInt8]) = ([1, 2, 3, 4, 5, 6], [1, 2, 3, 4, 5, 7])
     let equal = first.withUnsafeMutableBytes { bytes in
@@ -89,10 +89,10 @@ struct SharedFrames: Scenario {
   }
 }
 
-/// The memory behind a DMA-BUF as another program would see it.
+/// The memory of a DMA-BUF as another program sees it.
 enum SharedMemory {
-  /// Whether every row of the picture is there.
-  /// - Throws: when it cannot be mapped.
+  /// Returns whether it holds every row of the picture.
+  /// - Throws: `LaunchError` if it cannot be mapped.
   static func holds(_ image: PixelBuffer, _ shared: [SharedPlane]) throws -> Bool {
     let widths =
       image.format.pixelFormat.isCompressed

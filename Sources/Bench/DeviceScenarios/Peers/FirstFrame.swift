@@ -4,7 +4,7 @@ import Imagery
 import Probes
 import Video4Linux
 
-/// COLD-1 beside other programs: who has the first frame first.
+/// COLD-1 compared with other programs: which one gets the first frame first.
 struct FirstFrame: Scenario {
   let id = "peers.first-frame"
   let suite = Suite.peers
@@ -18,7 +18,7 @@ struct FirstFrame: Scenario {
 
   init(rig: Rig) { self.rig = rig }
 
-  /// Programs that sleep for a known time are told apart, one that fails or is not there has no time.
+  /// Proves that programs that sleep for a known time are timed correctly, and that one that fails or is not installed has no time.
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
     @Sendable func peer(_ name: String, _ arguments: String...) -> Peer {
       Peer(name: name, package: "coreutils", arguments: arguments, versionOption: "--version")
@@ -49,7 +49,7 @@ struct FirstFrame: Scenario {
     let versions = try all.map { try $0.version() }
     let installed = zip(all, versions).filter { $1 != nil }.map(\.0)
     var log = RoundLog()
-    // One round is for the files that are not in memory yet.
+    // The first round loads files into memory and does not count.
     for round in 0...rounds {
       try Task.checkCancellation()
       let moments = try ours.run()
@@ -59,7 +59,7 @@ struct FirstFrame: Scenario {
     return PeerFindings(node: node, size: "\(size)", peers: Array(zip(all, versions)), log: log).observation
   }
 
-  /// The node the user named, or the lab's HDMI input: it has no loop to wait for.
+  /// The node that the user named, or else the lab's HDMI input, which does not have to wait for a loop.
   private static func node(_ rig: Rig) throws -> String {
     if let named = rig.specification {
       guard named.hasPrefix("/dev/") else {
@@ -75,7 +75,7 @@ struct FirstFrame: Scenario {
 }
 
 extension RunDuration {
-  /// How often everyone is started.
+  /// Number of times that each program is started.
   fileprivate var peerRounds: Int {
     switch self {
     case .turn, .short: 10

@@ -2,8 +2,8 @@ import Imagery
 import Probes
 
 extension Peer {
-  /// The four that people use, in the order of the report.
-  /// - Parameter size: of the device's frames, for the one that would ask for another.
+  /// Four common programs, in the order of the report.
+  /// - Parameter size: the size of the device's frames, for the program that would otherwise request another one.
   static func all(node: String, size: (width: Int, height: Int)) -> [Peer] {
     [
       Peer(

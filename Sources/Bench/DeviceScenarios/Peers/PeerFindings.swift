@@ -3,12 +3,12 @@ import Imagery
 import Probes
 import System
 
-/// The times of every round.
+/// The times of all rounds.
 struct RoundLog: Sendable {
-  /// Start → end of the process, and start → picture presented, in ms.
+  /// Milliseconds from start to end of the process, and from start to the presented picture.
   var ours: [Double] = []
   var presented: [Double] = []
-  /// By the name of the program; its failures are counted.
+  /// Milliseconds by the name of the program. Failed runs are only counted.
   var peers: [String: [Double]] = [:]
   var failures: [String: Int] = [:]
 
@@ -21,16 +21,16 @@ struct RoundLog: Sendable {
   }
 }
 
-/// What the rounds come to.
+/// The results of the rounds.
 struct PeerFindings {
   let node: String
   let size: String
-  /// With the versions of those that are installed.
+  /// The programs, with the versions of those that are installed.
   let peers: [(Peer, version: String?)]
   let log: RoundLog
 
   private static let id = "peers.first-frame"
-  /// The one that is nearest to the driver: it is kept up with. The others are to be beaten.
+  /// The program closest to the driver, as a reference. The others must be slower than SwiftWing.
   private static let reference = "v4l2-ctl"
 
   var observation: Observation {
@@ -73,7 +73,7 @@ struct PeerFindings {
     guard name != Self.reference, let ours = Summary(log.ours), let other = Summary(times) else {
       return checks
     }
-    // Round by round where it took a frame in each: what the machine does happens to both.
+    // Compared round by round if each program took a frame in every round, because the load of the machine then affects both.
     let pairs = log.ours.count == times.count ? Summary(zip(log.ours, times).map { $0 - $1 }) : nil
     let behind = pairs.map(\.median) ?? ours.median - other.median
     checks.append(

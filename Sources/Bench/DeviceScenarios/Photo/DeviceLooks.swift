@@ -4,7 +4,7 @@ import Imagery
 import Probes
 import System
 
-/// LUT-1 on real drivers: a preview with a look beside one without, of the same frames.
+/// LUT-1 on real drivers: a preview with a look and one without, compared on the same frames.
 struct DeviceLooks: Scenario {
   let id = "looks.device"
   let suite = Suite.device
@@ -18,14 +18,14 @@ struct DeviceLooks: Scenario {
 
   init(rig: Rig) { self.rig = rig }
 
-  /// Frames looked at of each camera.
+  /// Number of frames per camera that are checked.
   private static let frames = 3
   private static let surface = PixelSize(width: 160, height: 90)
 
-  /// What one camera came to.
+  /// The result of one camera.
   struct Row: Sendable {
     var camera: String
-    /// The worst of each frame that both showed, in levels.
+    /// The greatest distance in each frame that both previews showed, in levels.
     var worst: [Double]
   }
 
@@ -79,7 +79,7 @@ struct DeviceLooks: Scenario {
     }
   }
 
-  /// Of the frames that both showed.
+  /// Returns the pictures of the frames that both previews showed.
   private static func pairs(_ plain: Shown, _ looked: Shown) -> [(PixelBuffer, PixelBuffer)] {
     let after = looked.withLock { $0 }
     return plain.withLock { $0 }.sorted { $0.key < $1.key }.compactMap { number, before in

@@ -6,7 +6,7 @@ import System
 
 import struct Foundation.Data
 
-/// IMG-1, ROT-2 on a real device: a photo from every pixel format, held at all four angles.
+/// IMG-1, ROT-2 on a real device: a photo in every pixel format, held at all four angles.
 struct DevicePhotos: Scenario {
   let id = "photo.device"
   let suite = Suite.device
@@ -20,7 +20,7 @@ struct DevicePhotos: Scenario {
 
   init(rig: Rig) { self.rig = rig }
 
-  /// The bars are read at every turn, and grey is no bars.
+  /// Proves that the bars are read at every angle, and that grey is not taken for bars.
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
     for turned in Rotation.allCases where ColorBars.reading(of: try ColorBars.example(turned)) != turned {
       return .failed("bars turned by \(turned) were read otherwise")
@@ -45,7 +45,7 @@ struct DevicePhotos: Scenario {
     return observation
   }
 
-  /// For each pixel format the one nearest to 640×480: here the way matters, not the size.
+  /// Returns, for each pixel format, the format nearest to 640×480: the read path matters here, not the size.
   private func formats(of source: any CameraSource) throws -> [CameraFormat] {
     let camera = try source.makeCamera(clock: SystemClock())
     defer { camera.close() }
@@ -87,7 +87,7 @@ struct DevicePhotos: Scenario {
   }
 }
 
-/// A photo of a device, and which way its pixels say that it was turned.
+/// A photo of a device, and the orientation that its pixels show.
 struct DevicePhotoShot: Sendable {
   let shot: PhotoShot
   let expected: Orientation
@@ -127,7 +127,7 @@ struct DevicePhotoPlay: Sendable {
     var shots: [DevicePhotoShot] = []
     for held in Rotation.allCases {
       session.rotation.noteAttitude(degrees: Double(held.rawValue), at: .now())
-      // The photo may be of a frame before the press; not of one from before the turn.
+      // The photo may be of a frame before the request, but must not be of one before the turn.
       try await Task.sleep(for: format.frameInterval.duration * 3)
       let photo = try await session.capturePhoto(PhotoSettings(), from: output)
       let expected = mount.orientation(deviceTurned: held)

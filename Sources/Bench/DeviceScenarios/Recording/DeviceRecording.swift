@@ -6,7 +6,7 @@ import Probes
 import Recording
 import System
 
-/// REC-1 on real drivers: the file holds the frames that came, with the driver's times, and nothing is left behind.
+/// REC-1 on real drivers: the file holds the delivered frames with the driver's times, and no other ones.
 struct DeviceRecording: Scenario {
   let id = "device.recording"
   let suite = Suite.device
@@ -20,7 +20,7 @@ struct DeviceRecording: Scenario {
 
   init(rig: Rig) { self.rig = rig }
 
-  /// A frame that is recorded and never came, one with another time, and one that is counted twice.
+  /// Proves that a recorded frame that was never delivered, a wrong time, a wrong count and an empty file are noticed.
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
     let came = (0..<10).map { Int64($0) * 33_000 }
     let wrong = [
@@ -57,7 +57,7 @@ struct DeviceRecording: Scenario {
       requirement: "REC-1")
   }
 
-  /// What came, by the frame's own time.
+  /// Notes the exposure time of each delivered frame.
   private final class Witness: FrameOutput {
     let times = Locked<[MonotonicTime]>([])
     func receive(_ frame: Frame) { times.withLock { $0.append(frame.exposureTime) } }
@@ -86,14 +86,14 @@ struct DeviceRecording: Scenario {
   }
 }
 
-/// Times of exposure in microseconds since the first, of frames that came and of those in the file.
+/// Exposure times in microseconds since the first, of the delivered frames and of those in the file.
 struct RecordedTimes {
   var came: [Int64]
   var found: [Int64]
   var written: Int
   var dropped: Int
 
-  /// Frames in the file that did not come then, to the microsecond that rounding takes.
+  /// Number of frames in the file without a delivered frame at that time, within a microsecond of rounding.
   var foreign: Int {
     found.count { time in !came.contains { abs($0 - time) <= 1 } }
   }

@@ -4,7 +4,7 @@ import Imagery
 import Probes
 import System
 
-/// ROT-1 to ROT-4 with a real motion source: the kernel's accelerometer, turned at a moving camera.
+/// ROT-1 to ROT-4 with a real motion source: the kernel's accelerometer, turned while a camera streams.
 struct AccelerometerTurns: Scenario {
   let id = "rotation.accelerometer"
   let suite = Suite.device
@@ -18,7 +18,7 @@ struct AccelerometerTurns: Scenario {
 
   init(rig: Rig) { self.rig = rig }
 
-  /// A frame too early, one too late and one in between are told apart.
+  /// Proves that an angle too early, one too late and one within the sensor's interval are distinguished.
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
     func at(_ milliseconds: Int64) -> MonotonicTime { MonotonicTime(nanoseconds: milliseconds * 1_000_000) }
     let truth = TiltTruth(
@@ -113,7 +113,7 @@ struct AccelerometerTurns: Scenario {
     return checks
   }
 
-  /// One place decides the angle: whoever asks for that of one frame is told the same.
+  /// The angle of a frame is decided in one place: all outputs get the same one.
   private func agreementCheck(_ log: TiltPlay.Log) -> Check {
     let (frames, disagreed) = log.pictures.shared
     return Check(

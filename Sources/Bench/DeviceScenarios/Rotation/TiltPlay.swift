@@ -4,7 +4,7 @@ import Imagery
 import Probes
 import System
 
-/// A session at a camera of the lab while the lab's accelerometer is turned.
+/// A session on a camera of the lab while the lab's accelerometer is turned.
 struct TiltPlay: Sendable {
   let camera: LabCamera
   let sensor: String
@@ -14,16 +14,16 @@ struct TiltPlay: Sendable {
   struct Log: Sendable {
     var truth = TiltTruth()
     var pictures: [TurnedPicture] = []
-    /// After the sensor was unplugged, and after it came back elsewhere.
+    /// The tracker's states, including the sensor's unplugging and its return elsewhere.
     var states: [MotionTracker.State] = []
     var heldWhileGone: Rotation?
     var heldAfterReturn: Rotation?
-    /// What was wrong with photos that did not come.
+    /// The errors of photos that failed.
     var failedPhotos: [String] = []
   }
 
   static let outputs = ["preview", "analysis", "photo"]
-  /// Every quarter-turn follows every other one.
+  /// Every quarter-turn is followed by every other one.
   private static let order: [Rotation] = [
     .none, .clockwise90, .half, .clockwise270, .none, .half, .clockwise90, .clockwise270, .clockwise90, .none,
     .clockwise270, .half,
@@ -63,7 +63,7 @@ struct TiltPlay: Sendable {
     for index in 0..<turns {
       try Task.checkCancellation()
       try await tilt(to: Self.order[index % Self.order.count], &log)
-      // Different from turn to turn, so that it falls at every moment of a frame.
+      // The delay differs from turn to turn, so that the photo falls at every phase of a frame.
       try await Task.sleep(for: .milliseconds(250 + index * 37 % 100))
       do {
         let photo = try await session.capturePhoto(PhotoSettings(longSide: 640), from: photos)
@@ -71,7 +71,7 @@ struct TiltPlay: Sendable {
       } catch { log.failedPhotos.append("\(error)") }
       try await Task.sleep(for: .milliseconds(150))
     }
-    // One to be sampled, one to be handed on. Known now: whoever follows the sensor sets its rate.
+    // One interval to be sampled and one to be passed on. Read only now, because the program that follows the sensor sets its rate.
     log.truth.samplingInterval = SensorRate.interval() * 2
   }
 
@@ -83,7 +83,7 @@ struct TiltPlay: Sendable {
     log.truth.tilts.append(TiltTruth.Tilt(held: held, began: began, done: done))
   }
 
-  /// The sensor goes, is turned while nobody can know it, and comes back.
+  /// Unplugs the sensor, turns it unobserved, and plugs it in again.
   private func replugSensor(
     _ session: CaptureSession, _ states: Collected<MotionTracker.State>, log: inout Log
   ) async throws {
@@ -99,13 +99,13 @@ struct TiltPlay: Sendable {
     }
     await wait { session.rotation.captureAngle == Rotation.clockwise270.rawValue }
     log.heldAfterReturn = Rotation(rawValue: session.rotation.captureAngle)
-    // Pictures come until the session is stopped. From here on they must have the angle that the sensor returned with; while it was
-    // gone, that one or the angle before.
+    // Pictures come until the session is stopped. From here on they must have the angle with which the sensor returned; while it was gone, that
+    // angle or the one before.
     log.truth.returned(holding: .clockwise270, turnedAfter: began, known: .now())
     try await Task.sleep(for: .milliseconds(300))
   }
 
-  /// Until it is so, or for ten seconds.
+  /// Waits until the condition holds, for at most ten seconds.
   private func wait(_ isSo: () -> Bool) async {
     let deadline = MonotonicTime.now() + .seconds(10)
     while !isSo(), MonotonicTime.now() < deadline { try? await Task.sleep(for: .milliseconds(5)) }

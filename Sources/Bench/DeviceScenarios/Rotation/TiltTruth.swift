@@ -2,31 +2,31 @@ import Imagery
 import Probes
 import System
 
-/// How the lab held the device, and since when.
+/// The angles at which the lab held the device, with times.
 struct TiltTruth: Sendable {
   struct Tilt: Sendable {
     var held: Rotation
-    /// Around the moment it took effect: the command was given, and the lab said that it was done.
+    /// Times before and after it took effect: when the command was given, and when the lab reported that it was done.
     var began: MonotonicTime
     var done: MonotonicTime
-    /// The sensor was there to see it. A turn that it came back with has no delay to measure.
+    /// Whether the sensor was there to see it. A turn during its absence has no measurable delay.
     var isSeen = true
   }
 
   var tilts: [Tilt] = []
-  /// After a tilt, until the sensor must have said so: two of its intervals.
+  /// The time after a tilt within which the sensor must report it: two of its intervals.
   var samplingInterval = Duration.zero
 
-  /// The sensor is back, with another angle than it went with: the device was turned while nobody could know it.
+  /// Notes that the sensor is back with another angle than before: the device was turned unobserved.
   /// - Parameters:
-  ///   - began: before the device was turned.
-  ///   - known: when the angle was followed again. Until then both angles are right.
+  ///   - began: a time before the device was turned.
+  ///   - known: the time from which the angle was followed again; until then both angles are right.
   mutating func returned(holding held: Rotation, turnedAfter began: MonotonicTime, known: MonotonicTime) {
     tilts.append(Tilt(held: held, began: began, done: known, isSeen: false))
   }
 
-  /// The angles that a frame exposed at `time` may have: one, but while the sensor has not spoken yet two. None before the
-  /// first tilt.
+  /// Returns the angles that a frame exposed at `time` may have: one, or two while the sensor may not have reported yet. Empty before the first
+  /// tilt.
   func allowed(at time: MonotonicTime) -> Set<Rotation> {
     guard let index = tilts.lastIndex(where: { $0.began <= time }) else { return [] }
     let tilt = tilts[index]
@@ -36,20 +36,20 @@ struct TiltTruth: Sendable {
 }
 
 extension [TurnedPicture] {
-  /// Frames that more than one output got, and those of them that were not turned by one angle.
+  /// Number of frames that more than one output got, and of those that were turned by different angles.
   var shared: (frames: Int, disagreed: Int) {
     let frames = Dictionary(grouping: self, by: \.exposure).values.filter { Set($0.map(\.output)).count > 1 }
     return (frames.count, frames.count { Set($0.map(\.applied.rotation)).count > 1 })
   }
 }
 
-/// What became of the pictures of one output.
+/// The results for the pictures of one output.
 struct TiltFindings: Sendable {
   var subjects = 0
-  /// With another angle than the one that held when they were exposed.
+  /// Pictures whose angle was not allowed at the time of their exposure.
   var wrong: [TurnedPicture] = []
   var angles: Set<Rotation> = []
-  /// Whose pixels were read, and of those the ones that were turned otherwise than their facts say.
+  /// Number of pictures whose pixels were read, and of those that were turned differently from what they state.
   var read = 0
   var untrue = 0
 

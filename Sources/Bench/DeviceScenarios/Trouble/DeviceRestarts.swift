@@ -4,7 +4,7 @@ import Imagery
 import Probes
 import System
 
-/// INT-6: a session that is started and stopped again and again.
+/// INT-6: a session that is started and stopped repeatedly.
 struct DeviceRestarts: Scenario {
   let id = "device.restarts"
   let suite = Suite.device
@@ -80,25 +80,25 @@ struct DeviceRestarts: Scenario {
         detail: "\(held.count { $0 != 0 }) of \(held.count) stops left something, at most \(held.max() ?? 0)"),
       check(
         "growth", "Descriptors and mapped areas of the process do not grow",
-        // The pool of the language's runtime maps a stack now and then.
+        // The thread pool of the Swift runtime maps a stack now and then.
         passed: descriptors <= 0 && mappings <= max(2, count / 20), subjects: log.rounds.count,
         detail: "\(descriptors) descriptors and \(mappings) areas more at the end than at the beginning"),
     ]
   }
 }
 
-/// What was held after each stop.
+/// The resources held after each stop.
 struct RestartLog: Sendable {
   var before: ProcessFootprint
   var rounds: [ProcessFootprint] = []
-  /// Starts that had a picture.
+  /// Number of starts that showed a picture.
   var started = 0
   var photos = 0
-  /// Why a photo was not taken, a sentence each.
+  /// Why photos were not taken, a sentence each.
   var refusals: [String] = []
 }
 
-/// One session, and its outputs, again and again.
+/// Starts and stops one session with its outputs repeatedly.
 struct RestartPlay: Sendable {
   let rig: Rig
   let specification: String
@@ -129,8 +129,8 @@ struct RestartPlay: Sendable {
     return log
   }
 
-  /// Takes a photo, and says why there is none; empty when there is. A session that is interrupted for a moment, as by frames that other
-  /// programs keep waiting, is pressed again after its next picture.
+  /// Takes a photo, and returns why there is none; empty if there is one. A session that is interrupted for a moment, for example by frames that
+  /// other programs delay, gets another request after its next picture.
   private func refusal(of play: Play, _ output: PhotoOutput) async throws -> String {
     var reason = ""
     for _ in 0..<3 {

@@ -4,7 +4,7 @@ import Imagery
 import Probes
 import System
 
-/// INT-1…3 on real drivers: what cables, cameras and drivers do to a session, and that it gets over it by itself.
+/// INT-1…3 on real drivers: faults of cables, cameras and drivers, and the recovery of a session without help.
 struct DeviceTrouble: Scenario {
   let id: String
   let suite = Suite.device
@@ -12,9 +12,9 @@ struct DeviceTrouble: Scenario {
   let purpose: String
   let exampleFailure: String
   let requirements: [RequirementID]
-  /// Which camera, in words and as a rule.
+  /// The required camera, in words and as a rule.
   private let wanted: NodeWish
-  /// What is asked of it, as after the question mark of a source.
+  /// Options of the source, as after its question mark.
   private let options: String
   private let faults: [LabFault]
   private let rig: Rig
@@ -35,7 +35,7 @@ struct DeviceTrouble: Scenario {
       ], rig: rig)
   }
 
-  /// What a driver may do to an application.
+  /// Failures of a driver.
   static func driver(rig: Rig) -> DeviceTrouble {
     DeviceTrouble(
       id: "device.driver", title: "A driver that fails",
@@ -60,7 +60,7 @@ struct DeviceTrouble: Scenario {
       rig: rig)
   }
 
-  /// The signal on an HDMI input.
+  /// Changes of the signal on an HDMI input.
   static func signal(rig: Rig) -> DeviceTrouble {
     let losses = ["lost", "unlocked", "out-of-range"].map {
       LabFault(command: "signal \($0)", reason: .signalLost, remedy: "signal back")
@@ -91,7 +91,7 @@ struct DeviceTrouble: Scenario {
     self.rig = rig
   }
 
-  /// A recovery that never came, one too late to be by itself and a wrong reason are told from a sound one.
+  /// Proves that a missing recovery, a missing publication and a wrong reason are distinguished from a sound recovery.
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
     let origin = MonotonicTime(nanoseconds: 1_000_000_000)
     func outcome(_ reason: InterruptionReason?, resumed: Bool) -> FaultOutcome {
@@ -169,7 +169,7 @@ struct DeviceTrouble: Scenario {
 }
 
 extension Timeline {
-  /// What was done to a device over what its session published.
+  /// The faults of a device, above the states that its session published.
   init(_ outcomes: [FaultOutcome], _ states: [StateMark]) {
     let origin = states.first?.time ?? outcomes.first?.given ?? MonotonicTime(nanoseconds: 0)
     func time(_ instant: MonotonicTime) -> Double { max(0, (instant - origin).milliseconds) }

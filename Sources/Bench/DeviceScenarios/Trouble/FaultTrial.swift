@@ -4,14 +4,14 @@ import Imagery
 import Probes
 import System
 
-/// Does one thing after the other to a device, and sees what a session on it makes of each.
+/// Applies faults to a device one after the other, and records how a session on it reacts.
 struct FaultTrial: Sendable {
   let lab: DeviceLab
   let device: String
   let source: any CameraSource
   let rig: Rig
 
-  /// A session per fault that comes before the start; one for all that come while it streams.
+  /// Uses a new session for each fault that comes before the start, and one session for all faults that come while it streams.
   func run(_ faults: [LabFault]) async throws -> (outcomes: [FaultOutcome], states: [StateMark]) {
     var outcomes: [FaultOutcome] = []
     var states: [StateMark] = []

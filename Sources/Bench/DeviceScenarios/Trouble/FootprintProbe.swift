@@ -3,9 +3,9 @@ import Glibc
 import Probes
 import System
 
-/// Something held on purpose, for proving `ProcessFootprint`.
+/// Resources that are held on purpose, to prove `ProcessFootprint`.
 enum FootprintProbe {
-  /// What is counted while a pipe is open and a thread has a name of the engine's.
+  /// Returns the footprint while a pipe is open and a thread has a name of the engine's.
   static func holding() async throws -> ProcessFootprint {
     var descriptors: [Int32] = [0, 0]
     guard linux_pipe(&descriptors) == 0 else { throw LaunchError("pipe", errno, remedy: nil) }

@@ -3,47 +3,47 @@ import Imagery
 import Probes
 import System
 
-/// One thing that the lab does to a device, and what the session must make of it.
+/// A fault that the lab applies to a device, and the expected reaction of the session.
 struct LabFault: Sendable {
-  /// When it is done.
+  /// When the fault is applied.
   enum Moment: Sendable { case streaming, beforeStart }
 
-  /// As after `lab-ctl NAME`.
+  /// The words after `lab-ctl NAME`.
   var command: String
   var moment = Moment.streaming
-  /// What must be published; nil when the pictures go on as if nothing were.
+  /// The reason that must be published. Nil if the pictures must go on undisturbed.
   var reason: InterruptionReason?
-  /// The command that takes the cause away; nil when it goes by itself.
+  /// The command that removes the cause. Nil if it disappears by itself.
   var remedy: String?
 
-  /// The pictures that must come before it counts as survived.
+  /// Number of pictures that must come before it counts as survived.
   static let pictures = 15
 }
 
-/// What became of one fault.
+/// The reaction to one fault.
 struct FaultOutcome: Sendable {
   let fault: LabFault
-  /// When it took effect, and when its cause was gone.
+  /// The time when it took effect, and the time when its cause was removed.
   var given: MonotonicTime
   var mended: MonotonicTime?
   var published: StateMark?
-  /// When the first picture after it was shown.
+  /// The time when the first picture after it was shown.
   var shown: MonotonicTime?
-  /// The pictures shown after it, at most `LabFault.pictures`.
+  /// Number of pictures shown after it, counted up to about `LabFault.pictures`.
   var pictures = 0
 
-  /// Fault → published, in ms. The command may return after the session has noticed.
+  /// Milliseconds from the fault to its publication. The command may return after the session has noticed.
   var detected: Double? {
     fault.reason == nil ? nil : published.map { max(0, ($0.time - given).milliseconds) }
   }
 
-  /// Cause gone → first picture shown, in ms; from the interruption where the cause goes by itself.
+  /// Milliseconds from the removal of the cause to the first picture, or from the interruption if the cause disappears by itself.
   var resumed: Double? {
     guard fault.reason != nil, let shown else { return nil }
     return (mended ?? published?.time).map { (shown - $0).milliseconds }
   }
 
-  /// Why the session did not do as it must; nil when it did.
+  /// Why the reaction was wrong. Nil if it was right.
   var complaint: String? {
     if let reason = fault.reason {
       guard let published else { return "no interruption was published" }
@@ -56,7 +56,7 @@ struct FaultOutcome: Sendable {
     return pictures < LabFault.pictures ? "only \(pictures) pictures were shown after it" : nil
   }
 
-  /// One sentence for the report.
+  /// The result in one sentence, for the report.
   var detail: String {
     if let complaint { return complaint }
     guard let detected, let resumed else { return "\(pictures) pictures were shown after it" }

@@ -15,7 +15,7 @@ struct OtherSignal: Scenario {
     "An engine that keeps the old timings, and shows noise or nothing until it is started again."
   let requirements: [RequirementID] = ["INT-2", "INT-3"]
   private let rig: Rig
-  /// As `lab-ctl` writes them, and the size that each gives: another one than the mode before, 1280×720 at first.
+  /// Modes in the notation of `lab-ctl`, with their sizes. Each one differs from the mode before; the first follows 1280×720.
   private static let modes = [
     ("1920x1080p30", PixelSize(width: 1920, height: 1080)),
     ("1280x720p60", PixelSize(width: 1280, height: 720)),
@@ -35,7 +35,7 @@ struct OtherSignal: Scenario {
     return .passed("a picture of the new size after 70 ms was read as that, and one of the old size as none")
   }
 
-  /// From the switch to the first picture of the new size, in milliseconds.
+  /// Returns the milliseconds from the switch to the first picture of the new size.
   static func followed(_ size: PixelSize, since: MonotonicTime, in pictures: [Presentation])
     -> Double?
   {
@@ -85,7 +85,7 @@ struct OtherSignal: Scenario {
     return nil
   }
 
-  /// Two modes may have one size: then the rate tells.
+  /// Two modes may have the same size, so the rate is compared too.
   private func isAsOffered(_ mode: String, _ play: Play) async -> Bool {
     guard let rate = mode.split(separator: "p").last.flatMap({ Double($0) }),
       let format = await play.session.format

@@ -4,7 +4,7 @@ import Imagery
 import Probes
 import System
 
-/// INT-1, INT-2: another client has the camera.
+/// INT-1, INT-2: another client uses the camera.
 struct SecondClient: Scenario {
   let id = "recovery.second-client"
   let suite = Suite.device
@@ -70,7 +70,7 @@ struct SecondClient: Scenario {
   }
 }
 
-/// Takes the camera away from a session again and again, while it is in the background.
+/// Takes the camera away from a session repeatedly, while it is in the background.
 struct SecondClientPlay: Sendable {
   let rig: Rig
   let specification: String
@@ -78,13 +78,13 @@ struct SecondClientPlay: Sendable {
 
   struct Log: Sendable {
     var resumed: [Double] = []
-    /// What the device itself took to its first frame just before each of these.
+    /// Milliseconds that the device itself took to its first frame just before each of these.
     var device: [Double] = []
     var published = 0
     var undisturbed = 0
   }
 
-  /// From the end of the other's hold to the first picture taken after it, in milliseconds.
+  /// Returns the milliseconds from the end of the other client's use to the first picture captured after it.
   static func resumed(freed: MonotonicTime, in pictures: [Presentation]) -> Double? {
     pictures.first { $0.presentedTime > freed && $0.frame.arrivalTime > freed }
       .map { ($0.presentedTime - freed).milliseconds }
@@ -113,7 +113,7 @@ struct SecondClientPlay: Sendable {
     return log
   }
 
-  /// Another client is told that the device is busy, and pictures go on.
+  /// Returns whether another client is refused as busy while the pictures go on.
   private func isUndisturbed(_ play: Play) async throws -> Bool {
     let source = try rig.source(orBundled: specification)
     let isRefused = try await onOwnThread {
@@ -126,7 +126,7 @@ struct SecondClientPlay: Sendable {
     return isRefused && goesOn
   }
 
-  /// However long a busy machine takes to find the camera in use.
+  /// Waits until the camera is found in use, for as long as a busy machine may take: at most 5 seconds.
   private func untilInterrupted(_ session: CaptureSession) async {
     let deadline = MonotonicTime.now() + .seconds(5)
     while await session.state != .interrupted(.deviceInUse), MonotonicTime.now() < deadline, !Task.isCancelled
@@ -141,7 +141,7 @@ struct SecondClientPlay: Sendable {
     let source = try rig.source(orBundled: specification)
     let other = try await onOwnThread { try OtherClient(source) }
     try await play.session.foreground()
-    // Different from round to round, so that it falls at every moment between two looks.
+    // The delay differs from round to round, so that it falls at every phase between two checks of the session.
     try await Task.sleep(for: .milliseconds(60 + index * 37 % 400))
     await untilInterrupted(play.session)
     let shown = play.log.count
@@ -159,13 +159,13 @@ struct SecondClientPlay: Sendable {
   }
 }
 
-/// A client that has the device and does nothing with it.
+/// A client that has the device streaming and does nothing with it.
 ///
-/// `@unchecked Sendable`: made on one thread and closed on another, one after the other.
+/// `@unchecked Sendable`: created on one thread and closed on another, one after the other.
 final class OtherClient: @unchecked Sendable {
   private let camera: any Camera
 
-  /// - Throws: `busy` when another has it.
+  /// - Throws: `busy` if another client has the device.
   init(_ source: any CameraSource) throws {
     camera = try source.makeCamera(clock: SystemClock())
     do {
@@ -181,7 +181,7 @@ final class OtherClient: @unchecked Sendable {
     }
   }
 
-  /// - Returns: when it let go: its stream is off before, its buffers are freed after it.
+  /// - Returns: the time of the release, between stopping the stream and freeing the buffers.
   @discardableResult func close() -> MonotonicTime {
     camera.stop()
     let time = MonotonicTime.now()

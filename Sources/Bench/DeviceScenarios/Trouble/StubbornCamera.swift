@@ -4,9 +4,9 @@ import Imagery
 import Probes
 import System
 
-/// INT-1, COLD-3, PER-1 on a camera that streams without a picture, or may not be opened: the state says what is the matter.
+/// INT-1, COLD-3, PER-1 on a camera that streams without a picture, or may not be opened: the state reports the trouble.
 struct StubbornCamera: Scenario {
-  /// What is the matter with the camera.
+  /// The trouble of the camera.
   enum Trouble: Sendable { case late, undecodable, unreadable }
 
   let id: String
@@ -18,7 +18,7 @@ struct StubbornCamera: Scenario {
   private let trouble: Trouble
   private let rig: Rig
 
-  /// Beyond any deadline for frames that follow one another, within that for the first.
+  /// Longer than the deadline for frames in a stream, and shorter than that for the first one.
   static let lateness = Duration.milliseconds(1800)
 
   static func late(rig: Rig) -> StubbornCamera {
@@ -62,7 +62,7 @@ struct StubbornCamera: Scenario {
     self.rig = rig
   }
 
-  /// What the engine was caught at, made up: each must fail, and the right course must pass.
+  /// Proves with made-up sequences of states that every known mistake fails and that the right sequence passes.
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
     let denied = SessionState.failed(.permissionDenied("/dev/video0"))
     let (right, wrong): ([SessionState], [[SessionState]]) =
@@ -119,7 +119,7 @@ struct StubbornCamera: Scenario {
       ], notes: ["On \(node.name), \(node.path)."])
   }
 
-  /// What is wrong with the course of states while the trouble lasted; nil when it is as it must be.
+  /// Returns what is wrong with the states during the trouble. Nil if they are right.
   func complaint(_ states: [SessionState]) -> String? {
     func isInterruption(_ state: SessionState) -> Bool {
       if case .interrupted = state { true } else { false }
@@ -145,13 +145,13 @@ struct StubbornCamera: Scenario {
   }
 }
 
-/// A session on a camera with something the matter.
+/// A session on a camera in trouble.
 struct StubbornTrial: Sendable {
   let lab: DeviceLab
   let name: String
   let watch: DeviceWatch
 
-  /// - Returns: the states published while the trouble lasted, and whether there were pictures after it.
+  /// - Returns: the states published during the trouble, and whether there were pictures after it.
   func run(_ trouble: StubbornCamera.Trouble) async throws -> (states: [SessionState], shown: Bool) {
     switch trouble {
     case .late:
@@ -181,7 +181,7 @@ struct StubbornTrial: Sendable {
     }
   }
 
-  /// Takes back what was done, however it went.
+  /// Runs `body` and then reverts the trouble, also after an error.
   func mending<Value: Sendable>(
     _ commands: [String], after body: @Sendable () async throws -> Value
   ) async throws -> Value {

@@ -4,7 +4,7 @@ import Imagery
 import Probes
 import System
 
-/// What many pulls of the cable say together.
+/// The results of many rounds of unplugging.
 struct UnplugFindings {
   let log: UnplugPlay.Log
   let wanted: Int
@@ -129,7 +129,7 @@ struct UnplugFindings {
     let footprints = rounds.filter { $0.shown != nil }.map(\.footprint)
     let mappings = Growth(counts: footprints.map(\.mappings)).lasting
     let threads = Growth(counts: footprints.map(\.threads)).lasting
-    // What leaks does so in every round; a heap that the allocator adds for a thread, once in a while, is no leak.
+    // A leak adds something in every round. A heap that the allocator adds for a thread once in a while is not a leak.
     let allowed = footprints.count / 20
     return check(
       "growth", "Mappings and threads of the whole process do not grow with the rounds",

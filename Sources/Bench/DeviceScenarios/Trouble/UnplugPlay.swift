@@ -4,7 +4,7 @@ import Imagery
 import Probes
 import System
 
-/// Pulls the cable of a running session and puts it back, again and again.
+/// Unplugs the cable of a running session and plugs it in again, repeatedly.
 struct UnplugPlay: Sendable {
   let camera: LabCamera
   let rig: Rig
@@ -13,17 +13,17 @@ struct UnplugPlay: Sendable {
   struct Log: Sendable {
     var rounds: [UnplugRound] = []
     var interval = Duration.zero
-    /// Before the first round, and after the session has stopped.
+    /// Footprints before the first round, and after the session has stopped.
     var before = ProcessFootprint()
     var after = ProcessFootprint()
   }
 
-  /// What is waited for at most: for a state, an answer, a picture.
+  /// Time limit for a state, an answer or a picture.
   private static let patience = Duration.seconds(10)
-  /// Every so many rounds another client keeps the old node, so that the device returns under another number.
+  /// In every third round, another client keeps the old node open, so that the device returns under another number.
   private static let holdEvery = 3
 
-  /// The session under test and those who look at it.
+  /// The session under test, with its observers.
   private struct Stage: Sendable {
     let play: Play
     let shutter: Shutter
@@ -55,7 +55,7 @@ struct UnplugPlay: Sendable {
     try await stage.play.session.start()
     guard await settle(stage) else { throw LabTrouble("the camera showed no picture at first") }
     log.interval = await stage.play.session.format?.frameInterval.duration ?? .zero
-    // A photo before the count begins, so that what is made for the first one is there.
+    // A photo before the count begins, so that the resources created for the first photo exist already.
     stage.shutter.press()
     _ = await stage.shutter.untilAnswered(within: Self.patience)
     _ = await settle(stage)
@@ -64,13 +64,13 @@ struct UnplugPlay: Sendable {
       try Task.checkCancellation()
       let round = try await self.round(stage, index)
       log.rounds.append(round)
-      // Without a picture there is nothing to be unplugged.
+      // A session without pictures cannot be tested further.
       guard round.shown != nil else { break }
     }
     return log
   }
 
-  /// A few more pictures, so that what was under way is done.
+  /// Waits for a few more pictures, so that pending work is done.
   private func settle(_ stage: Stage) async -> Bool {
     await stage.play.untilPresented(stage.play.log.count + 4, within: Self.patience)
   }
@@ -101,8 +101,7 @@ extension UnplugPlay {
     return round
   }
 
-  /// The command takes a moment to reach the kernel: photos are asked for all the while, so that some are under way
-  /// when it does.
+  /// Unplugs the camera. The command takes a moment to reach the kernel; photos are requested meanwhile, so that some are pending when it does.
   private func unplugWhilePressing(_ stage: Stage) async throws -> MonotonicTime {
     let pressing = Task {
       while !Task.isCancelled, await stage.play.session.state == .running {

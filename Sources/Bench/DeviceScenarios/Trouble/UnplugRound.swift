@@ -3,43 +3,43 @@ import Imagery
 import Probes
 import System
 
-/// One time that the cable was pulled and put back.
+/// One round of unplugging and plugging in.
 struct UnplugRound: Sendable {
-  /// When the command was given to the lab, and when the kernel hung up another client of the device.
+  /// The time of the command to the lab, and the time when the kernel hung up another client of the device.
   var commanded: MonotonicTime
   var hungUp: MonotonicTime?
-  /// When the session said so, and what.
+  /// The time and the reason of the published interruption.
   var published: MonotonicTime?
   var reason: InterruptionReason?
-  /// When the kernel made the node anew, and when the first picture after it was shown.
+  /// The time when the kernel created the new node, and the time when the first picture after it was shown.
   var returned: MonotonicTime?
   var shown: MonotonicTime?
-  /// When the engine had it open and ready, and when its stream ran.
+  /// The time when the engine had the device ready, and the time when its stream ran.
   var prepared: MonotonicTime?
   var started: MonotonicTime?
-  /// The nodes before and after; another client held the old one meanwhile.
+  /// The nodes before and after, and whether another client kept the old one open.
   var nodeBefore: String
   var nodeAfter: String?
   var isHeld: Bool
   var presses: [ShutterPress]
-  /// Presses that were not answered at all.
+  /// Number of requests that were never answered.
   var unanswered: Int
-  /// Once everything runs again.
+  /// The footprint once everything runs again.
   var footprint = ProcessFootprint()
 
-  /// From the kernel's signal to the published interruption, in milliseconds. The session may be told before the witness is.
+  /// Milliseconds from the kernel's hang-up to the published interruption. The session may notice before the witness does.
   var detected: Double? {
     guard let hungUp, let published else { return nil }
     return max(0, (published - hungUp).milliseconds)
   }
 
-  /// From the node to the first picture, in milliseconds.
+  /// Milliseconds from the node's creation to the first picture.
   var resumed: Double? {
     guard let returned, let shown else { return nil }
     return (shown - returned).milliseconds
   }
 
-  /// The way from the node to the first picture, in milliseconds.
+  /// The steps from the node's creation to the first picture, in milliseconds.
   var stages: [Double?] {
     [prepared, started, shown].map { time in
       guard let returned, let time else { return nil }
@@ -47,10 +47,10 @@ struct UnplugRound: Sendable {
     }
   }
 
-  /// Photos asked for before the interruption was published, and not taken.
+  /// Photos that were requested before the interruption was published, and not taken.
   var pending: [ShutterPress] { presses.filter { $0.state == .running && $0.error != nil } }
 
-  /// Presses that were answered with anything but a photo, or that the camera is gone.
+  /// Requests that were answered neither with a photo nor with the camera's disconnection.
   var wrongAnswers: [ShutterPress] {
     presses.filter { press in
       switch press.error {

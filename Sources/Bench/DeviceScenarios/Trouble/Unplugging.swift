@@ -3,7 +3,7 @@ import Harness
 import Imagery
 import Probes
 
-/// INT-1, INT-2, INT-3, INT-6 on a real driver: the cable is pulled while pictures and photos are under way.
+/// INT-1, INT-2, INT-3, INT-6 on a real driver: the cable is unplugged while pictures and photos are in progress.
 struct Unplugging: Scenario {
   let id = "recovery.unplug"
   let suite = Suite.device
@@ -17,7 +17,7 @@ struct Unplugging: Scenario {
 
   init(rig: Rig) { self.rig = rig }
 
-  /// The account of what a process holds sees a descriptor and a thread come and go.
+  /// Proves that the footprint notices a descriptor and a thread that come and go.
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
     let before = await ProcessFootprint.lasting()
     let during = try await FootprintProbe.holding()
