@@ -1,13 +1,13 @@
-/// How much is measured.
+/// Numbers of repetitions.
 struct Extent: Sendable {
-  /// Frames that are timed in each mode.
+  /// Number of frames that are timed in each mode.
   var frames = 24
   var photos = 6
-  /// Times that the session is sent to the background.
+  /// Number of times that the session is sent to the background.
   var absences = 6
   var starts = 5
   var replugs = 2
 
-  /// Enough to see what a fault breaks.
+  /// Numbers that suffice to show the effect of a fault.
   static let brief = Extent(frames: 14, photos: 2, absences: 4, starts: 3, replugs: 1)
 }

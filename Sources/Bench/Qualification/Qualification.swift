@@ -3,21 +3,21 @@ public import Harness
 public import Probes
 import Video4Linux
 
-/// A lab's sign-off for one camera: its rules in the order in which a person reads them, and its state kept.
+/// A lab's sign-off for one camera: its rules in reading order, and the state to restore.
 public struct Qualification: Sendable {
-  /// What the camera is, in the words of the report.
+  /// The description of the camera, for the report.
   public let source: SourceDescription
-  /// Every rule but the last.
+  /// All rules but the last.
   public let rules: [any Scenario]
-  /// The last rule: it restores the camera, and is run whatever became of the others.
+  /// The last rule, which restores the camera. Run it whatever the results of the others.
   public let restoration: any Scenario
 
-  /// Opens the camera, notes its state, and chooses what is tried.
+  /// Opens the camera, notes its state, and selects what is tried.
   /// - Parameters:
-  ///   - device: a node such as `/dev/video0`, or a stable name of it: a link under `/dev/v4l`, `usb:…` or `port:…`.
-  ///   - fault: what the driver is to do wrong; nil for nothing.
-  ///   - scenarios: the engine's own that are repeated on this camera.
-  /// - Throws: `QualificationError` when the camera cannot be opened; `Unsupported` when it has nothing to show the fault on.
+  ///   - device: a node such as `/dev/video0`, or a stable name: a link under `/dev/v4l`, `usb:…` or `port:…`.
+  ///   - fault: the fault to inject; nil for none.
+  ///   - scenarios: scenarios of the engine that are repeated on this camera.
+  /// - Throws: `QualificationError` if the camera cannot be opened; `Unsupported` if it has nothing to show the fault on.
   public init(
     device: String, duration: RunDuration, fault: DeviceFault?, scenarios: CameraScenarios
   ) throws {
@@ -47,9 +47,9 @@ public struct Qualification: Sendable {
       let state = try CameraState(of: device)
       let plan = try CameraPlan(CameraClaims(of: device), duration: duration)
       let controls = try device.controls()
-      // As it is already: only to hear now whether another program has it.
+      // Sets the current format, only to find out now whether another program uses the camera.
       _ = try device.setFormat(state.format)
-      // Closed before a liar opens it, which must not find another client.
+      // Closed before the lying kernel opens it, which must not find another client.
       device.close()
       let camera = QualifiedCamera(
         specification: path,
@@ -65,7 +65,7 @@ public struct Qualification: Sendable {
     }
   }
 
-  /// The node of a camera that is named by serial number or port; any path is itself.
+  /// Returns the node of a camera that is named by serial number or port. A path is returned unchanged.
   private static func node(_ name: String, _ kernel: any Kernel) throws -> String {
     if name.hasPrefix("/") { return name }
     let all = try DeviceDirectory(kernel: kernel).list().filter { entry in
@@ -113,7 +113,7 @@ public struct Qualification: Sendable {
 
 /// Why a camera could not be put on trial.
 public enum QualificationError: Error, CustomStringConvertible {
-  /// The path, and why it is none.
+  /// Not a capture device: its path, and the reason.
   case notACamera(String, String)
   case device(String, String)
 

@@ -3,9 +3,8 @@ public import Probes
 import Video4Linux
 
 extension Qualification {
-  /// Every rule in the order in which a person reads them, the restoration last. There is no camera behind them: they are for a
-  /// list, and fail when they are run.
-  /// - Parameter scenarios: the engine's own that are repeated on a camera.
+  /// The rules in reading order, the restoration last, for a list. There is no camera behind them, so they fail if they are run.
+  /// - Parameter scenarios: scenarios of the engine that are repeated on a camera.
   public static func listed(with scenarios: CameraScenarios) -> [any Scenario] {
     let qualification = Qualification(
       camera: .unplugged, state: CameraState(format: .listed), isLying: false, scenarios: scenarios)

@@ -29,7 +29,7 @@ struct FaultOutcome: Sendable {
   var published: StateMark?
   /// The time when the first picture after it was shown.
   var shown: MonotonicTime?
-  /// Number of pictures shown after it, counted up to about `LabFault.pictures`.
+  /// Number of pictures shown after it. For a fault without a reason, at least `LabFault.pictures` are waited for.
   var pictures = 0
 
   /// Milliseconds from the fault to its publication. The command may return after the session has noticed.

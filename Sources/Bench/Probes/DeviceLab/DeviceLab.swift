@@ -3,17 +3,17 @@ import Harness
 import Imagery
 package import System
 
-/// The device lab, seen from inside (`lab/run … -- COMMAND`): its cameras can be unplugged and broken by command.
-/// What the commands are is in `lab/README.md`.
+/// The device lab, seen from inside (`lab/run … -- COMMAND`): commands unplug its cameras and inject faults. The commands are listed in
+/// `lab/README.md`.
 package struct DeviceLab: Sendable {
-  /// One device of the lab, as `lab-ctl list` tells it.
+  /// A device of the lab, as listed by `lab-ctl list`.
   package struct Device: Sendable, Equatable {
-    /// `uvc0`, `vivid0`, `accel`.
+    /// The name, such as `uvc0`, `vivid0` or `accel`.
     package var name: String
     package var kind: String
-    /// The node it had when it was asked for; nil while it is unplugged.
+    /// The node at the time of listing. Nil while the device is unplugged.
     package var node: String?
-    /// Twins share it.
+    /// The serial number, which twins share.
     package var serial: String?
   }
 
@@ -22,7 +22,7 @@ package struct DeviceLab: Sendable {
     guard getenv("LAB") != nil else { throw Unsupported("this needs the device lab: `lab/run … -- COMMAND`") }
   }
 
-  /// The devices there are now.
+  /// Returns the current devices.
   package func devices() throws -> [Device] {
     try control(["list"]).split(separator: "\n").compactMap { line in
       let words = line.split(separator: " ", omittingEmptySubsequences: true).map(String.init)
@@ -33,7 +33,7 @@ package struct DeviceLab: Sendable {
     }
   }
 
-  /// The device behind a node such as `/dev/video0`, or behind one of its stable names.
+  /// Returns the device behind a node such as `/dev/video0`, or behind one of its stable names.
   package func device(at node: String) throws -> Device {
     let resolved = realpath(node, nil).map { path in
       defer { free(path) }
@@ -46,7 +46,7 @@ package struct DeviceLab: Sendable {
   }
 
   /// Gives a command, such as `unplug`, and waits until it has taken effect.
-  /// - Returns: when it did, on `CLOCK_MONOTONIC`, the clock of the frames.
+  /// - Returns: the time when it took effect, on `CLOCK_MONOTONIC`, the clock of the frames.
   @discardableResult
   package func command(_ device: String, _ words: String...) throws -> MonotonicTime {
     try command(device, words)
@@ -71,7 +71,7 @@ package struct DeviceLab: Sendable {
   }
 }
 
-/// The lab did not do what a scenario counts on; the engine is not to blame.
+/// The lab did not do what a scenario relies on. The engine is not to blame.
 package struct LabTrouble: Error, CustomStringConvertible {
   package let description: String
   package init(_ description: String) { self.description = description }

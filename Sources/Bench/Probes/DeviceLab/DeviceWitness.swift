@@ -2,8 +2,8 @@ import Glibc
 import Imagery
 package import System
 
-/// Another client of a device, which does nothing but hear when the kernel says that it is gone: detection is held
-/// against this and not against the engine's own word. As long as it holds the node, its number is not given again.
+/// Another client of a device that only waits for the kernel's hang-up, so that detection is compared with the kernel instead of with the engine's
+/// own claim. While it holds the node, the node's number is not reused.
 package final class DeviceWitness: Sendable {
   private enum Word {
     case waiting
@@ -14,7 +14,7 @@ package final class DeviceWitness: Sendable {
   private let descriptor: Int32
   private let word = Locked(Word.waiting)
 
-  /// - Parameter limit: how long it listens.
+  /// - Parameter limit: how long to listen.
   package init(node: String, limit: Duration = .seconds(15)) throws {
     descriptor = open(node, O_RDWR | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { throw LaunchError(node, errno, remedy: nil) }
@@ -27,7 +27,7 @@ package final class DeviceWitness: Sendable {
 
   deinit { close(descriptor) }
 
-  /// When the device hung up; nil when it did not within the limit.
+  /// Returns the time when the device hung up. Nil if it did not within the limit.
   package func hangup() async -> MonotonicTime? {
     while true {
       switch word.withLock({ $0 }) {
@@ -38,7 +38,7 @@ package final class DeviceWitness: Sendable {
     }
   }
 
-  /// Only for events, not for pictures: a client that does not stream would be told of an error at once.
+  /// Polls for events only, not for pictures, because a client that does not stream would get an error at once.
   private func listen(until deadline: MonotonicTime) -> MonotonicTime? {
     while case let left = deadline - .now(), left > .zero {
       var entry = pollfd(fd: descriptor, events: Int16(POLLPRI), revents: 0)
@@ -50,9 +50,10 @@ package final class DeviceWitness: Sendable {
   }
 }
 
-/// When the kernel made a device node.
+/// The time at which the kernel created a device node.
 package enum NodeBirth {
-  /// - Returns: on `CLOCK_MONOTONIC`, to the kernel's tick (4 ms or finer) and never late; nil when there is no such node.
+  /// - Returns: the time on `CLOCK_MONOTONIC`, with the resolution of the kernel's tick (4 ms or finer) and never too late; nil if there is no such
+  ///   node.
   package static func time(of node: String) -> MonotonicTime? {
     var status = stat()
     guard stat(node, &status) == 0 else { return nil }

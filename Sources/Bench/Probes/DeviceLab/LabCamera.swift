@@ -3,15 +3,15 @@ import Harness
 import Imagery
 package import System
 
-/// The camera that is measured, as a device of the lab that can be given commands.
+/// The measured camera, as a device of the lab that accepts commands.
 package struct LabCamera: Sendable {
   package let lab: DeviceLab
   package let name: String
   package let source: any CameraSource
-  /// The node it had at first.
+  /// The node at first.
   let node: String
 
-  /// - Throws: `Unsupported` outside the lab, and for a source that is none of its cameras.
+  /// - Throws: `Unsupported` outside the lab, and for a source that is not one of its cameras.
   package init(_ rig: Rig) throws {
     lab = try DeviceLab()
     guard let specification = rig.specification, specification.hasPrefix("/dev/") else {
@@ -32,13 +32,13 @@ package struct LabCamera: Sendable {
     try await onOwnThread { try lab.command(name, "replug") }
   }
 
-  /// Whether it has a signal that can be lost: the lab says no to a command about it otherwise.
+  /// Returns whether the camera has a signal that can be lost. Otherwise the lab refuses a command about it.
   package func isDigital() throws -> Bool {
     guard try lab.devices().first(where: { $0.name == name })?.kind == "vivid" else { return false }
     return (try? lab.command(name, "signal", "back")) != nil
   }
 
-  /// The node it has now; nil while it is unplugged.
+  /// Returns the current node. Nil while the camera is unplugged.
   package func currentNode() async throws -> String? {
     try await onOwnThread { try lab.devices().first { $0.name == name }?.node }
   }

@@ -4,7 +4,7 @@ import Corpora
 import Imagery
 import System
 
-/// The time-code in the pictures of a lab camera that plays the corpus `turn`: by it the pixels tell how they were turned.
+/// The time code in the pictures of a lab camera that plays the corpus `turn`. It shows how the pixels were turned.
 package struct LabChart: Sendable {
   private let rect: ChartRect?
   private let size: PixelSize
@@ -15,7 +15,7 @@ package struct LabChart: Sendable {
     size = manifest?.size ?? PixelSize(width: 1, height: 1)
   }
 
-  /// Where the code is in a picture of another size.
+  /// Returns the place of the code in a picture of another size. Nil if there is none.
   private func chart(in stored: PixelSize) -> TimeCodeChart? {
     guard let rect, stored.width * size.height == stored.height * size.width else { return nil }
     func scaled(_ value: Int) -> Int { value * stored.width / size.width }
@@ -43,7 +43,7 @@ package struct LabChart: Sendable {
       seen: seen(picture.image, frame.format.size, expected: applied))
   }
 
-  /// - Throws: when the photo cannot be read.
+  /// - Throws: if the photo cannot be read.
   package func reading(_ photo: CapturedPhoto) throws -> TurnedPicture {
     let (frame, applied) = (photo.frame, photo.frame.orientation.capture)
     let file = try ImageFile.read(photo.photo.bytes)

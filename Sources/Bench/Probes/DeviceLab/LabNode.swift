@@ -1,20 +1,20 @@
 import Harness
 import Video4Linux
 
-/// A camera of the lab and what its driver says it is: how a scenario finds one that has what it measures.
+/// A camera of the lab with its properties, by which a scenario finds a suitable one.
 package struct LabNode: Sendable {
-  /// As `lab-ctl` knows it, such as `vivid0`.
+  /// The name used by `lab-ctl`, such as `vivid0`.
   package let name: String
   package let path: String
-  /// Frames a second of the signal of an HDMI input; nil for a camera, which has no signal to lose.
+  /// Frames per second of the signal at an HDMI input. Nil for a camera, which has no signal to lose.
   package let signalRate: Double?
-  /// The node of the same device that gives back what is written to it.
+  /// The output node of the same device, whose pictures come back from the camera. Nil if there is none.
   package let output: String?
 
   package var isDigital: Bool { signalRate != nil }
   package var isUSB: Bool { name.hasPrefix("uvc") }
 
-  /// The cameras that a scenario may use: the one the user named, or all of the lab.
+  /// Returns the cameras that a scenario may use: the one that the user named, or all of the lab.
   /// - Throws: `Unsupported` outside the lab.
   package static func list(_ lab: DeviceLab, _ rig: Rig) throws -> [LabNode] {
     let devices: [DeviceLab.Device]
@@ -26,7 +26,8 @@ package struct LabNode: Sendable {
     return try devices.compactMap { device in try device.node.map { try LabNode(device.name, $0) } }
   }
 
-  /// The first that has what is measured.
+  /// Returns the first camera that satisfies the wish.
+  /// - Throws: `Unsupported` if there is none.
   package static func first(_ lab: DeviceLab, _ rig: Rig, wanted: NodeWish) throws -> LabNode {
     guard let found = try list(lab, rig).first(where: wanted.fits) else {
       throw Unsupported(
@@ -43,7 +44,7 @@ package struct LabNode: Sendable {
     output = try Self.output(of: device.capabilities.bus)
   }
 
-  /// The node that takes pictures for the same device.
+  /// Returns the output node of the same device. Nil if there is none.
   private static func output(of bus: String) throws -> String? {
     for entry in try DeviceDirectory().list() {
       guard let device = try? VideoDevice(path: entry.path), device.capabilities.bus == bus,
@@ -55,9 +56,9 @@ package struct LabNode: Sendable {
   }
 }
 
-/// What a scenario needs of a camera.
+/// The requirements of a scenario on a camera.
 package struct NodeWish: Sendable {
-  /// As in `the lab has no USB camera`.
+  /// The name of the requirement, as in `the lab has no USB camera`.
   let name: String
   let fits: @Sendable (LabNode) -> Bool
 
@@ -66,6 +67,6 @@ package struct NodeWish: Sendable {
     self.fits = fits
   }
 
-  /// Without a loop, which has no signal of its own.
+  /// An HDMI input that is not part of a loop, because a loop has no signal of its own.
   package static let digital = NodeWish("HDMI input") { $0.isDigital && $0.output == nil }
 }

@@ -3,9 +3,9 @@ import System
 
 import class FoundationEssentials.FileManager
 
-/// How often the accelerometer is read, by the kernel's own word.
+/// The sampling rate of the accelerometer, as reported by the kernel.
 package enum SensorRate {
-  /// The longest interval of the accelerometers that are here; a tenth of a second where none says.
+  /// Returns the longest interval of the accelerometers present. A tenth of a second if none reports one.
   package static func interval() -> Duration {
     let folder = "/sys/bus/iio/devices"
     let rates = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).compactMap { id in

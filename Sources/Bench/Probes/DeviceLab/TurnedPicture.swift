@@ -5,9 +5,9 @@ package import System
 package struct TurnedPicture: Sendable {
   package let output: String
   package let exposure: MonotonicTime
-  /// By its own facts.
+  /// The orientation that the picture states.
   package let applied: Orientation
-  /// By its pixels: how the stored picture must have been turned; nil where they carry no code.
+  /// The orientation that its pixels show. Nil if they carry no code.
   package let seen: Orientation?
 
   package init(output: String, exposure: MonotonicTime, applied: Orientation, seen: Orientation?) {

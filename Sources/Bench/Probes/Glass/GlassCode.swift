@@ -1,14 +1,14 @@
 import CZXing
 package import Imagery
 
-/// What a screen shows to a camera that looks at it: a number, and when the number before it began to be shown.
+/// A code that a screen shows to a camera: a number, and the time at which the number before it was first shown.
 ///
-/// A picture is drawn before its vblank, so it cannot say when it will be shown itself. The next one can. It is a QR code, which is found wherever the camera sees it,
-/// turned and askew.
+/// A picture is drawn before its vblank, so only the next one can state when it was shown. The code is a QR code, which can be found anywhere in
+/// the camera's picture, also turned and askew.
 package struct GlassCode: Hashable, Sendable {
-  /// 0 to 999,999; it begins again.
+  /// The number, 0 to 999,999. It starts again after that.
   package let number: Int
-  /// When the number before began to be shown, in microseconds of `CLOCK_MONOTONIC` of the machine that has the screen; nil for the first.
+  /// The time at which the number before was first shown, in microseconds of `CLOCK_MONOTONIC` on the machine with the screen. Nil for the first one.
   package let before: Int64?
 
   package static let period = 1_000_000
@@ -18,10 +18,10 @@ package struct GlassCode: Hashable, Sendable {
     self.before = before
   }
 
-  /// `SW:12:104223001500`, in the characters that a QR code packs closely.
+  /// The text, such as `SW:12:104223001500`, in characters that a QR code packs densely.
   package var text: String { "SW:\(number):\(before.map { "\($0)" } ?? "")" }
 
-  /// What was read; nil for a code of somebody else.
+  /// Parses the text of a code. Nil for a foreign code.
   package init?(_ text: String) {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count == 3, parts[0] == "SW", let number = Int(parts[1]), (0..<Self.period).contains(number)
@@ -34,17 +34,17 @@ package struct GlassCode: Hashable, Sendable {
     }
   }
 
-  /// Three thousand years, in microseconds; in nanoseconds it overflows nothing.
+  /// Three thousand years, in microseconds. The time in nanoseconds does not overflow.
   private static let latest: Int64 = Int64.max / 100_000
 
-  /// The modules of a side and what is dark, row by row; nil where the text is too long, which none is.
+  /// The modules per side, and whether each is dark, row by row. Nil if the text is too long, which does not happen.
   private var modules: (side: Int, isDark: [Bool])? {
     var bytes = [UInt8](repeating: 0, count: 64 * 64)
     let side = Int(zxing_make_qr(text, &bytes, Int32(bytes.count)))
     return side > 0 ? (side, bytes.prefix(side * side).map { $0 != 0 }) : nil
   }
 
-  /// Fills a BGRA picture with white, and draws the code in its middle, as large as it fits with the margin of four modules that a reader needs.
+  /// Fills a BGRA picture with white, and draws the code in its centre, as large as possible with the margin of four modules that readers need.
   package func draw(into image: PixelBuffer) {
     guard image.format.pixelFormat == .bgra, let plane = image.planes.first, let (side, isDark) = modules
     else { return }
@@ -64,8 +64,8 @@ package struct GlassCode: Hashable, Sendable {
     }
   }
 
-  /// Finds a code in luma, wherever it is.
-  /// - Parameter luma: one byte a pixel, row by row.
+  /// Finds a code anywhere in luma.
+  /// - Parameter luma: one byte per pixel, row by row.
   package static func read(luma: [UInt8], width: Int, height: Int) -> GlassCode? {
     guard width > 0, height > 0, luma.count >= width * height else { return nil }
     var text = [CChar](repeating: 0, count: 64)

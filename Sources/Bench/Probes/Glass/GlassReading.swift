@@ -1,12 +1,12 @@
 import Imagery
 package import System
 
-/// From what a camera saw of a screen, to how late its pictures were.
+/// Computes the latency of a camera's pictures from the codes that it saw on a screen.
 package struct GlassReading: Sendable {
-  /// A picture that was presented.
+  /// A presented picture.
   package struct Seen: Sendable {
     package let presentedTime: MonotonicTime
-    /// Nil where no code could be read: a picture in which two codes are mixed, or none is.
+    /// The code. Nil if none could be read: the picture shows two codes mixed, or none.
     package let code: GlassCode?
 
     package init(presentedTime: MonotonicTime, code: GlassCode?) {
@@ -15,13 +15,13 @@ package struct GlassReading: Sendable {
     }
   }
 
-  /// From a number's vblank to the first picture with it that was presented, in ms, one a number whose successor was seen too.
+  /// Milliseconds from a number's vblank to the first presented picture with it, one for each number whose successor was seen too.
   package let latencies: [Double]
-  /// Pictures without a code.
+  /// Number of pictures without a code.
   package let unread: Int
   package let pictures: Int
 
-  /// - Parameter seen: in order.
+  /// - Parameter seen: the pictures, in order.
   package init(_ seen: [Seen]) {
     var first: [Int: MonotonicTime] = [:]
     var shown: [Int: Int64] = [:]
@@ -30,7 +30,7 @@ package struct GlassReading: Sendable {
       if first[code.number] == nil { first[code.number] = picture.presentedTime }
       if let before = code.before { shown[(code.number + GlassCode.period - 1) % GlassCode.period] = before }
     }
-    // The one that was shown when the camera began had been there for longer.
+    // The number that was on screen when the camera began had been shown for longer.
     let earliest = seen.first { $0.code != nil }?.code?.number
     latencies = first.filter { $0.key != earliest }.sorted { $0.value < $1.value }.compactMap {
       number, time in
@@ -40,6 +40,6 @@ package struct GlassReading: Sendable {
     pictures = seen.count
   }
 
-  /// The screen is another machine's, whose clock is another: what is seen was shown in the future, or long ago.
+  /// Whether the screen belongs to another machine with another clock: numbers were seen before they were shown, or long after.
   package var isOfAnotherClock: Bool { latencies.contains { $0 < 0 || $0 > 10_000 } }
 }

@@ -2,7 +2,7 @@ package import Capture
 import Imagery
 import System
 
-/// Keeps the luma of every picture that was presented, to be searched for codes when all is over: the preview has no time for that.
+/// Keeps the luma of every presented picture, to search for codes afterwards, because the preview has no time for that.
 package final class GlassWatch: Sendable {
   private struct Kept {
     var presentedTime: MonotonicTime
@@ -12,19 +12,19 @@ package final class GlassWatch: Sendable {
   }
 
   private let kept = Locked<[Kept]>([])
-  /// More would be gigabytes; at 30 a second they last for a minute.
+  /// Most pictures that are kept. More would take gigabytes; at 30 per second this lasts for a minute.
   private static let most = 1800
 
   package init() {}
 
   package var count: Int { kept.withLock { $0.count } }
 
-  /// A BGRA or RGBA picture; of others, and of those beyond the 1,800th, nothing is kept.
+  /// Keeps a BGRA or RGBA picture. Other formats, and pictures beyond the 1,800th, are ignored.
   package func note(_ picture: PresentedPicture) {
     let (size, plane) = (picture.image.format.size, picture.image.planes[0])
     guard [.bgra, .rgba].contains(picture.image.format.pixelFormat), count < Self.most else { return }
     var luma = [UInt8](repeating: 0, count: size.width * size.height)
-    // Green is most of luma; codes are black and white.
+    // Green is the largest part of luma, and codes are black and white.
     for y in 0..<size.height {
       let row = (plane.base + y * plane.bytesPerRow).assumingMemoryBound(to: UInt8.self)
       for x in 0..<size.width { luma[y * size.width + x] = row[4 * x + 1] }
@@ -34,7 +34,7 @@ package final class GlassWatch: Sendable {
     kept.withLock { $0.append(one) }
   }
 
-  /// All that was presented, its codes read; a few milliseconds a picture.
+  /// Reads the codes of all kept pictures; this takes a few milliseconds per picture.
   package func read() -> GlassReading {
     GlassReading(
       kept.withLock { $0 }.map { kept in

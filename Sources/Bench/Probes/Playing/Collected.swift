@@ -1,6 +1,6 @@
 import System
 
-/// What several tasks add to and one reads.
+/// A collection that several tasks add to and one reads.
 package final class Collected<Element: Sendable>: Sendable {
   private let elements = Locked<[Element]>([])
 
@@ -10,7 +10,7 @@ package final class Collected<Element: Sendable>: Sendable {
   package var all: [Element] { elements.withLock { $0 } }
 }
 
-/// The latest of something that one thread makes and another looks at.
+/// The latest value that one thread sets and another reads.
 package final class Latest<Value: Sendable>: Sendable {
   private let current = Locked<Value?>(nil)
 

@@ -2,11 +2,11 @@ package import Capture
 package import Imagery
 import System
 
-/// The last frames that a camera delivered, copied as they passed: the loan itself would keep a buffer from the driver.
+/// The last frames that a camera delivered, as copies: keeping the frames themselves would keep buffers from the driver.
 package final class DeliveredFrames: Sendable {
   private struct Kept {
     var frames: [(sequence: UInt32, image: PixelBuffer)] = []
-    /// So many more are taken, and none goes; nil when the latest take the place of the oldest.
+    /// Number of further frames that are kept without dropping any. Nil if the newest replace the oldest.
     var remaining: Int?
   }
 
@@ -14,20 +14,20 @@ package final class DeliveredFrames: Sendable {
   private let limit: Int
   private let pool = PixelBufferPool()
 
-  /// - Parameter limit: how many are kept.
+  /// - Parameter limit: the number of frames that are kept.
   package init(limit: Int) { self.limit = limit }
 
-  /// Nil when it is not kept any more, or could not be copied.
+  /// Returns the picture of a frame. Nil if it is not kept any more, or could not be copied.
   package func image(_ sequence: UInt32) -> PixelBuffer? {
     kept.withLock { kept in kept.frames.last { $0.sequence == sequence }?.image }
   }
 
-  /// Keeps what is here and as many frames again, and no later ones.
+  /// Keeps the present frames and as many further ones, and no later ones.
   package func hold() {
     kept.withLock { $0.remaining = limit }
   }
 
-  /// `source`, with its frames kept here.
+  /// Returns `source`, whose frames are then kept here.
   package func watching(_ source: any CameraSource) -> any CameraSource {
     WatchedSource(source) {
       WatchedSource.Watcher(event: { [self] event in

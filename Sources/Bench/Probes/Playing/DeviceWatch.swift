@@ -3,14 +3,14 @@ import Harness
 package import Imagery
 package import System
 
-/// A session on a device, with everything it published and showed.
+/// A session on a device, with all published states and presented pictures.
 package struct DeviceWatch: Sendable {
   package let play: Play
   private let log: StateLog
 
-  /// How long a session may take to do what is waited for.
+  /// Time limit for a reaction of the session.
   package static let patience = Duration.seconds(10)
-  /// Small: these scenarios are about what is shown, not how much.
+  /// Size of the surface. It is small, because the size does not matter to these scenarios.
   package static let surface = PixelSize(width: 320, height: 180)
 
   package init(source: any CameraSource, rig: Rig) async {
@@ -20,7 +20,7 @@ package struct DeviceWatch: Sendable {
 
   package var states: [StateMark] { log.all }
 
-  /// Starts, or is interrupted in starting.
+  /// Starts the session. It may be interrupted while starting.
   package func start() async throws { try await play.session.start() }
 
   package func stop() async {
@@ -28,7 +28,7 @@ package struct DeviceWatch: Sendable {
     await log.finish()
   }
 
-  /// Waits until `find` finds something, at most `patience`.
+  /// Waits until `find` returns a value, for at most `patience`.
   package func until<Found>(_ find: () -> Found?) async -> Found? {
     let deadline = MonotonicTime.now() + Self.patience
     while MonotonicTime.now() < deadline, !Task.isCancelled {
@@ -38,15 +38,15 @@ package struct DeviceWatch: Sendable {
     return find()
   }
 
-  /// The first interruption published after the first `count` states.
+  /// Returns the first interruption published after the first `count` states.
   package func interruption(after count: Int) -> StateMark? { log.interruption(after: count) }
 
-  /// How many pictures were taken from the driver after a moment.
+  /// Returns the number of pictures whose frames were dequeued at or after a time.
   package func pictures(after time: MonotonicTime) -> Int {
     play.log.all.count { $0.frame.arrivalTime >= time }
   }
 
-  /// The first picture taken from the driver after a moment.
+  /// Returns the first picture whose frame was dequeued at or after a time.
   package func picture(after time: MonotonicTime) -> Presentation? {
     play.log.all.first { $0.frame.arrivalTime >= time }
   }

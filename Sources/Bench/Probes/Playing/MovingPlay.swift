@@ -3,7 +3,7 @@ import Imagery
 package import Replay
 import System
 
-/// A moving picture on a surface of its own size that is looked at: what latency, drops and jitter are read off.
+/// A moving picture on a surface of its own size, from which latency, drops and jitter are read.
 package struct MovingPlay {
   package let subject: MovingSubject
   let rig: Rig
@@ -13,7 +13,7 @@ package struct MovingPlay {
     self.rig = rig
   }
 
-  /// What was shown in so much time.
+  /// Returns what was shown during `duration`.
   package func watch(for duration: Duration) async throws -> WatchedPlay {
     let play = await play(SystemClock())
     try await play.session.prewarm()
@@ -25,14 +25,14 @@ package struct MovingPlay {
     return WatchedPlay(began: began, ended: ended, log: play.log.all)
   }
 
-  /// Everything shown in so much virtual time.
+  /// Returns all pictures shown during `duration` of virtual time.
   package func virtualLog(for duration: Duration) async throws -> [Presentation] {
     try await virtualWatch(for: duration).log
   }
 
-  /// The same in virtual time.
-  /// - Throws: `CancellationError` also when that time stood still until the task was cancelled; the session is then left behind,
-  ///   because stopping it could wait for what holds up the time.
+  /// Returns what was shown during `duration` of virtual time.
+  /// - Throws: `CancellationError`, also if virtual time stood still until the task was cancelled. The session is then abandoned, because stopping
+  ///   it might wait for whatever holds up the time.
   package func virtualWatch(for duration: Duration) async throws -> WatchedPlay {
     let clock = VirtualClock()
     let play = await play(clock)
@@ -53,7 +53,7 @@ package struct MovingPlay {
 }
 
 extension MovingPlay {
-  /// A simulated camera, with a fault or none.
+  /// Creates a play of a simulated camera, optionally with a fault.
   package init(simulated: SimulatedSource, fault: InjectedFault? = nil) {
     self.init(
       subject: MovingSubject(simulated: simulated, fault: fault), rig: Rig(fault: fault, viewfinder: ""))

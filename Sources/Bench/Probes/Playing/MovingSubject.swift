@@ -5,17 +5,17 @@ package import Imagery
 package import Replay
 import System
 
-/// A moving picture with a time-code in every frame: what latency and drops are measured on.
+/// A moving picture with a time code in every frame, to measure latency and drops.
 package struct MovingSubject: Sendable {
   package let source: any CameraSource
   package let chart: TimeCodeChart
   package let interval: Duration
   package let size: PixelSize
 
-  /// The bundled pan as NV12, converted before the clock starts, for as long as wanted.
+  /// The bundled pan as NV12, converted before the clock starts, in a loop.
   package static let bundled = "corpus:shelf-pan?format=NV12&loop=1"
 
-  /// A recording is played again and again, for as long as it is watched.
+  /// Creates the subject of a rig. A recording is played in a loop.
   package init(_ rig: Rig, bundled: String = MovingSubject.bundled) throws {
     let sound = try rig.soundSource(orBundled: bundled)
     if let replay = sound as? ReplaySource {
@@ -41,7 +41,7 @@ package struct MovingSubject: Sendable {
     size = manifest.size
   }
 
-  /// Codes start again with the recording, which may be cut short.
+  /// Returns the number of frames in a lap: codes start again with the recording, which may be cut short.
   private static func framesInALap(_ replay: ReplaySource) throws -> UInt32 {
     let manifest = replay.corpus.manifest
     guard let seconds = replay.options.seconds else { return UInt32(clamping: manifest.frameCount) }

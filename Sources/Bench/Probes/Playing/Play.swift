@@ -3,7 +3,7 @@ import Harness
 package import Imagery
 import System
 
-/// One session with a preview that is looked at: what most scenarios need.
+/// A session with an observed preview, as most scenarios need it.
 package struct Play: Sendable {
   package let session: CaptureSession
   package let preview: PreviewOutput
@@ -11,8 +11,8 @@ package struct Play: Sendable {
   package let surface: any PreviewSurface
 
   /// - Parameters:
-  ///   - size: of the surface.
-  ///   - interval: between frames of the source.
+  ///   - size: the size of the surface.
+  ///   - interval: the frame interval of the source.
   package init(
     source: any CameraSource, chart: TimeCodeChart?, size: PixelSize, interval: Duration, rig: Rig,
     configuration: SessionConfiguration = .unattended, clock: any CaptureClock = SystemClock()
@@ -26,27 +26,27 @@ package struct Play: Sendable {
     await session.add(preview)
   }
 
-  /// Ends the session, also in virtual time that nobody lets pass.
+  /// Ends the session, also if it runs in virtual time that nobody advances any more.
   package func stop() async {
     surface.hurry()
     await session.stop()
   }
 
-  /// Waits until `count` pictures were presented in all, or the time is up.
+  /// Waits until `count` pictures have been presented in all. Returns false if the time is up.
   package func untilPresented(_ count: Int, within limit: Duration) async -> Bool {
     await PresentationWait(log: log).until(count, within: limit)
   }
 }
 
 extension CaptureSession {
-  /// Waits while the session starts: its first picture may be on the surface before it says that it runs. False when it does something else
-  /// than run then.
+  /// Waits while the session starts, since its first picture may be presented before its state is `running`. Returns false if it then enters
+  /// another state.
   package func comesToRun() async -> Bool {
     for await state in states() where state != .starting && state != .loading { return state == .running }
     return false
   }
 
-  /// What `body` gives, with the session ended however it went: the next scenario wants the device.
+  /// Returns the result of `body`, and ends the session also after an error, because the next scenario needs the device.
   package nonisolated func ending<Value: Sendable>(
     after body: @Sendable () async throws -> Value
   ) async throws -> Value {
@@ -58,7 +58,7 @@ extension CaptureSession {
 }
 
 extension SessionConfiguration {
-  /// Nobody touches a camera under test, and it is not to fall asleep over it. What is read in its preview is not mirrored.
+  /// A configuration for tests: no inactivity time-out, since nobody touches the camera, and no mirroring, since the preview is read.
   package static var unattended: SessionConfiguration {
     var configuration = SessionConfiguration()
     configuration.inactivityTimeout = nil
@@ -67,7 +67,7 @@ extension SessionConfiguration {
   }
 }
 
-/// Polls a log; its pictures come from a thread that must not be made to wait for anyone.
+/// Waits by polling a log, because the thread that adds pictures to it must not be blocked.
 struct PresentationWait {
   let log: PresentationLog
 

@@ -2,13 +2,13 @@ package import Capture
 import Imagery
 import System
 
-/// A finger on the shutter: presses, and what became of each.
+/// A shutter that notes each request for a photo and its answer.
 package final class Shutter: Sendable {
   private let session: CaptureSession
   private let output: PhotoOutput
   private let pressed = Locked(0)
   private let answers = Collected<ShutterPress>()
-  /// Small, so that taking photos does not take the time that is to be measured.
+  /// Small photos, so that taking them does not affect the measured times.
   private static let settings = PhotoSettings(longSide: 160)
   private static let mostWaiting = 12
 
@@ -20,7 +20,7 @@ package final class Shutter: Sendable {
   package var all: [ShutterPress] { answers.all }
   package var waiting: Int { pressed.withLock { $0 } - answers.all.count }
 
-  /// Presses without waiting for the answer; not while many are waited for.
+  /// Requests a photo without waiting for the answer. Does nothing while too many answers are pending.
   package func press() {
     guard waiting < Self.mostWaiting else { return }
     pressed.withLock { $0 += 1 }
@@ -34,7 +34,7 @@ package final class Shutter: Sendable {
     }
   }
 
-  /// - Returns: false when some are not answered within the limit.
+  /// - Returns: false if some are not answered within the limit.
   package func untilAnswered(within limit: Duration) async -> Bool {
     let deadline = MonotonicTime.now() + limit
     while waiting > 0 {

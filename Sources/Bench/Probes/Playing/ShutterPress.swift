@@ -2,14 +2,14 @@ package import Capture
 import Imagery
 package import System
 
-/// A photo asked for in the middle of it all, and what became of it.
+/// A request for a photo, and its answer.
 package struct ShutterPress: Sendable {
   package let pressed: MonotonicTime
   package let answered: MonotonicTime
-  /// When it was pressed.
+  /// The session's state at the time of the request.
   package let state: SessionState
   package let error: SessionError?
-  /// When it was answered; nil where nobody looked.
+  /// The session's state at the time of the answer. Nil if it was not read.
   package var stateAfter: SessionState?
 
   package init(
@@ -25,7 +25,7 @@ package struct ShutterPress: Sendable {
 }
 
 extension ShutterPress {
-  /// Interrupted when it was pressed and still when it was answered, and yet a photo.
+  /// Whether there was a photo although the session was interrupted at the request and still at the answer.
   package var isAcceptedWhileInterrupted: Bool {
     guard error == nil, case .interrupted = state, case .interrupted? = stateAfter else { return false }
     return true

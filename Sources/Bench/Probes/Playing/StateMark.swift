@@ -2,7 +2,7 @@ package import Capture
 import Imagery
 package import System
 
-/// A state, and when it was published.
+/// A state, and the time when it was published.
 package struct StateMark: Sendable {
   package let state: SessionState
   package let time: MonotonicTime
@@ -15,7 +15,7 @@ package struct StateMark: Sendable {
   package var isInterruption: Bool { if case .interrupted = state { true } else { false } }
 }
 
-/// Every state that a session publishes, with the time at which it was heard.
+/// All states that a session publishes, with the times at which they were received.
 package final class StateLog: Sendable {
   private let marks: Collected<StateMark>
   private let listener: Task<Void, Never>
@@ -29,15 +29,15 @@ package final class StateLog: Sendable {
     }
   }
 
-  /// In the order in which they were published.
+  /// The marks, in the order of publication.
   package var all: [StateMark] { marks.all }
 
-  /// The first interruption published after the first `count` states.
+  /// Returns the first interruption published after the first `count` states.
   package func interruption(after count: Int) -> StateMark? {
     Self.interruption(in: all, after: count)
   }
 
-  /// The same, waited for; nil when none is published within `limit`.
+  /// Waits for the first interruption after the first `count` states. Nil if none is published within `limit`.
   package func interruption(after count: Int, within limit: Duration) async -> StateMark? {
     let deadline = MonotonicTime.now() + limit
     while MonotonicTime.now() < deadline {
@@ -47,7 +47,7 @@ package final class StateLog: Sendable {
     return nil
   }
 
-  /// Waits until the last state was heard. To be called when the session was stopped: otherwise it waits for that.
+  /// Waits until the last state was received. Call it after the session was stopped, since it waits for that.
   package func finish() async { await listener.value }
 
   package static func interruption(in marks: [StateMark], after count: Int) -> StateMark? {

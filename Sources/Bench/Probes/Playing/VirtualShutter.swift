@@ -3,15 +3,15 @@ package import Imagery
 import Replay
 import System
 
-/// Presses of the shutter in virtual time, which stands still until each of them waits for its frame: what is photographed is
-/// decided by the recording alone, however busy the machine is that plays it.
+/// Requests for photos in virtual time, which stands still until each of them waits for its frame. So the recording alone determines which frames
+/// are photographed, however busy the machine is.
 package struct VirtualShutter: Sendable {
   package let session: CaptureSession
   let output: PhotoOutput
   package let clock: VirtualClock
-  /// Of the frames. Time passes in steps of it, so that how much of it passes is no matter of speed either.
+  /// The frame interval. Time advances in steps of it, so that the amount of time does not depend on speed either.
   package let interval: Duration
-  /// Intervals within which the frame of a photo comes, or never.
+  /// Number of intervals within which the frame of a photo must come.
   private static let patience = 200
 
   package init(session: CaptureSession, output: PhotoOutput, clock: VirtualClock, interval: Duration) {
@@ -21,8 +21,8 @@ package struct VirtualShutter: Sendable {
     self.interval = interval
   }
 
-  /// A photo for each of `settings`, in their order, all of the frame nearest to this instant.
-  /// - Throws: as the first of them that fails; `NoFrame`; `CancellationError`, also when a press was never seen to wait.
+  /// Takes a photo for each of `settings`, in their order, all of the frame nearest to this instant.
+  /// - Throws: the first error of a photo; `NoFrame`; `CancellationError`, also if a request never came to wait for its frame.
   package func photos(_ settings: [PhotoSettings]) async throws -> [CapturedPhoto] {
     let answered = Locked(0)
     let presses = settings.map { settings in
@@ -51,6 +51,6 @@ package struct VirtualShutter: Sendable {
 }
 
 extension CameraSource {
-  /// Played or drawn, and so the same in every run, in virtual time too; a device is not.
+  /// Whether the source is played or drawn, and so the same in every run, also in virtual time. A device is not.
   package var isPlayed: Bool { self is ReplaySource || self is SimulatedSource }
 }

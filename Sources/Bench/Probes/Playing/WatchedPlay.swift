@@ -3,21 +3,21 @@ package import Harness
 import Imagery
 package import System
 
-/// What was shown while somebody watched, and how long that was: what came is held against what should have come.
+/// The pictures shown while a play was watched, with its duration, to compare them with those that should have been shown.
 package struct WatchedPlay: Sendable {
-  /// The stream ran from here on.
+  /// The times at which the stream began and the watching ended.
   package let began: MonotonicTime
   package let ended: MonotonicTime
-  /// Everything that was presented.
+  /// All presented pictures.
   package let log: [Presentation]
 
-  /// Pictures left out of other figures: they warm caches, which is the cold start's business.
+  /// Number of first pictures that other figures leave out: they warm up caches, which concerns the cold start.
   private static let warming = 5
-  /// Without them.
+  /// The pictures after the first ones.
   package var warm: [Presentation] { Array(log.dropFirst(Self.warming)) }
 
-  /// The longest time without a new picture, from the beginning to the end, in ms: one that freezes, begins late or ends early
-  /// shows here, wherever it does.
+  /// Returns the longest time without a new picture between the beginning and the end, in ms. It shows a play that freezes at any point, begins late
+  /// or ends early.
   package func longestGap(chart: TimeCodeChart) -> Double {
     var (last, longest): (MonotonicTime, Duration) = (began, .zero)
     var shown: Set<UInt32> = []
@@ -32,7 +32,7 @@ package struct WatchedPlay: Sendable {
 }
 
 extension WatchedPlay {
-  /// The metric of it, with the id `NAME.longest-gap`.
+  /// Returns the longest gap as a metric with the id `NAME.longest-gap`.
   package func gap(_ name: String, of subject: MovingSubject, _ level: EvidenceLevel) -> Measurement {
     Measurement(
       id: "\(name).longest-gap", title: "Longest time without a new picture, to the end", unit: .milliseconds,

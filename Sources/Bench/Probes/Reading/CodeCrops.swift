@@ -3,8 +3,8 @@ package import Charts
 import Imagery
 import System
 
-/// Keeps the piece of every picture shown that has the number in it, to be read when all is over: the preview has no time
-/// for reading, and where there is one processor the driver's own threads wait for the preview.
+/// Keeps the part of every presented picture that contains the number, to read it afterwards: the preview has no time for reading, and on a single
+/// processor the driver's own threads wait for the preview.
 package final class CodeCrops: Sendable {
   private struct Crop {
     var frame: FrameFacts
@@ -14,10 +14,10 @@ package final class CodeCrops: Sendable {
   }
 
   private let crops = Locked<[Crop]>([])
-  /// On the surface.
+  /// Place of the code on the surface.
   private let rect: ChartRect
 
-  /// - Parameter rect: where the code is on a BGRA surface.
+  /// - Parameter rect: the place of the code on a BGRA surface.
   package init(rect: ChartRect) { self.rect = rect }
 
   package var count: Int { crops.withLock { $0.count } }
@@ -37,7 +37,7 @@ package final class CodeCrops: Sendable {
     crops.withLock { $0.append(crop) }
   }
 
-  /// Everything shown, its numbers read.
+  /// Returns all presented pictures with their numbers.
   package func read() -> [Presentation] {
     crops.withLock { $0 }.map { crop in
       Presentation(

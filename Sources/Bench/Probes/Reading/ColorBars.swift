@@ -1,26 +1,26 @@
 package import Imagery
 
-/// Vertical bars that get darker from left to right (SMPTE 100 % or 75 %), as vivid shows them: they tell which way a
-/// picture was turned, though not whether it was mirrored and turned by a half.
+/// Vertical bars that get darker from left to right (SMPTE 100 % or 75 %), as vivid shows them. They show how a picture was turned, but not whether
+/// it was mirrored and turned by a half.
 package enum ColorBars {
   private static let bars = 8
 
-  /// How far bars that were upright have been turned clockwise.
-  /// - Parameter picture: `.grey`.
-  /// - Returns: nil when there are no bars.
+  /// Returns how far upright bars have been turned clockwise.
+  /// - Parameter picture: a `.grey` picture.
+  /// - Returns: nil if there are no bars.
   package static func reading(of picture: PixelBuffer) -> Rotation? {
     guard picture.format.pixelFormat == .grey else { return nil }
-    // Turned clockwise, what was on the left is at the top.
+    // After a clockwise turn, the left side is at the top.
     for turned in Rotation.allCases {
       let levels = (0..<bars).map { level(of: $0, in: picture, turned) }
-      // The darkest two may both be black.
+      // The two darkest bars may both be black.
       let falls = zip(levels.dropLast(), levels.dropFirst().dropLast()).allSatisfy { $0 > $1 + 4 }
       if falls, levels[bars - 2] >= levels[bars - 1], levels[0] - levels[bars - 1] > 80 { return turned }
     }
     return nil
   }
 
-  /// The mean brightness of the middle of a bar, away from what is written in the corners.
+  /// Returns the mean brightness in the middle of a bar, away from text in the corners.
   private static func level(of bar: Int, in picture: PixelBuffer, _ turned: Rotation) -> Double {
     let size = picture.format.size
     var (sum, count) = (0.0, 0)
@@ -43,7 +43,7 @@ package enum ColorBars {
     return sum / Double(count)
   }
 
-  /// A drawn picture of bars, turned; grey all over for nil.
+  /// Draws a picture of bars, turned. For nil, it is grey.
   package static func example(_ turned: Rotation?) throws -> PixelBuffer {
     let size = turned?.swapsAxes == true ? PixelSize(width: 48, height: 64) : PixelSize(width: 64, height: 48)
     let picture = try PixelBufferPool().makeBuffer(

@@ -3,9 +3,9 @@ package import Charts
 import Harness
 package import Imagery
 
-/// Which way up the mark in a finished picture is.
+/// Reads the orientation of the mark in a finished picture.
 package struct FiducialProbe {
-  /// The mark's square in the stored picture.
+  /// Place of the mark in the stored picture.
   let rect: ChartRect
   let stored: PixelSize
 
@@ -14,7 +14,7 @@ package struct FiducialProbe {
     self.stored = stored
   }
 
-  /// A picture that was turned by `orientation` and scaled, or cropped as aspect-fill does, to its own size.
+  /// Reads the mark in a picture that was turned by `orientation`, and scaled or cropped to its own size by aspect fill.
   package func reading(in picture: PixelBuffer, orientation: Orientation) -> FiducialReading? {
     let geometry = AspectFill(source: stored, orientation: orientation, surface: picture.format.size)
     let center = geometry.surfacePoint(

@@ -2,14 +2,14 @@ import Capture
 import Imagery
 import System
 
-/// From the log of a surface to latencies.
+/// Latencies computed from the log of a surface.
 package struct LatencyProbe {
-  /// Scene change → presented, in ms: from the start of the exposure of the frame whose number is *in the picture* to
-  /// the moment the surface showed it. A number that is shown again counts once.
+  /// Milliseconds from the change of the scene to presentation: from the start of the exposure of the frame whose number is *in the picture* until
+  /// the surface showed it. A number that is shown again counts once.
   package let glassToGlass: [Double]
-  /// Frame taken from the driver → presented, in ms: the engine's own share.
+  /// Milliseconds from dequeueing the frame to presentation: the engine's own share.
   package let engine: [Double]
-  /// Pictures in which no number could be read.
+  /// Number of pictures without a readable number.
   package let unreadable: Int
 
   package init(_ log: [Presentation], chart: TimeCodeChart, interval: Duration) {
@@ -34,7 +34,7 @@ package struct LatencyProbe {
 }
 
 extension TimeCodeChart {
-  /// The sequence number a code stands for, when codes repeat: the one nearest to `sequence`.
+  /// Returns the sequence number for a code. If codes repeat, the one nearest to `sequence`.
   package func number(of code: UInt32, near sequence: UInt32) -> UInt32 {
     guard let period, period > 0 else { return code }
     let lap = Int64(sequence) / Int64(period)

@@ -4,7 +4,7 @@ import Imagery
 import System
 
 extension Timeline {
-  /// The last pictures of a log: exposure, way to the surface, moment shown.
+  /// Creates a timeline of the last pictures of a log: exposure, way to the surface, presentation.
   package init(tail log: [Presentation], interval: Duration) {
     let tail = log.suffix(12)
     let origin = tail.first?.frame.sceneTime(interval: interval) ?? MonotonicTime(nanoseconds: 0)

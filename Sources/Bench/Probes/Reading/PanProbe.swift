@@ -2,19 +2,19 @@ import Capture
 import Imagery
 import System
 
-/// From the log of a surface to what the eye would have noticed in a pan.
+/// The visible flaws of a pan, computed from the log of a surface.
 package struct PanProbe {
-  /// Pictures that were never shown between the first and the last that were: by their numbers, or by the time of the scene
-  /// where a source that stood still went on counting as if it had not.
+  /// Number of pictures that were never shown, between the first and the last that were: by their numbers, or by the time of the scene if a source
+  /// continued its numbering as if it had not stood still.
   package let dropped: Int
-  /// Pictures that showed the number of the one before.
+  /// Number of pictures with the same number as the one before.
   package let repeated: Int
-  /// Pictures that showed a number below that of the one before.
+  /// Number of pictures with a lower number than the one before.
   package let reordered: Int
-  /// How far each step from picture to picture was from the step of the scene, in ms.
+  /// The difference between each step from picture to picture and the step of the scene, in ms.
   package let jitter: [Double]
   package let framesPerSecond: Double
-  /// Pictures in which no number could be read.
+  /// Number of pictures without a readable number.
   package let unreadable: Int
 
   package init(_ log: [Presentation], chart: TimeCodeChart, interval: Duration) {
@@ -43,7 +43,7 @@ package struct PanProbe {
     let scene = log.count > 1 ? log[log.count - 1].frame.exposureTime - log[0].frame.exposureTime : .zero
     let intervals = log.isEmpty ? 0 : Int((scene / interval).rounded()) + 1
     unreadable = log.count { $0.code == nil }
-    // A repeated picture stands where a number is missing; it is counted once.
+    // A repeated picture takes the place of a missing number; it is counted only once.
     dropped = max(0, max(range, intervals) - distinct.count - repeated - unreadable)
     let span = log.count > 1 ? (log.last!.presentedTime - log[0].presentedTime).milliseconds / 1000 : 0
     framesPerSecond = span > 0 ? Double(log.count - 1) / span : 0

@@ -2,11 +2,11 @@ package import Capture
 package import Imagery
 import System
 
-/// A photo, what it was made of, and how far it is from the same picture without compression.
+/// A photo, its source format, and its similarity to the same picture without compression.
 package struct PhotoShot: Sendable {
   package let photo: CapturedPhoto
   package let source: ImageFormat
-  /// SSIM against the uncompressed picture of the same size, 0…1; nil where that was not made.
+  /// SSIM against the uncompressed picture of the same size, 0…1. Nil if there is no such picture.
   package let similarity: Double?
 
   package init(photo: CapturedPhoto, source: ImageFormat, similarity: Double?) {
@@ -15,7 +15,7 @@ package struct PhotoShot: Sendable {
     self.similarity = similarity
   }
 
-  /// IMG-1, written here anew: upright, long side at most 1024, short side at most 768, aspect kept to the nearest pixel.
+  /// The size by a second implementation of IMG-1: upright, long side at most 1024, short side at most 768, aspect kept to the nearest pixel.
   package var expectedSize: PixelSize {
     let upright = photo.frame.orientation.capture.applied(to: source.size)
     var longSide = min(upright.longSide, 1024)
@@ -30,7 +30,7 @@ package struct PhotoShot: Sendable {
     TokenProfile.named(profile).map { Double($0.tokens(for: photo.photo.size)) } ?? .nan
   }
 
-  /// What the photo costs under every profile.
+  /// The token cost of the photo in every profile.
   package var tokenTable: String {
     TokenProfile.all.map { profile in
       "\(profile.tokens(for: photo.photo.size)) tokens  \(profile.title) (\(profile.asOf), \(profile.source))"

@@ -3,14 +3,14 @@ package import Charts
 package import Imagery
 package import System
 
-/// A picture that reached the surface, with what can be read off the surface itself.
+/// A picture that reached the surface, with the data read from the surface itself.
 package struct Presentation: Sendable {
   package let frame: FrameFacts
   package let renderTime: MonotonicTime
   package let presentedTime: MonotonicTime
-  /// The number in the picture; nil when none could be read.
+  /// The number in the picture. Nil if it could not be read.
   package let code: UInt32?
-  /// How the stored picture must have been turned for its code to be read where it was read.
+  /// The orientation in which the code of the stored picture was found on the surface.
   package let seen: Orientation?
 
   package init(
@@ -26,8 +26,8 @@ package struct Presentation: Sendable {
 }
 
 extension Presentation {
-  /// A picture that never was, for proving probes.
-  /// - Parameter arrival: nil for the moment at which it was presented.
+  /// Returns a made-up picture, for self-tests.
+  /// - Parameter arrival: nil for the time of presentation.
   package static func example(
     sequence: UInt32 = 0, exposure: MonotonicTime, arrival: MonotonicTime? = nil, presented: MonotonicTime,
     code: UInt32? = nil, seen: Orientation? = nil, orientation: FrameOrientation = .upright
@@ -43,10 +43,10 @@ extension Presentation {
   }
 }
 
-/// Where the stored picture carries its time-code.
+/// The place of the time code in the stored picture.
 package struct TimeCodeChart: Sendable {
   let rect: ChartRect
-  /// Codes start again at 0 after so many frames (a looping recording); nil never.
+  /// Number of frames after which codes start again at 0, in a looped recording. Nil if they do not.
   let period: UInt32?
 
   package init(rect: ChartRect, period: UInt32?) {
@@ -54,7 +54,7 @@ package struct TimeCodeChart: Sendable {
     self.period = period
   }
 
-  /// Reads the code off a surface, whichever of the eight ways the picture was turned: first as it should be.
+  /// Reads the code on a surface, in any of the eight orientations, the expected one first.
   package func read(
     _ surface: PixelBuffer, stored: PixelSize, expected: Orientation
   ) -> (code: UInt32, orientation: Orientation)? {
@@ -70,7 +70,7 @@ package struct TimeCodeChart: Sendable {
   }
 }
 
-/// Keeps what was presented, in order.
+/// The presented pictures, in order.
 package final class PresentationLog: Sendable {
   private let entries = Locked<[Presentation]>([])
   private let chart: TimeCodeChart?
@@ -80,7 +80,7 @@ package final class PresentationLog: Sendable {
     entries.withLock { $0.reserveCapacity(4096) }
   }
 
-  /// Called after the picture was presented, so reading it costs the latency nothing.
+  /// Called after the picture was presented, so that reading it does not add to the latency.
   func note(_ picture: PresentedPicture) {
     let reading = chart?.read(
       picture.image, stored: picture.frame.format.size, expected: picture.frame.orientation.preview)

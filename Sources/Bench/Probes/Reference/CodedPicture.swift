@@ -1,19 +1,19 @@
 import Imagery
 import System
 
-/// Y′CbCr → red, green, blue in double precision, straight from the definitions (ITU-R BT.601-7, BT.709-6, BT.2020-2 non-constant
-/// luminance; full range as in ITU-T T.871; 10 bits as in BT.2100-2, table 9), chroma samples repeated for the luma they
-/// cover. Written apart from the engine's own, so that it does not repeat a mistake of it.
+/// Conversion of Y′CbCr to red, green and blue in double precision, straight from the definitions (ITU-R BT.601-7, BT.709-6, BT.2020-2
+/// non-constant luminance; full range as in ITU-T T.871; 10 bits as in BT.2100-2, table 9). Chroma samples are repeated for the luma they cover.
+/// Independent of the engine's conversion, so that it does not repeat a mistake of it.
 struct CodedPicture {
-  /// One kind of sample in memory.
+  /// The samples of one component in memory.
   struct Samples {
     let base: UnsafeRawPointer
     let bytesPerRow: Int
     /// Bytes from sample to sample.
     let step: Int
-    /// Luma samples it covers.
+    /// Number of luma samples that a sample covers.
     var (across, down) = (1, 1)
-    /// 10 bits, high in a little-endian word.
+    /// Whether samples have 10 bits, in the high bits of a little-endian word.
     var isWide = false
 
     func code(_ x: Int, _ y: Int) -> Double {
@@ -29,7 +29,7 @@ struct CodedPicture {
   /// Nil without colour.
   let chroma: (cb: Samples, cr: Samples)?
 
-  /// Fills a row with red, green, blue of each pixel, 0...255, not rounded.
+  /// Fills a row with red, green and blue of each pixel, 0...255, not rounded.
   func fill(_ row: Int, _ samples: UnsafeMutableBufferPointer<Double>) {
     let (red, blue) =
       switch color.matrix {
@@ -116,7 +116,7 @@ struct CodedPicture {
     }
   }
 
-  /// Planes of a decoded JPEG picture.
+  /// Creates a picture from the planes of a decoded JPEG picture.
   init(size: PixelSize, luma: Samples, chroma: (cb: Samples, cr: Samples)?) {
     self.size = size
     self.color = .jpeg

@@ -10,7 +10,7 @@ package struct ReferenceError: Error, CustomStringConvertible {
 }
 
 extension ReferencePicture {
-  /// A finished file: JPEG by libjpeg-turbo straight to RGB, PNG by libpng.
+  /// Decodes a finished file: JPEG by libjpeg-turbo directly to RGB, PNG by libpng.
   /// - Throws: `ReferenceError`, or `ImageError` for a damaged PNG.
   package init(file bytes: [UInt8]) throws {
     if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) {
@@ -20,7 +20,7 @@ extension ReferencePicture {
     }
   }
 
-  /// A frame as a camera gave it, its colours as a decoder makes them: the chroma of a JPEG picture is interpolated.
+  /// Decodes a camera's frame with the colours of a normal decoder: the chroma of a JPEG picture is interpolated.
   package init(decoding image: PixelBuffer) throws {
     if image.format.pixelFormat.isCompressed {
       self = try withExtendedLifetime(image) { try TurboJPEG().rgb(image.planes[0].bytes) }
@@ -29,7 +29,7 @@ extension ReferencePicture {
     }
   }
 
-  /// The very codes of a frame, each converted in double precision; of a JPEG picture, those that libjpeg-turbo's planes hold.
+  /// Converts the exact codes of a frame in double precision. Those of a JPEG picture come from the planes of libjpeg-turbo.
   package init(exactly image: PixelBuffer) throws {
     if image.format.pixelFormat.isCompressed {
       self = try withExtendedLifetime(image) { try TurboJPEG().codes(image.planes[0].bytes) }
@@ -46,13 +46,13 @@ extension ReferencePicture {
   }
 }
 
-/// libjpeg-turbo, used without the engine's decoder around it. For one picture: it would keep the tables of one for the next.
+/// libjpeg-turbo, used without the engine's decoder around it. For a single picture, because it would keep the tables of one for the next.
 private final class TurboJPEG {
   private let handle = tjInitDecompress()
 
   deinit { tjDestroy(handle) }
 
-  /// Red, green, blue at full size.
+  /// Decodes to red, green and blue at full size.
   func rgb(_ bytes: UnsafeRawBufferPointer) throws -> ReferencePicture {
     let (size, _) = try header(bytes)
     var pixels = [UInt8](repeating: 0, count: size.area * 3)
@@ -64,7 +64,7 @@ private final class TurboJPEG {
     return ReferencePicture(size: size, rgb: pixels)
   }
 
-  /// The planes as they are stored, at full size, converted exactly.
+  /// Decodes the planes as stored, at full size, and converts them exactly.
   func codes(_ bytes: UnsafeRawBufferPointer) throws -> ReferencePicture {
     let (size, sampling) = try header(bytes)
     guard let (across, down) = Self.covered(sampling) else {
@@ -101,7 +101,7 @@ private final class TurboJPEG {
     return (size, sampling)
   }
 
-  /// How many luma samples a chroma sample covers; (0, 0) without chroma.
+  /// Returns the number of luma samples that a chroma sample covers. (0, 0) without chroma.
   private static func covered(_ sampling: Int32) -> (across: Int, down: Int)? {
     switch sampling {
     case tj_444: (1, 1)

@@ -1,13 +1,13 @@
 package import Imagery
 
-/// The largest difference of any value.
+/// The greatest difference of any value between a picture with a look and the reference.
 package struct LookDistance {
   /// In levels of 255.
   package let worst: Double
 
   /// - Parameters:
-  ///   - picture: with the look.
-  ///   - before: without it, of the same size: any format.
+  ///   - picture: the picture with the look.
+  ///   - before: the picture without it, of the same size, in any format.
   package init(_ picture: PixelBuffer, from before: PixelBuffer, by reference: ReferenceLook) {
     guard picture.format.size == before.format.size,
       let (have, plain) = try? (

@@ -4,13 +4,13 @@ import Imagery
 package import Replay
 import System
 
-/// What a photo should look like: of a recording the frame's own file, of anything else the frame as it was delivered.
+/// The expected content of photos: for a recording the frame's own file, for other sources the frame as it was delivered.
 package enum Originals {
   case recorded(RecordedFrames)
   case delivered(DeliveredFrames)
 
-  /// Of the frame that a photo says it is of.
-  /// - Throws: when it cannot be read, or is not there any more.
+  /// Returns the picture of the frame that a photo states.
+  /// - Throws: if it cannot be read, or was not kept.
   package func picture(_ sequence: UInt32) throws -> ReferencePicture {
     switch self {
     case .recorded(let frames): return try frames.picture(sequence)
@@ -22,12 +22,12 @@ package enum Originals {
     }
   }
 
-  /// Photos are about to be taken: their frames are not to go before they are compared, however long encoding takes.
+  /// Keeps the frames of the photos that will now be taken, until they are compared, however long encoding takes.
   package func hold() {
     if case .delivered(let frames) = self { frames.hold() }
   }
 
-  /// What photos are compared with, for the reader.
+  /// A description of the originals, for the reader.
   package var summary: String {
     switch self {
     case .recorded(let frames):
@@ -38,11 +38,11 @@ package enum Originals {
   }
 }
 
-/// The files of a recording by the number that a frame has when it is played. They are looked up in the track, of which nothing is kept.
+/// The files of a recording, by the number that a frame has when it is played. They are looked up in the track, of which nothing is kept.
 package struct RecordedFrames {
   private let corpus: Corpus
   private let seconds: Int?
-  /// Numbers in a lap.
+  /// Number of frame numbers in a lap.
   private let lap: UInt32
 
   package var name: String { corpus.manifest.name }

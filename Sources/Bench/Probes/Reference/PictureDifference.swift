@@ -1,19 +1,20 @@
 import Glibc
 import Imagery
 
-/// How far a finished picture is from what it should show.
+/// The difference between a finished picture and the expected one.
 package struct PictureDifference {
-  /// Peak signal-to-noise ratio of luma (BT.601), in dB, peak 255. At most 58.9 dB: what is nearer than rounding to 8 bits
-  /// (a mean square of 1/12) cannot be told from it.
+  /// Peak signal-to-noise ratio of luma (BT.601), in dB, with a peak of 255. At most 58.9 dB: smaller differences cannot be distinguished from
+  /// rounding
+  /// to 8 bits (a mean square of 1/12).
   package let likeness: Double
-  /// Structural similarity of luma, −1…1, as `ImageQuality.ssim` has it: what is read in a picture is its edges, which a mean square forgets.
+  /// Structural similarity of luma, −1…1, as computed by `ImageQuality.ssim`: edges make a picture readable, and a mean square neglects them.
   package let similarity: Double
-  /// Cb and Cr, as means of 2×2 pixels, which is what a photo with halved chroma can hold: mean distance, in 8-bit levels.
+  /// Mean distance of Cb and Cr in 8-bit levels, as means of 2×2 pixels, the resolution of a photo with halved chroma.
   package let chromaMean: Double
-  /// The distance that 99 of 100 of them stay below, in levels, to a sixteenth.
+  /// The distance below which 99 of 100 of these lie, in levels, to a sixteenth.
   package let chromaHigh: Double
 
-  /// - Returns: nil when the sizes differ.
+  /// - Returns: nil if the sizes differ.
   package init?(_ seen: RGBSamples, from wanted: RGBSamples) {
     guard seen.size.area > 0, let similarity = ImageQuality.ssim(seen.lumaImage, wanted.lumaImage) else {
       return nil
@@ -49,7 +50,7 @@ extension RGBSamples {
     0.299 * values[index] + 0.587 * values[index + 1] + 0.114 * values[index + 2]
   }
 
-  /// Cb and Cr (less 128) of the 2×2 pixels from (x, y), or as many as there are.
+  /// Returns Cb and Cr (minus 128) of the 2×2 pixels from (x, y), or of as many as there are.
   fileprivate func chroma(_ x: Int, _ y: Int) -> (cb: Double, cr: Double) {
     var (luma, red, blue, count) = (0.0, 0.0, 0.0, 0.0)
     for row in y..<min(y + 2, size.height) {
@@ -79,7 +80,7 @@ private struct Distances {
     count += 1
   }
 
-  /// The upper edge of the sixteenth in which that share of them is reached.
+  /// Returns the upper edge of the sixteenth in which the share of distances is reached.
   func percentile(_ share: Double) -> Double {
     var seen = 0
     let bin = bins.firstIndex { number in

@@ -1,14 +1,14 @@
 import Glibc
 
-/// A look by its definition, in double precision, and the file that says the same: what the engine's looks are judged against. It shares nothing
-/// with the engine's reader or interpolation.
+/// A look by its definition, in double precision, with a file of the same content, as a reference for the engine's looks. It shares no code with the
+/// engine's reader or interpolation.
 package struct ReferenceLook: Sendable {
   package let name: String
-  /// Curves before the lattice, or alone: entries of red, green and blue.
+  /// Curves before the lattice, or without one: entries of red, green and blue.
   private let curves: [SIMD3<Double>]
-  /// Nodes along an axis; 0 without a lattice.
+  /// Number of nodes along an axis. 0 without a lattice.
   package let size: Int
-  /// Red's neighbours beside each other.
+  /// The nodes; red varies fastest.
   package let nodes: [SIMD3<Double>]
   private let minimum: SIMD3<Double>
   private let maximum: SIMD3<Double>
@@ -31,7 +31,7 @@ package struct ReferenceLook: Sendable {
     }
   }
 
-  /// As film has it: shadows blue, lights yellow, each channel with a curve of its own, and a little of the others.
+  /// A film-like look: blue shadows, yellow lights, a different curve for each channel, and a little crosstalk.
   private static func film(_ color: SIMD3<Double>) -> SIMD3<Double> {
     func curve(_ value: Double) -> Double {
       let light = min(max(value, 0), 1)
@@ -47,10 +47,10 @@ package struct ReferenceLook: Sendable {
       mixed(blue, shadow: 0.05, light: -0.03))
   }
 
-  /// 33 nodes a side, as most looks for cameras have: what is measured.
+  /// A look with 33 nodes per side, as most looks for cameras have, used for measurements.
   package static let measured = ReferenceLook("33³", size: 33, film)
 
-  /// One of each kind that a file may hold.
+  /// A look of each kind that a file may contain.
   package static let all = [
     measured,
     ReferenceLook(
@@ -66,7 +66,7 @@ package struct ReferenceLook: Sendable {
     }
   }
 
-  /// The `.cube` file.
+  /// The content of the `.cube` file.
   package var file: [UInt8] {
     var lines = ["TITLE \"\(name)\""]
     if !curves.isEmpty { lines.append("LUT_1D_SIZE \(curves.count)") }
@@ -79,7 +79,7 @@ package struct ReferenceLook: Sendable {
     return Array((lines.joined(separator: "\n") + "\n").utf8)
   }
 
-  /// Of red, green and blue of 0...255: the same, not rounded.
+  /// Applies the look to red, green and blue of 0...255. The result is not rounded.
   package func codes(_ red: Double, _ green: Double, blue: Double) -> SIMD3<Double> {
     var color = SIMD3<Double>(red / 255, green / 255, blue / 255)
     if !curves.isEmpty { color = curved(color) }
@@ -99,7 +99,7 @@ package struct ReferenceLook: Sendable {
     return result
   }
 
-  /// The tetrahedron that a colour lies in is the one whose edges are walked in the order of its fractions.
+  /// Interpolates in the tetrahedron that contains the colour: the one whose edges are walked in descending order of the fractions.
   private func interpolated(_ color: SIMD3<Double>) -> SIMD3<Double> {
     let place = (0..<3).map { channel in
       let unit = (color[channel] - minimum[channel]) / (maximum[channel] - minimum[channel])

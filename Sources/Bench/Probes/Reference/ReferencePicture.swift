@@ -1,13 +1,13 @@
 package import Imagery
 
-/// A picture as red, green and blue in doubles, 0...255, row by row: what the engine's pictures are judged against. Nothing
-/// behind it goes through the engine's own decoding, scaling, turning or conversion.
+/// A picture as red, green and blue in doubles, 0...255, row by row, as a reference for the engine's pictures. Nothing in it uses the engine's
+/// decoding, scaling, turning or conversion.
 package struct ReferencePicture {
   package let size: PixelSize
-  /// Fills `samples` with red, green, blue of each pixel of a row: 3 · width numbers.
+  /// Fills `samples` with red, green and blue of each pixel of a row: 3 · width numbers.
   let fill: (_ row: Int, _ samples: UnsafeMutableBufferPointer<Double>) -> Void
 
-  /// Packed red, green, blue bytes.
+  /// Creates a picture from packed bytes of red, green and blue.
   init(size: PixelSize, rgb bytes: [UInt8]) {
     self.size = size
     fill = { row, samples in
@@ -25,7 +25,7 @@ package struct ReferencePicture {
     self.fill = fill
   }
 
-  /// The whole picture as it is.
+  /// All samples at the picture's own size.
   package var samples: RGBSamples {
     var values = [Double](repeating: 0, count: size.area * 3)
     values.withUnsafeMutableBufferPointer { values in
@@ -38,8 +38,8 @@ package struct ReferencePicture {
     return RGBSamples(size: size, values: values)
   }
 
-  /// Made smaller by an ideal filter: each pixel is the mean of the area it covers.
-  /// - Parameter target: at most as large as the picture, on either side.
+  /// Scales down with an ideal filter: each pixel is the mean of the area it covers.
+  /// - Parameter target: the size, at most that of the picture on either side.
   package func averaged(to target: PixelSize) -> RGBSamples {
     let (columns, rows) = (
       Coverage(from: size.width, to: target.width), Coverage(from: size.height, to: target.height)
@@ -71,14 +71,14 @@ package struct ReferencePicture {
   }
 }
 
-/// In which pixels of a smaller row each pixel lies: in one, or also in the next, and how much of those it is.
+/// The pixels of a shorter row that each pixel contributes to, one or two, and its share in each.
 private struct Coverage {
   let index: [Int]
   let first, second: [Double]
 
   init(from source: Int, to target: Int) {
     precondition(target >= 1 && target <= source, "an area can only be averaged into fewer pixels")
-    // In units of which a pixel of the source has `target` and one of the target `source`.
+    // In units in which a source pixel has the length `target`, and a target pixel the length `source`.
     let starts = (0..<source).map { $0 * target }
     index = starts.map { $0 / source }
     first = starts.map { Double(min($0 + target, ($0 / source + 1) * source) - $0) / Double(source) }
@@ -86,7 +86,7 @@ private struct Coverage {
       .map { $0 < 1e-12 ? 0 : $0 }
   }
 
-  /// Red, green, blue of a row into those of the smaller one, which has room for one pixel more.
+  /// Adds red, green and blue of a row to those of the shorter one, which has room for one more pixel.
   func gather(_ line: [Double], into narrow: inout [Double]) {
     narrow.withUnsafeMutableBufferPointer { narrow in
       narrow.update(repeating: 0)
@@ -114,7 +114,7 @@ package struct RGBSamples {
     self.values = values
   }
 
-  /// Mirrored, then turned clockwise.
+  /// Returns the samples mirrored, then turned clockwise.
   package func turned(_ orientation: Orientation) -> RGBSamples {
     guard orientation != .upright else { return self }
     let upright = orientation.rotation.swapsAxes ? PixelSize(width: size.height, height: size.width) : size

@@ -1,17 +1,17 @@
 import Imagery
 
-/// Red, green and blue in memory → light in double precision, and a sensor's one colour a pixel → three by the mean of the nearest that have it
-/// (bilinear; continued as in a mirror beyond the edges). Written apart from the engine's own.
+/// Conversion of RGB in memory, and of a sensor's single colour per pixel, to red, green and blue in double precision. Missing colours are the mean
+/// of the nearest sites that have them (bilinear; mirrored beyond the edges). Independent of the engine's conversion.
 struct SensorReference {
   private let plane: Plane
   private let size: PixelSize
   private let isFull: Bool
-  /// Bytes of a pixel, and where red, green and blue are in it; nil behind a Bayer filter.
+  /// Bytes per pixel, and the offsets of red, green and blue. Nil for a Bayer filter.
   private let packed: (step: Int, places: [Int])?
   /// The colours of a square of four sites, row by row: 0 red, 1 green, 2 blue.
   private let filter: [Int]
 
-  /// - Parameter image: RGB or Bayer.
+  /// - Parameter image: an RGB or Bayer picture.
   init(_ image: PixelBuffer) {
     plane = image.planes[0]
     size = image.format.size
@@ -30,7 +30,7 @@ struct SensorReference {
       }
   }
 
-  /// Fills a row with red, green, blue of each pixel, 0...255, not rounded.
+  /// Fills a row with red, green and blue of each pixel, 0...255, not rounded.
   func fill(_ row: Int, _ samples: UnsafeMutableBufferPointer<Double>) {
     for x in 0..<size.width {
       for channel in 0..<3 {
@@ -44,13 +44,12 @@ struct SensorReference {
     Double((plane.base + y * plane.bytesPerRow).load(fromByteOffset: x, as: UInt8.self))
   }
 
-  /// In limited range black is 16 and white 235, for each of the three (ITU-R BT.709-6, 4.6; BT.2020-2, table 5), and what lies
-  /// beyond cannot be shown.
+  /// In limited range, black is 16 and white 235 for each of the three (ITU-R BT.709-6, 4.6; BT.2020-2, table 5). Values beyond cannot be shown.
   private func light(_ code: Double) -> Double {
     isFull ? code : min(max((code - 16) / 219, 0), 1) * 255
   }
 
-  /// Of the sites of that colour, itself or among the eight around it, those that are nearest.
+  /// Returns the mean of the nearest sites with that colour, among the site itself and the eight around it.
   private func mean(of channel: Int, _ x: Int, _ y: Int) -> Double {
     for distance in 0...2 {
       var values: [Double] = []

@@ -1,17 +1,17 @@
 package import Harness
 package import Imagery
 
-/// Scenarios of the engine that are repeated on the one camera that is being qualified. The room that has them makes them
-/// (`ScenarioCatalogue.onCamera`), so that the sign-off depends on no scenarios.
+/// Scenarios of the engine that are repeated on the camera being qualified. The room with those scenarios creates them
+/// (`ScenarioCatalogue.onCamera`), so that the sign-off does not depend on it.
 public struct CameraScenarios: Sendable {
-  /// Starts the device by itself, once: what it takes to its first frame, in milliseconds.
+  /// Starts the device by itself once. Returns the milliseconds to its first frame.
   package typealias DeviceStarting = @Sendable () async throws -> Double
 
-  /// Going to the background and coming back: so many rounds, shown on a surface of that size.
+  /// Creates a scenario that goes to the background and comes back `rounds` times, shown on a surface of size `surface`.
   package let foreground:
     @Sendable (_ rig: Rig, _ rounds: Int, _ surface: PixelSize, _ device: @escaping DeviceStarting) ->
       any Scenario
-  /// So many photos in the rig's format.
+  /// Creates a scenario that takes `count` photos in the rig's format.
   package let photos: @Sendable (_ rig: Rig, _ count: Int) -> any Scenario
 
   package init(

@@ -1,19 +1,19 @@
-/// What a client of the backend may get wrong on purpose, in `swiftwing-tool trial protocol`.
+/// A mistake that a client of the backend makes on purpose, in `swiftwing-tool trial protocol`.
 public enum ProtocolMistake: String, Hashable, Sendable, CaseIterable {
-  /// The picture is not said to be one.
+  /// The picture's part of the form is not declared as a picture.
   case wrongForm = "wrong-form"
-  /// It tries again at once.
+  /// The client retries at once.
   case impatient
-  /// It makes a new connection for every request.
+  /// The client opens a new connection for every request.
   case loneConnections = "lone-connections"
 }
 
-/// How the backend may read the books of a shelf wrongly on purpose, in `swiftwing-tool trial station`.
+/// A way in which the backend misreads the books of a shelf on purpose, in `swiftwing-tool trial station`.
 public enum Misreading: String, Hashable, Sendable, CaseIterable {
   /// No spine is seen.
   case noBooks = "no-books"
-  /// A book has another title in every photo, so that it comes into the library again and again.
+  /// A book has another title in every photo, so that it is added to the library repeatedly.
   case doubleBooks = "double-books"
-  /// All books of a photo have one ISBN, so that they become one.
+  /// All books of a photo have the same ISBN, so that they are merged.
   case mergedBooks = "merged-books"
 }

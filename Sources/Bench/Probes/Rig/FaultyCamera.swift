@@ -2,7 +2,7 @@ import Capture
 import Imagery
 import System
 
-/// A camera with a fault, around a good one.
+/// A source whose cameras have a fault, around a good one.
 struct FaultySource: CameraSource {
   let base: any CameraSource
   let fault: InjectedFault
@@ -21,13 +21,13 @@ final class FaultyCamera: Camera {
   private var previous: PixelBuffer?
   private var count = 0
   private var wasInterrupted = false
-  /// Frames held back by `delaysFrames`, with the time they are due.
+  /// Frames held back by `delaysFrames`, with the times at which they are due.
   private var held: [(due: MonotonicTime, image: CapturedImage)] = []
   private var hasEnded = false
-  /// It was closed, and not because it was lost.
+  /// Whether it was closed on purpose, and not because it was lost.
   private var wasLetGo = false
   private var wasOpen = false
-  /// Under `slowsRecovery`: the frame after an interruption, which is told when that time has passed.
+  /// Under `slowsRecovery`: the frame after an interruption, which is delivered after the delay.
   private var late: (due: MonotonicTime, event: CameraEvent)?
   private var isComingBack = false
 
@@ -46,8 +46,8 @@ final class FaultyCamera: Camera {
     return description
   }
 
-  /// Lets time pass in the midst of opening. Virtual time stands still for whoever waits for that, so there the first exposure
-  /// after an absence is as much later; how long a start takes is not measured in it.
+  /// Lets time pass during opening. In virtual time nobody could advance it meanwhile, so there the first exposure after an absence is delayed
+  /// instead; the duration of a start is not measured in virtual time.
   private func takeTime() {
     let isBack = fault == .slowsForeground && wasLetGo
     let returning = isBack ? InjectedFault.lateForeground : wasOpen ? fault.reopening : .zero
@@ -105,7 +105,7 @@ final class FaultyCamera: Camera {
     }
   }
 
-  /// The first frame after an interruption, once it is due. Others wait in the camera.
+  /// Returns the first frame after an interruption, once it is due. Others wait in the camera.
   private func tell(
     _ held: (due: MonotonicTime, event: CameraEvent), until deadline: MonotonicTime, _ wake: WakeSignal
   ) -> CameraEvent {
@@ -115,7 +115,7 @@ final class FaultyCamera: Camera {
     return held.event
   }
 
-  /// 90 and 270 change places, and what is between them follows.
+  /// Exchanges 90 and 270, and the angles in between accordingly.
   private static func swapped(_ degrees: Double) -> Double { 360 - degrees }
 
   private func repeated(_ image: CapturedImage) -> CapturedImage {
@@ -126,7 +126,7 @@ final class FaultyCamera: Camera {
     return image
   }
 
-  /// A queue in front of the camera: what it gives is held until `delay` after it came.
+  /// A queue in front of the camera: each frame is held until `delay` after it came.
   private func nextDelayed(
     _ delay: Duration, until deadline: MonotonicTime, wake: WakeSignal
   ) throws(CameraError) -> CameraEvent {

@@ -2,7 +2,7 @@ import Capture
 import Imagery
 import System
 
-/// A camera whose controls have a fault, around a good one.
+/// A source whose cameras have faulty controls, around a good one.
 struct FaultyControlsSource: CameraSource {
   let base: any CameraSource
   let fault: InjectedFault
@@ -19,9 +19,9 @@ struct FaultyControlsSource: CameraSource {
 final class FaultyControlsCamera: OperableCamera {
   private let base: any OperableCamera
   private let fault: InjectedFault
-  /// What was set since the camera was opened.
+  /// Number of sets since the camera was opened.
   private var sets = 0
-  /// Read back for what was not done.
+  /// Values that are read back although they were not applied.
   private var pretended: [CameraControl: CameraControlValue] = [:]
 
   init(base: any OperableCamera, fault: InjectedFault) {
@@ -50,7 +50,7 @@ final class FaultyControlsCamera: OperableCamera {
     switch fault {
     case .mistellsZoom: image.settings?.zoom = 1
     case .forgetsControls:
-      // The device tells what it was asked, not what it did.
+      // The device reports the requested values, not the applied ones.
       if let time = pretended[.exposureDuration]?.number { image.settings?.exposureDuration = time }
       if let iso = pretended[.iso]?.number { image.settings?.iso = iso }
       if let bias = pretended[.exposureBias]?.number { image.settings?.exposureBias = bias }
@@ -73,7 +73,7 @@ final class FaultyControlsCamera: OperableCamera {
     case .exaggeratesISO: return exaggerated(values)
     case .forgetsControls where sets == 1: return pretend(values)
     case .forgetsControls:
-      // What is set now is done, and told as it is.
+      // Later settings are applied and reported correctly.
       for (control, _) in values { pretended[control] = nil }
       return base.set(values)
     case .wandersInFocus: return wandering(values)
@@ -86,7 +86,7 @@ final class FaultyControlsCamera: OperableCamera {
     }
   }
 
-  /// Says that all is done, and leaves some of it.
+  /// Reports success for all values, and skips some of them.
   private func skipping(
     _ values: [(control: CameraControl, value: CameraControlValue)],
     where isLost: (CameraControl, CameraControlValue) -> Bool
@@ -98,7 +98,7 @@ final class FaultyControlsCamera: OperableCamera {
     }
   }
 
-  /// Twice as far from what it was, in stops.
+  /// Moves the sensitivity twice as far from its present value as requested, in stops.
   private func exaggerated(
     _ values: [(control: CameraControl, value: CameraControlValue)]
   ) -> [CameraControlResult] {
@@ -119,7 +119,7 @@ final class FaultyControlsCamera: OperableCamera {
     return values.map { CameraControlResult($0.control, wanted: $0.value, took: $0.value) }
   }
 
-  /// Says that the lens is locked, and goes on looking for the focus.
+  /// Reports the lens as locked, and continues to search for the focus.
   private func wandering(
     _ values: [(control: CameraControl, value: CameraControlValue)]
   ) -> [CameraControlResult] {
@@ -139,7 +139,7 @@ final class FaultyControlsCamera: OperableCamera {
 }
 
 extension InjectedFault {
-  /// It is one of the controls of a camera.
+  /// Whether it is a fault of a camera's controls.
   var isOfControls: Bool {
     switch self {
     case .exaggeratesISO, .forgetsControls, .wandersInFocus, .mistellsZoom, .losesTilt, .missesStops: true

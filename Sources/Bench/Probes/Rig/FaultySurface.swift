@@ -7,7 +7,7 @@ final class LateSurface: PreviewSurface {
   private let base: any PreviewSurface
   private let clock: any CaptureClock
   private let delay: @Sendable (_ frame: FrameFacts, _ now: MonotonicTime) -> Duration
-  /// Nil in a process without a descriptor left, where no session starts either.
+  /// Nil if the process has no descriptor left; then no session starts either.
   private let wake = try? WakeSignal()
   private let hurries = Locked(false)
 
@@ -20,12 +20,12 @@ final class LateSurface: PreviewSurface {
     self.delay = delay
   }
 
-  /// One picture in two, without a pattern, is late by three tenths of a frame interval: too little for a frame to be
-  /// overtaken, or for any limit on latency.
+  /// Returns a surface that shows half of the pictures, without a pattern, three tenths of a frame interval late: too little for a frame to be
+  /// overtaken, or for a limit on latency.
   static func unsteady(_ base: any PreviewSurface, interval: Duration, clock: any CaptureClock) -> LateSurface
   {
     LateSurface(base: base, clock: clock) { frame, _ in
-      // A bit of a hash of the number: looks random, and is the same in every run.
+      // A bit of a hash of the number: it looks random, and is the same in every run.
       var mixed = frame.sequence &* 2_654_435_761
       mixed = (mixed ^ (mixed >> 15)) &* 2_246_822_519
       return mixed >> 31 == 0 ? .zero : interval * 3 / 10
@@ -48,18 +48,18 @@ final class LateSurface: PreviewSurface {
 }
 
 extension PreviewSurface {
-  /// From here on nothing is shown late on purpose. To be called before a session in virtual time is stopped: that waits for the
-  /// picture at hand, and nobody lets time pass any more.
+  /// Ends the deliberate delays. Call it before a session in virtual time is stopped: stopping waits for the current picture, and nobody advances the
+  /// time any more.
   package func hurry() { (self as? LateSurface)?.hurry() }
 }
 
-/// A surface by which the preview takes more of its own processor time, as a slower engine would: what the preview's thread spends from
-/// asking for a picture's memory to showing it counts, and so much more is spent before it is shown.
+/// A surface that makes the preview use more of its own processor time, like a slower engine: the time that the preview's thread spends from
+/// requesting a picture's memory to showing it is extended by a percentage.
 final class SlowSurface: PreviewSurface {
   private let base: any PreviewSurface
   private let percent: Int
   private let burn: ProcessorBurn
-  /// Processor time of the preview's thread when it asked for the memory.
+  /// Processor time of the preview's thread when it requested the memory.
   private let began = Locked(Duration.zero)
 
   init(base: any PreviewSurface, percent: Int, burn: ProcessorBurn = ProcessorBurn()) {
@@ -79,13 +79,13 @@ final class SlowSurface: PreviewSurface {
   }
 }
 
-/// A surface that shows nothing of some of the pictures that it is asked to show.
+/// A surface that drops some of its pictures.
 final class FreezingSurface: PreviewSurface {
   private let base: any PreviewSurface
   private let frozen: Range<Int>
   private let count = Locked(0)
 
-  /// - Parameter frozen: which, counted from 0.
+  /// - Parameter frozen: the dropped pictures, counted from 0.
   init(base: any PreviewSurface, frozen: Range<Int>) {
     self.base = base
     self.frozen = frozen
@@ -104,7 +104,7 @@ final class FreezingSurface: PreviewSurface {
   }
 }
 
-/// A surface that every tenth time has the next picture drawn into the memory of the one that it shows.
+/// A surface that has every tenth picture drawn into the memory that it is showing.
 final class TearingSurface: PreviewSurface {
   private let base: any PreviewSurface
   private let state = Locked<(count: Int, shown: PixelBuffer?)>((0, nil))
@@ -125,7 +125,7 @@ final class TearingSurface: PreviewSurface {
   }
 }
 
-/// A surface that shows blue as red and red as blue.
+/// A surface that exchanges red and blue.
 final class SwappingSurface: PreviewSurface {
   private let base: any PreviewSurface
 
@@ -147,6 +147,6 @@ final class SwappingSurface: PreviewSurface {
 }
 
 extension FrameFacts {
-  /// When what the picture shows began to be seen: the start of its exposure.
+  /// Returns the time at which the content of the picture became visible: the start of its exposure.
   package func sceneTime(interval: Duration) -> MonotonicTime { exposureTime }
 }

@@ -1,90 +1,90 @@
-/// Something broken on purpose, to show that the harness notices (`bench --fault`).
+/// A fault injected on purpose, to show that the harness notices it (`bench --fault`).
 public enum InjectedFault: Hashable, Sendable, CustomStringConvertible {
-  /// The motion source says 270° where it is 90°, and the other way round.
+  /// The motion source reports 270° for 90°, and 90° for 270°.
   case swapsRotation
-  /// The camera claims the opposite of what is true of its mirroring.
+  /// The camera reports the opposite of its mirroring.
   case mirrors
-  /// Each frame arrives this much later than the camera stamped it.
+  /// Each frame arrives this much later than its timestamp says.
   case delaysFrames(Duration)
   /// Every tenth frame has the picture of the one before.
   case repeatsFrames
-  /// Once interrupted, the camera never delivers again.
+  /// After an interruption, the camera never delivers again.
   case neverResumes
-  /// The photo path enlarges pictures that are smaller than the wanted size.
+  /// The photo path enlarges pictures that are smaller than the requested size.
   case upscalesPhotos
-  /// Photos of more than 1024 pixels are as large as they can be, whatever the ceiling.
+  /// Photos of more than 1024 pixels are as large as possible, regardless of the ceiling.
   case exceedsCeiling
-  /// Photos are one grey all over, of the right size.
+  /// Photos are uniformly grey, at the right size.
   case blanksPhotos
-  /// Photos have half the resolution they should have: made half as large, and large again.
+  /// Photos have half the proper resolution: they are scaled to half the size and back.
   case softensPhotos
-  /// Photos have Cb for Cr, and Cr for Cb.
+  /// Photos have Cb and Cr exchanged.
   case swapsChroma
-  /// The preview shows red as blue, and blue as red.
+  /// The preview has red and blue exchanged.
   case swapsRedAndBlue
-  /// Pictures are shown, taken and recorded without the look that was asked for.
+  /// Pictures are shown, taken and recorded without the requested look.
   case ignoresLook
-  /// Every other picture of the preview, without a pattern, is three tenths of a frame interval late.
+  /// Half of the preview's pictures, without a pattern, are three tenths of a frame interval late.
   case jitters
-  /// The preview stands still for half a second, once; while books are scanned, from the sixth second on for good.
+  /// The preview freezes once for half a second. During a scan of books, it freezes for good from the sixth second on.
   case freezes
-  /// Every tenth picture is drawn into the memory that the display shows.
+  /// Every tenth picture is drawn into the memory that the display is showing.
   case tears
-  /// Analysis is handed twice as many pictures as it may have.
+  /// Analysis gets twice as many pictures as allowed.
   case feedsTwice
-  /// The first format that a camera offers is taken for all of them.
+  /// The first format that a camera offers is taken for the only one.
   case takesFirstFormat
-  /// A press of the shutter that was refused gets the photo before it.
+  /// A refused request for a photo returns the photo before it.
   case repeatsPhotos
-  /// Going to the background is told as another program's interruption would be.
+  /// Going to the background is reported to the user like an interruption by another program.
   case tellsBackground
   /// The camera stays open and streaming in the background.
   case staysOpen
-  /// Coming back from the background takes so much longer.
+  /// Returning from the background takes 600 ms longer.
   case slowsForeground
-  /// A preview that is locked to one angle follows the device all the same.
+  /// A preview that is locked to an angle follows the device anyway.
   case ignoresLock
-  /// Each opening of the camera takes so much longer; of the viewfinder, its start.
+  /// Each opening of the camera takes this much longer; for the viewfinder, its start.
   case slowsOpening(milliseconds: Int)
-  /// The preview takes this much more of its own processor time, picture by picture.
+  /// The preview uses this much more of its own processor time, picture by picture.
   case slowsPreview(percent: Int)
-  /// The photo path takes this much more of its own processor time, photo by photo.
+  /// The photo path uses this much more of its own processor time, photo by photo.
   case slowsPhotos(percent: Int)
-  /// A look takes this much more of its own processor time, picture by picture.
+  /// A look uses this much more of its own processor time, picture by picture.
   case slowsLooks(percent: Int)
-  /// The recogniser takes this much more of its own processor time, photo by photo.
+  /// The recogniser uses this much more of its own processor time, photo by photo.
   case slowsRecognition(percent: Int)
-  /// Each opening of the camera but the first takes so much longer: the session comes back that much later from whatever ended the stream.
+  /// Each opening of the camera but the first takes this much longer, so the session recovers that much later from whatever ended the stream.
   case slowsRecovery(milliseconds: Int)
-  /// The client of the backend gets something of the protocol wrong.
+  /// The client of the backend violates the protocol.
   case mistakesProtocol(ProtocolMistake)
-  /// The backend reads books wrongly.
+  /// The backend misreads books.
   case misreadsBooks(Misreading)
-  /// A sensitivity that is set alone moves twice as far as was asked, in stops.
+  /// A sensitivity that is set alone moves twice as far as requested, in stops.
   case exaggeratesISO
-  /// What is set first on a camera that was opened is read back, told with each frame, and not done.
+  /// The first values set on an opened camera are read back and reported with each frame, but not applied.
   case forgetsControls
-  /// A lens that is locked goes on looking for the focus.
+  /// A locked lens continues to search for the focus.
   case wandersInFocus
-  /// Each frame says that the lens does not magnify.
+  /// Each frame states a lens zoom of 1.
   case mistellsZoom
-  /// A tap on a preview that is mirrored is taken for one on a preview that is not.
+  /// A tap on a mirrored preview is treated like one on a preview that is not mirrored.
   case mistakesMirror
-  /// The motors of a dock do not tilt when they are told to pan too.
+  /// The motors of a dock do not tilt.
   case losesTilt
-  /// The motors of a dock turn on when they are told to stand still.
+  /// The motors of a dock continue to turn when they are ordered to stop.
   case missesStops
-  /// A subject that is hidden is never taken for lost.
+  /// A hidden subject is never considered lost.
   case missesLoss
-  /// Each tenth frame is missing in a recording, and counted nowhere.
+  /// Every tenth frame is missing in a recording, and is not counted as lost.
   case losesRecordedFrames
-  /// The times in a recording are those of a steady camera.
+  /// The times in a recording are those of a camera with constant intervals.
   case restampsRecording
-  /// A recording says a quarter-turn more than it should.
+  /// The angle of a recording is a quarter-turn too large.
   case turnsRecording
   /// A recording takes a tenth of a second for each frame.
   case slowsRecording
-  /// The latest ten frames of a recording are kept in memory.
+  /// The latest ten frames of a recording are held back in memory.
   case holdsRecording
 
   private static let plain: [(name: String, fault: InjectedFault)] = [
@@ -104,7 +104,7 @@ public enum InjectedFault: Hashable, Sendable, CustomStringConvertible {
     ("held-recording", .holdsRecording),
   ]
 
-  /// The names that `--fault` takes.
+  /// The names for `--fault`.
   public static let names =
     plain.map(\.name) + [
       "slow-open=MILLISECONDS", "slow-recovery=MILLISECONDS", "slow-preview=PERCENT", "slow-photo=PERCENT",
@@ -156,23 +156,23 @@ public enum InjectedFault: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension InjectedFault {
-  /// How much longer the camera takes to open.
+  /// Additional time for each opening of the camera.
   package var opening: Duration {
     if case .slowsOpening(let milliseconds) = self { .milliseconds(milliseconds) } else { .zero }
   }
 
-  /// How much longer the camera takes to open once it has been open before.
+  /// Additional time for each opening of the camera after the first.
   package var reopening: Duration {
     if case .slowsRecovery(let milliseconds) = self { .milliseconds(milliseconds) } else { .zero }
   }
 
-  /// How much more of its processor time the recogniser takes, in percent.
+  /// Additional processor time of the recogniser, in percent.
   package var recognition: Int {
     if case .slowsRecognition(let percent) = self { percent } else { 0 }
   }
 
-  /// What `slowsForeground` takes: beyond the seed's limit, 500 ms.
+  /// The delay of `slowsForeground`: more than the seed's limit, 500 ms.
   package static let lateForeground = Duration.milliseconds(600)
-  /// The pictures that are not shown under `freezes`: half a second of them at 30 a second, after more than three.
+  /// The pictures that `freezes` drops: half a second of them at 30 per second, after more than three seconds.
   static let frozenPictures = 100..<115
 }

@@ -1,29 +1,30 @@
 import Imagery
 import System
 
-/// Processor time spent for nothing, as a slower engine spends it. Nothing waits: who has to share the processor takes as much longer
-/// as a slower engine would.
+/// Uses processor time for nothing, like a slower engine. It does not sleep, so if the processor is shared, it takes as much longer as a slower
+/// engine
+/// would.
 package struct ProcessorBurn: Sendable {
-  /// Longest at once, whatever is asked for.
+  /// Longest time that is used at once.
   static let limit = Duration.seconds(60)
 
-  /// What the calling thread has spent.
+  /// Returns the processor time of the calling thread.
   let now: @Sendable () -> Duration
 
-  /// - Parameter now: what the calling thread has spent; a test passes a time of its own.
+  /// - Parameter now: returns the processor time of the calling thread; tests pass a time of their own.
   package init(now: @escaping @Sendable () -> Duration = ProcessorTime.ofThread) { self.now = now }
 
-  /// Spends so much more that all of it since `began` is `percent` more than it was. What finding that out takes is part of it.
+  /// Uses processor time until all of it since `began` is `percent` more than before. The time for measuring is included.
   /// - Parameters:
   ///   - percent: 0 or more.
-  ///   - began: the calling thread's processor time when what is made slower began.
+  ///   - began: the calling thread's processor time when the slowed work began.
   package func take(_ percent: Int, since began: Duration) {
     let used = now() - began
     let end = began + used + min(used * percent / 100, Self.limit)
     while now() < end {}
   }
 
-  /// As much more as `percent` of `used`, which others than the calling thread spent too.
+  /// Uses `percent` of `used` as additional processor time; `used` may include the time of other threads.
   package func take(_ percent: Int, of used: Duration) {
     let end = now() + min(used * percent / 100, Self.limit)
     while now() < end {}

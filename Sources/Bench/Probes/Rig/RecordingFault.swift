@@ -4,9 +4,9 @@ package import Imagery
 package import Recording
 import System
 
-/// What a broken recording writes in place of a frame.
+/// The faults of a recording: returns another frame, or none, in place of each frame.
 ///
-/// `@unchecked Sendable`: what changes is used on the recording thread alone.
+/// `@unchecked Sendable`: the mutable state is used on the recording thread only.
 package final class RecordingFault: @unchecked Sendable {
   private let fault: InjectedFault
   private let clock: any CaptureClock
@@ -21,7 +21,7 @@ package final class RecordingFault: @unchecked Sendable {
     wake = try? WakeSignal()
   }
 
-  /// - Returns: nil for nothing.
+  /// - Returns: the frame to record; nil for none.
   package func altered(_ frame: Frame) -> Frame? {
     defer { count += 1 }
     switch fault {
@@ -41,7 +41,7 @@ package final class RecordingFault: @unchecked Sendable {
     }
   }
 
-  /// As a recorder would that counts frames.
+  /// Returns the frame with the time that a recorder would compute by counting frames.
   private func restamped(_ frame: Frame) -> Frame {
     let start = first ?? frame.exposureTime
     first = start
@@ -58,7 +58,7 @@ extension Frame {
 }
 
 extension Rig {
-  /// What records, broken where the fault is one of recordings.
+  /// Makes a recording output, with the rig's fault if it is one of recordings.
   package func makeRecordingOutput(clock: any CaptureClock) -> RecordingOutput {
     guard let fault else { return RecordingOutput(clock: clock, folder: .corpus) }
     let broken = RecordingFault(fault, clock: clock)

@@ -2,14 +2,14 @@ import Capture
 import Imagery
 import System
 
-/// The first photos once more without compression, to be compared with.
+/// The first photos once more, without compression, for comparison.
 package final class References: Sendable {
   private static let limit = 2
   private let pictures = Locked<[[UInt8]]>([])
 
   package init() {}
 
-  /// The picture of the photo taken as number `index`, from 0; nil past the first two.
+  /// Returns the uncompressed picture of the photo with this number, from 0. Nil beyond the first two.
   package func png(_ index: Int) -> [UInt8]? {
     pictures.withLock { index < $0.count ? $0[index] : nil }
   }
@@ -18,7 +18,7 @@ package final class References: Sendable {
   fileprivate func add(_ bytes: [UInt8]) { pictures.withLock { $0.append(bytes) } }
 }
 
-/// A photo path that also keeps what went into the compression. It does so after the photo, and so costs it nothing.
+/// A photo path that also makes uncompressed pictures. It does so after the photo, and so does not affect its time.
 struct ReferencePipeline: PhotoProcessing {
   let base: any PhotoProcessing
   let references: References

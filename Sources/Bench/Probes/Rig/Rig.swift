@@ -5,18 +5,18 @@ package import Imagery
 import Replay
 import System
 
-/// What the scenarios measure: the engine on the source the user named, or, without one, on the corpora that came with
-/// the program; with a fault injected where the harness itself is being proved.
+/// The subject of the scenarios: the engine on the source that the user named or, without one, on the bundled corpora. With a fault, the harness
+/// itself is being proved.
 public struct Rig: Sendable {
-  /// As after `--source`; nil for the bundled corpora.
+  /// The value of `--source`. Nil for the bundled corpora.
   public var specification: String?
-  /// A camera that is already there, in place of what the specification names.
+  /// An existing camera, used instead of the one that the specification names. Nil for none.
   public var camera: (any CameraSource)?
   public var corpusRoots: [String]
   public var fault: InjectedFault?
   /// The `swiftwing` executable whose cold start is measured.
   public var viewfinder: String
-  /// What a million tokens cost by each profile, for reports; the empty name is for all others.
+  /// The price of a million tokens by profile, for reports. The empty name applies to all other profiles.
   public var tokenPrices: [String: Double] = [:]
 
   public init(
@@ -29,28 +29,29 @@ public struct Rig: Sendable {
     self.viewfinder = viewfinder
   }
 
-  /// The source as written, or the bundled one that suits a scenario.
+  /// Returns the source that the user named, or else the bundled one, with the fault.
   package func source(orBundled bundled: String) throws -> any CameraSource {
     broken(try soundSource(orBundled: bundled))
   }
 
-  /// With the fault, if there is one.
+  /// Returns the source with the fault, if there is one.
   package func broken(_ source: any CameraSource) -> any CameraSource {
     fault.map { FaultySource(base: source, fault: $0) } ?? source
   }
 
-  /// A camera that is operated, with the fault where it is one of controls. Other faults leave it as it is: what they break is seen elsewhere.
+  /// Returns the source for a scenario that operates its controls, with the fault if it is one of controls. Other faults do not affect it; their
+  /// effects are seen elsewhere.
   package func operable(_ source: any CameraSource) -> any CameraSource {
     guard let fault, fault.isOfControls else { return source }
     return FaultyControlsSource(base: source, fault: fault)
   }
 
-  /// The same without the fault.
+  /// Returns the source that the user named, or else the bundled one, without the fault.
   package func soundSource(orBundled bundled: String) throws -> any CameraSource {
     try camera ?? SourceSpecification(specification ?? bundled).makeSource(corpusRoots: corpusRoots)
   }
 
-  /// The corpus that is played; nil for other sources.
+  /// Returns the corpus that is played. Nil for other sources.
   package func corpus(orBundled bundled: String) throws -> Corpus? {
     (try soundSource(orBundled: bundled) as? ReplaySource)?.corpus
   }
@@ -67,7 +68,7 @@ public struct Rig: Sendable {
     }
   }
 
-  /// A display, with the fault where it is one of showing.
+  /// Returns a display's surface, with the fault if it is one of presentation.
   package func displayed(_ surface: any PreviewSurface) -> any PreviewSurface {
     switch fault {
     case .tears: TearingSurface(base: surface)
@@ -76,8 +77,8 @@ public struct Rig: Sendable {
     }
   }
 
-  /// In virtual time the photos are of 1970, so that they are the same in every run, with the time that is written in them.
-  /// - Parameter references: is given the first photos without compression.
+  /// Makes a photo output. In virtual time, photos are dated in 1970, so that their files, including the date, are the same in every run.
+  /// - Parameter references: collects the first photos without compression.
   package func makePhotoOutput(clock: any CaptureClock, references: References? = nil) -> PhotoOutput {
     let virtual: @Sendable () -> Int64 = { clock.now().nanoseconds }
     return PhotoOutput(
@@ -101,7 +102,7 @@ public struct Rig: Sendable {
     }
   }
 
-  /// Hands `session`'s pictures to `handler` for analysis.
+  /// Passes `session`'s pictures to `handler` for analysis.
   package func addAnalysis(
     to session: CaptureSession, clock: any CaptureClock,
     handler: @escaping @Sendable (AnalysisPicture) -> Void
@@ -111,12 +112,12 @@ public struct Rig: Sendable {
     }
   }
 
-  /// Locks the preview of `session` to how a device held at `rotation` sees upright.
+  /// Locks the preview of `session` to the angle at which a device held at `rotation` is upright.
   package func lockPreview(of session: CaptureSession, to rotation: Rotation) {
     if fault != .ignoresLock { session.rotation.lockSurface(to: rotation) }
   }
 
-  /// The place of the stored picture under a tap, from 0 to 1.
+  /// Returns the place in the stored picture under a tap, from 0 to 1.
   package func devicePoint(
     of tap: (x: Double, y: Double), on geometry: PreviewGeometry
   ) -> (x: Double, y: Double) {
@@ -127,10 +128,10 @@ public struct Rig: Sendable {
     ).devicePoint(x: tap.x, y: tap.y)
   }
 
-  /// The look that pictures are given; with the fault, none.
+  /// Returns the look to apply to pictures. Nil with the fault that ignores looks.
   package func shown(_ look: ColorLookup) -> ColorLookup? { fault == .ignoresLook ? nil : look }
 
-  /// Gives a picture of the caller's own a look, in place.
+  /// Applies a look to a picture of the caller's own, in place.
   package func apply(_ look: ColorLookup, to image: PixelBuffer) throws(ImageError) {
     guard case .slowsLooks(let percent) = fault else { return try look.apply(to: image) }
     let burn = ProcessorBurn()
@@ -139,7 +140,7 @@ public struct Rig: Sendable {
     burn.take(percent, since: began)
   }
 
-  /// What the user is told of an interruption.
+  /// Returns the user's notice of an interruption.
   package func notice(of reason: InterruptionReason) -> (
     severity: InterruptionReason.Severity, message: String
   ) {
@@ -148,7 +149,7 @@ public struct Rig: Sendable {
   }
 }
 
-/// The shutter, and with the fault the last photo it took.
+/// A shutter. With the fault `repeatsPhotos`, it returns the last photo if a request is refused.
 package struct RigShutter: Sendable {
   private let repeatsPhotos: Bool
   private let last = Latest<CapturedPhoto>()

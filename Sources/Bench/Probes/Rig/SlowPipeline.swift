@@ -2,7 +2,7 @@ import Capture
 import Imagery
 import System
 
-/// A photo path that takes more of its own processor time for each photo.
+/// A photo path that uses more of its own processor time for each photo.
 struct SlowPipeline: PhotoProcessing {
   let base: any PhotoProcessing
   let percent: Int

@@ -2,7 +2,7 @@ package import Capture
 import Imagery
 import System
 
-/// A camera that takes its time from the start of the stream to the first exposure, as devices do and played ones do not.
+/// A camera with a delay between the start of the stream and the first exposure, like real devices and unlike played ones.
 package struct SlowSource: CameraSource {
   let base: any CameraSource
   let delay: Duration
@@ -22,9 +22,9 @@ package struct SlowSource: CameraSource {
 final class SlowCamera: Camera {
   private let base: any Camera
   private let clock: any CaptureClock
-  /// From the next start on.
+  /// The delay from the next start on.
   var delay: Duration
-  /// When the stream of the base is to be started; nil when it has been.
+  /// The time at which the stream of the base starts. Nil if it has started.
   private var due: MonotonicTime?
 
   init(base: any Camera, delay: Duration, clock: any CaptureClock) {

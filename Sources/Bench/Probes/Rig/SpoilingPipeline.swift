@@ -1,14 +1,14 @@
 import Capture
 import Imagery
 
-/// A photo path whose photos have the right size and nothing else to be said for them.
+/// A photo path whose photos have the right size but damaged content.
 struct SpoilingPipeline: PhotoProcessing {
   enum Damage {
-    /// One grey all over.
+    /// Uniform grey.
     case blank
-    /// Half the resolution: made half as large, and large again.
+    /// Half the resolution: scaled to half the size and back.
     case soft
-    /// Cb is Cr, and Cr is Cb.
+    /// Cb and Cr exchanged.
     case swappedChroma
   }
 

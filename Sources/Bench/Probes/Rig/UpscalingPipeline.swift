@@ -1,7 +1,7 @@
 import Capture
 import Imagery
 
-/// A photo path that enlarges: what small pictures must never be subjected to.
+/// A photo path that enlarges small pictures, which is forbidden.
 struct UpscalingPipeline: PhotoProcessing {
   private let pipeline = PhotoPipeline()
   private let renderer = PreviewRenderer()
@@ -26,7 +26,7 @@ struct UpscalingPipeline: PhotoProcessing {
   }
 }
 
-/// A photo path without a ceiling for photos that may be large.
+/// A photo path without a ceiling for requests of more than 1024 pixels.
 struct OversizePipeline: PhotoProcessing {
   private let pipeline = PhotoPipeline()
 

@@ -2,18 +2,18 @@ package import Capture
 import Imagery
 import System
 
-/// A source whose cameras hand everything on, while somebody watches what passes, or changes it.
+/// A source whose cameras pass everything on, while a watcher observes or changes the events.
 package struct WatchedSource: CameraSource {
-  /// One for each camera, used on its thread alone.
+  /// A watcher of one camera, used on the camera's thread only.
   package struct Watcher {
     let opened: () -> Void
     let closed: () -> Void
     let event: (CameraEvent) -> CameraEvent?
 
     /// - Parameters:
-    ///   - opened: the camera was opened.
-    ///   - closed: the camera was closed, whether or not it was open.
-    ///   - event: what is handed on in place of an event; nil for nothing, and the next is awaited.
+    ///   - opened: called after the camera was opened.
+    ///   - closed: called after the camera was closed, whether or not it had been open.
+    ///   - event: returns the event to pass on in place of another; nil to drop it and wait for the next.
     package init(
       opened: @escaping () -> Void = {}, closed: @escaping () -> Void = {},
       event: @escaping (CameraEvent) -> CameraEvent? = { $0 }

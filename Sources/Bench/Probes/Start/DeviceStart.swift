@@ -5,8 +5,8 @@ import Imagery
 import Replay
 import System
 
-/// What the device itself takes from `open` to its first buffer, which starts and recoveries are held against. Nothing of the
-/// engine has a part in it: a device is read by `PlainReader`; a recording and a simulated camera are what they say they are.
+/// The device's own time from `open` to its first buffer, as a reference for starts and recoveries. No part of the engine is involved: a device is
+/// read by `PlainReader`; the time of a recording or simulated camera is known.
 package struct DeviceStart {
   let rig: Rig
   let bundled: String
@@ -18,8 +18,8 @@ package struct DeviceStart {
     self.bundled = bundled
   }
 
-  /// Milliseconds, one a start; of a source whose time is known, that one.
-  /// - Throws: `Unsupported` for a recording that is played in another format: converting it is no part of a device.
+  /// Returns milliseconds, one value per start. For a source whose time is known, that time only.
+  /// - Throws: `Unsupported` for a recording that is played in another format, because a device does not convert.
   package func samples(count: Int) async throws -> [Double] {
     let source = try rig.soundSource(orBundled: bundled)
     if let known = try Self.known(source) { return [known.milliseconds] }
@@ -30,7 +30,7 @@ package struct DeviceStart {
     return try (0..<count).map { _ in try reader.firstFrame() }
   }
 
-  /// The metric of it; where there is none it says why.
+  /// Returns the metric of these times. If there are none, it says why.
   package func measurement(id: String, count: Int) async throws -> Measurement {
     var (samples, lack): ([Double], String?) = ([], nil)
     do { samples = try await self.samples(count: count) } catch let missing as Unsupported {
@@ -40,7 +40,7 @@ package struct DeviceStart {
       id: id, title: Self.title, unit: .milliseconds, level: rig.evidence, samples: samples, lack: lack)
   }
 
-  /// One start after another, to be taken by turns with what is held against them: then what the machine does happens to both.
+  /// Returns starts to be made one by one, in turns with the starts that they are compared with, so that the load of the machine affects both.
   package func turns() throws -> DeviceTurns {
     let source = try rig.soundSource(orBundled: bundled)
     do {
@@ -51,7 +51,8 @@ package struct DeviceStart {
     return DeviceTurns { try reader.firstFrame() }
   }
 
-  /// Until the first frame of a source that opens in no time: when its track has it, and the interval that a frame takes.
+  /// Returns the known time to the first frame of a source that opens in no time: its time in the track, and the frame interval. Nil for other
+  /// sources.
   static func known(_ source: any CameraSource) throws -> Duration? {
     if let simulated = source as? SimulatedSource { return simulated.frameInterval.duration }
     guard let replay = source as? ReplaySource else { return nil }
@@ -67,7 +68,7 @@ package struct DeviceStart {
     return (.nanoseconds(first.time) + manifest.frameInterval.duration) / options.speed
   }
 
-  /// A camera of another kind, as tests have them, is asked itself.
+  /// Starts a camera of another kind, as in tests, through its own interface.
   private static func asked(_ source: any CameraSource) throws -> Double {
     let clock = SystemClock()
     let began = clock.now()

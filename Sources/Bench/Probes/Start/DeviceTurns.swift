@@ -1,29 +1,29 @@
 package import Harness
 
-/// The device's own starts, each taken when it is its turn.
+/// Starts of the device itself, made one by one.
 package struct DeviceTurns: Sendable {
-  /// Of the starts so far, milliseconds; of a source whose time is known, that one.
+  /// Milliseconds of the starts so far. For a source whose time is known, that time only.
   package private(set) var samples: [Double] = []
-  /// Why there are none, as a clause.
+  /// Why there are none, as a clause. Nil if there are some.
   private var lack: String?
-  /// Nil where nothing is to be started.
+  /// Starts the device. Nil if nothing needs to be started.
   private var start: (@Sendable () throws -> Double)?
 
   init(start: @escaping @Sendable () throws -> Double) { self.start = start }
   init(known: Double) { samples = [known] }
   init(lack: String) { self.lack = lack }
 
-  /// One start; nothing where it is known what they take.
+  /// Makes a start. Does nothing if the time is known.
   package mutating func take() throws {
     if let start { samples.append(try start()) }
   }
 
-  /// The last start did not count, because what it was to be held against did not come about.
+  /// Discards the last start, because the measurement that it was made for failed.
   package mutating func dropLast() {
     if start != nil { samples.removeLast() }
   }
 
-  /// Their metric; where there is none it says why.
+  /// Returns the metric of the starts. If there are none, it says why.
   package func measurement(id: String, level: EvidenceLevel) -> Measurement {
     Measurement(
       id: id, title: DeviceStart.title, unit: .milliseconds, level: level, samples: samples, lack: lack)

@@ -4,7 +4,7 @@ package import System
 import struct FoundationEssentials.Data
 import class FoundationEssentials.JSONDecoder
 
-/// The line in which `swiftwing view --json` tells the moments of its first picture.
+/// The line of output in which `swiftwing view --json` reports the times of its first picture.
 package struct FirstPictureLine {
   package let main: MonotonicTime
   package let arrival: MonotonicTime

@@ -4,19 +4,19 @@ import Imagery
 import System
 import Video4Linux
 
-/// The fewest calls that get a picture from a V4L2 device: open, format, rate, buffers, stream, the first buffer. What an engine is
-/// held against must not be an engine's.
+/// The minimum of calls that get a picture from a V4L2 device: open, format, rate, buffers, stream, the first buffer. A reference for an engine must
+/// not use the engine.
 struct PlainReader {
   let path: String
   let kernel: any Kernel
   let format: VideoFormat
-  /// Nil for an input that has the rate of its signal.
+  /// The frame interval. Nil for an input that has the rate of its signal.
   let interval: TimePerFrame?
 
   private static let limit = Duration.seconds(10)
 
-  /// Milliseconds from `open` to the first whole buffer.
-  /// - Throws: `VideoDeviceError`; `Unsupported` when none came in 10 s.
+  /// Returns the milliseconds from `open` to the first whole buffer.
+  /// - Throws: `VideoDeviceError`; `Unsupported` if none came in 10 s.
   func firstFrame() throws -> Double {
     let began = kernel.now()
     let device = try VideoDevice(path: path, kernel: kernel)
@@ -38,7 +38,7 @@ struct PlainReader {
 }
 
 extension PlainReader {
-  /// In the format that the engine chooses on this device, which is asked for it before the clock starts.
+  /// Creates a reader for the format that the engine chooses on this device. It is determined before the clock starts.
   init(_ source: V4L2Source) throws {
     let camera = try source.makeCamera(clock: SystemClock())
     defer { camera.close() }

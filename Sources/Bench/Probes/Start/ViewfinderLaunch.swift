@@ -1,11 +1,11 @@
 import Imagery
 package import System
 
-/// Starts the viewfinder as a user would, and learns when its first picture was shown.
+/// Starts the viewfinder as a user would, and reads when its first picture was shown.
 package struct ViewfinderLaunch {
   let executable: String
   let arguments: [String]
-  /// Broken on purpose: so much longer until it begins.
+  /// Additional time before it begins, as a fault.
   let held: Duration
 
   package init(executable: String, arguments: [String], held: Duration = .zero) {
@@ -14,7 +14,7 @@ package struct ViewfinderLaunch {
     self.held = held
   }
 
-  /// The moments of one start, on `CLOCK_MONOTONIC`.
+  /// The times of one start, on `CLOCK_MONOTONIC`.
   package struct Moments {
     package var spawned: MonotonicTime
     package var main: MonotonicTime
@@ -24,7 +24,7 @@ package struct ViewfinderLaunch {
     package var exited: MonotonicTime
   }
 
-  /// Starts, waits for the end, and reads what it said.
+  /// Starts the viewfinder, waits for its end, and reads its output.
   package func run() throws -> Moments {
     let outcome = try program.run()
     guard let fields = FirstPictureLine(outcome.output) else {

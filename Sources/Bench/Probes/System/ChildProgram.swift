@@ -4,12 +4,12 @@ package import System
 
 /// Another program, run to its end.
 package struct ChildProgram {
-  /// A path, or a name that is looked for in `PATH`.
+  /// A path, or a name that is searched in `PATH`.
   let executable: String
   let arguments: [String]
-  /// What a person can do when it cannot be started, as a clause.
+  /// The remedy if it cannot be started, as a clause.
   let remedy: String?
-  /// Whether what it says of errors goes where ours goes; otherwise it is thrown away.
+  /// Whether its standard error goes to ours. Otherwise it is discarded.
   let showsErrors: Bool
 
   package init(executable: String, arguments: [String], remedy: String? = nil, showsErrors: Bool = true) {
@@ -20,16 +20,16 @@ package struct ChildProgram {
   }
 
   package struct Outcome {
-    /// Just before and just after, on `CLOCK_MONOTONIC`.
+    /// Times just before the start and just after the end, on `CLOCK_MONOTONIC`.
     package var spawned: MonotonicTime
     package var exited: MonotonicTime
     /// Exit status, or 128 + the signal that ended it.
     package var status: Int32
-    /// Standard output, at most 64 KB of it.
+    /// Standard output, at most 64 KB.
     package var output: String
   }
 
-  /// - Throws: `LaunchError` when it cannot be started.
+  /// - Throws: `LaunchError` if it cannot be started.
   package func run() throws -> Outcome {
     let spawned = MonotonicTime.now()
     do throws(SystemError) {
@@ -45,7 +45,7 @@ package struct ChildProgram {
   }
 }
 
-/// A program that could not be started, or did not do what it was started for.
+/// A program that could not be started, or did not do its task.
 package struct LaunchError: Error, CustomStringConvertible {
   package let description: String
 

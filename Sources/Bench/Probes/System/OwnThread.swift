@@ -1,8 +1,9 @@
 import System
 
-/// Runs what blocks, such as another program, on a thread of its own. The tasks of a process share as many threads as
-/// there are processors: in the lab that is one, and whoever blocks it holds up the session.
-/// - Throws: what `body` does; `ResourceShortage` when the process may not start another thread.
+/// Runs blocking work, such as another program, on a thread of its own. Swift's tasks share as many threads as there are processors. In the lab that
+/// is
+/// a single one, so blocking it would hold up the session.
+/// - Throws: errors of `body`; `ResourceShortage` if the process may not start another thread.
 package func onOwnThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws
   -> Value
 {

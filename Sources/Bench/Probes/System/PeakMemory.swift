@@ -2,12 +2,12 @@ import CLinux
 import Glibc
 import Harness
 
-/// The most memory that this process holds while something is done, by the kernel's count (proc(5): `VmHWM`, set back by writing 5 to
-/// `clear_refs`). Other threads' memory counts too.
+/// The peak memory of this process during some work, as counted by the kernel (proc(5): `VmHWM`, reset by writing 5 to `clear_refs`). The memory of
+/// other threads counts too.
 package enum PeakMemory {
-  /// - Returns: bytes beyond what was held before; nil where the kernel does not tell.
+  /// - Returns: the bytes beyond those held before; nil if the kernel does not report them.
   package static func of<Value>(_ work: () throws -> Value) rethrows -> (bytes: Int?, value: Value) {
-    // What was let go and is kept for reuse would hide what is taken.
+    // Freed memory that is kept for reuse would hide new allocations.
     linux_trim_memory()
     guard reset(), let before = field("VmRSS") else { return (nil, try work()) }
     let value = try work()

@@ -1,19 +1,19 @@
 import Imagery
 import System
 
-/// Another program that does what one of ours does, and how it is asked to do it and end.
+/// Another program that does the same as one of ours, with the arguments for doing it and ending.
 package struct Peer: Sendable {
-  /// As in the ids of metrics.
+  /// The name used in ids of metrics.
   package let id: String
-  /// A path, or what is looked for in `PATH`.
+  /// A path, or a name that is searched in `PATH`.
   package let name: String
-  /// The Debian packages that have it, apart by spaces.
+  /// The Debian packages with the program, separated by spaces.
   package let package: String
   package let arguments: [String]
-  /// What makes it tell its version.
+  /// The option that prints the version.
   package let versionOption: String
 
-  /// - Parameter id: nil for its name.
+  /// - Parameter id: nil for `name`.
   package init(
     id: String? = nil, name: String, package: String, arguments: [String], versionOption: String
   ) {
@@ -24,14 +24,14 @@ package struct Peer: Sendable {
     self.versionOption = versionOption
   }
 
-  /// The same, found at a path in place of its name.
+  /// Returns the same program at a path.
   package func at(_ path: String) -> Peer {
     Peer(id: id, name: path, package: package, arguments: arguments, versionOption: versionOption)
   }
 
-  /// What it says its version is, in one line; nil when it is not installed.
+  /// Returns its version in one line. Nil if it is not installed.
   package func version() throws -> String? {
-    // Some say it on standard error. The shell says 127 for a program that is not there.
+    // Some print it on standard error. The shell returns 127 for a program that does not exist.
     let outcome = try ChildProgram(
       executable: "sh", arguments: ["-c", "exec \"$0\" \"$1\" 2>&1", name, versionOption]
     ).run()
@@ -39,7 +39,7 @@ package struct Peer: Sendable {
     return Self.name(outcome.output)
   }
 
-  /// The first line of what it says, without an address, a date or who wrote it.
+  /// Returns the first line of the output, without an address, a date or an author.
   package static func name(_ said: String) -> String {
     let words = (said.split(separator: "\n").first ?? "").split(separator: " ").map {
       $0.filter { $0.isASCII && !$0.isNewline }
@@ -50,14 +50,14 @@ package struct Peer: Sendable {
     return kept.isEmpty ? "of unknown version" : String(kept.joined(separator: " ").prefix(60))
   }
 
-  /// Milliseconds from its start to its end; nil when it failed.
+  /// Returns the milliseconds from its start to its end. Nil if it failed.
   package func run() throws -> Double? {
     let outcome = try ChildProgram(executable: name, arguments: arguments, showsErrors: false).run()
     return outcome.status == 0 ? (outcome.exited - outcome.spawned).milliseconds : nil
   }
 
-  /// The most memory that it held at once, in bytes, told by GNU time: what the system tells of a child counts what its parent had.
-  /// - Returns: nil when it failed, or `time` is not installed.
+  /// Returns its peak memory in bytes, as reported by GNU time: the kernel's own figure for a child includes the memory of its parent.
+  /// - Returns: nil if it failed, or if `time` is not installed.
   package func peakMemory() throws -> Int? {
     let outcome = try ChildProgram(
       executable: "sh",

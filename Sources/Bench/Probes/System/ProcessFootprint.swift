@@ -1,16 +1,16 @@
 import Glibc
 import Harness
 
-/// What this process holds of the system, counted by the kernel: the proof that nothing leaks does not ask the engine.
+/// The system resources that this process holds, as counted by the kernel, so that the proof against leaks does not rely on the engine.
 package struct ProcessFootprint: Sendable, Equatable {
-  /// Open descriptors, and those of video devices among them.
+  /// Number of open descriptors, and of those for video devices.
   package var descriptors = 0
   package var videoDescriptors = 0
-  /// Mapped areas, and those of video buffers among them: a picture that is still on loan keeps its own mapped.
+  /// Number of mapped areas, and of those for video buffers: a picture that is still on loan keeps its buffer mapped.
   package var mappings = 0
   package var videoMappings = 0
-  /// Threads, and those of the engine among them. Without the pool of the language's runtime, which has another thread or two when
-  /// the machine is busy.
+  /// Number of threads, and of those of the engine. The thread pool of the Swift runtime is not counted, because it grows by a thread or two when the
+  /// machine is busy.
   package var threads = 0
   package var engineThreads = 0
 
@@ -27,16 +27,17 @@ package struct ProcessFootprint: Sendable, Equatable {
     self.engineThreads = engineThreads
   }
 
-  /// The names that the engine gives its threads.
+  /// The names of the engine's threads.
   private static let engineNames: Set<String> = [
     "capture", "preview", "photo", "photo-later", "analysis", "recording", "motion",
   ]
 
-  /// The kernel keeps the last 15 characters of such names as `com.apple.root.default-qos.overcommit`.
+  /// The kernel keeps the last 15 characters of names such as `com.apple.root.default-qos.overcommit`.
   static func isOfPool(_ thread: String) -> Bool { thread.contains("-qos") }
 
-  /// What stays: of several counts the least of each number. A file that is open for a moment, such as those that tell what other programs
-  /// take, is in none or in some of them; what leaks is in all.
+  /// Returns the least of several counts for each resource. A file that is open for a moment, such as those with the load of other programs, is
+  /// missing
+  /// in some of them; a leak is in all.
   package static func lasting() async -> ProcessFootprint {
     var least = now()
     for _ in 1..<5 {
@@ -92,14 +93,15 @@ package struct ProcessFootprint: Sendable, Equatable {
   }
 }
 
-/// Counts taken again and again of what should not grow.
+/// Repeated counts of a resource that should not grow.
 package struct Growth: Sendable {
   let counts: [Int]
 
   package init(counts: [Int]) { self.counts = counts }
 
-  /// By how much the last quarter lies above the first one, each by its least: what comes and goes (threads of a pool,
-  /// memory that is kept for reuse) does not count, what stays does. The first fifth is the time in which caches fill.
+  /// The growth from the first quarter to the last one, each by its least count: temporary resources (threads of a pool, memory kept for reuse) do
+  /// not
+  /// count, lasting ones do. The first fifth is left out, because caches fill then.
   package var lasting: Int {
     let settled = counts.dropFirst(counts.count / 5)
     let quarter = max(1, settled.count / 4)

@@ -4,13 +4,13 @@ import Imagery
 import System
 import Video4Linux
 
-/// Everything that a camera says it can do.
+/// The modes that a camera claims to support.
 struct CameraClaims: Sendable {
   struct Format: Sendable {
     let description: FormatDescription
-    /// At most 512; of a range the usual ones, its smallest and its largest.
+    /// At most 512 sizes; of a range, the common ones with the smallest and the largest.
     let sizes: [FrameSize]
-    /// The engine can read it, so that its pictures can be looked at.
+    /// Whether the engine can read the format, so that its pictures can be checked.
     var isReadable: Bool { PixelFormat(description.fourCC) != nil }
   }
 
@@ -18,7 +18,7 @@ struct CameraClaims: Sendable {
   let current: VideoFormat
   private let intervals: [CameraMode: [TimePerFrame]]
 
-  /// One format and nothing else.
+  /// Creates claims of a single format.
   init(current: VideoFormat) { (formats, self.current, intervals) = ([], current, [:]) }
 
   init(of device: VideoDevice) throws(VideoDeviceError) {
@@ -39,7 +39,7 @@ struct CameraClaims: Sendable {
     self.intervals = intervals
   }
 
-  /// The intervals claimed at a picture, the shortest first; empty where the device has none of its own.
+  /// Returns the claimed intervals of a picture, the shortest first. Empty if the device has none of its own.
   func intervals(of picture: CameraMode) -> [TimePerFrame] {
     intervals[CameraMode(fourCC: picture.fourCC, size: picture.size)] ?? []
   }
@@ -47,7 +47,7 @@ struct CameraClaims: Sendable {
   private static func sizes(
     _ fourCC: FourCC, _ device: VideoDevice, current: VideoFormat, hasTimings: Bool
   ) throws(VideoDeviceError) -> [FrameSize] {
-    // The size of a digital input follows its signal.
+    // The size of a digital input is that of its signal.
     if hasTimings { return [current.size] }
     switch try device.frameSizes(for: fourCC) {
     case .discrete(let sizes): return sizes.isEmpty ? [current.size] : sizes
@@ -74,7 +74,7 @@ struct CameraClaims: Sendable {
     }
   }
 
-  /// For the report: a line for each format.
+  /// The claims for the report, a line for each format.
   var table: String {
     formats.map { format in
       let sizes = format.sizes.map { size in

@@ -1,14 +1,14 @@
 import Imagery
 import Video4Linux
 
-/// One thing that a camera claims: a pixel format at a size and, where it says so, a frame interval.
+/// A claimed mode: a pixel format at a size and, if the camera claims one, a frame interval.
 struct CameraMode: Hashable, Sendable, CustomStringConvertible {
   var fourCC: FourCC
   var size: FrameSize
-  /// Nil where the device has none of its own.
+  /// The frame interval. Nil if the device has none of its own.
   var interval: TimePerFrame?
 
-  /// The same picture, whatever its pace.
+  /// Returns whether both modes have the same pixel format and size.
   func hasSamePicture(as other: CameraMode) -> Bool { fourCC == other.fourCC && size == other.size }
 
   var picture: String { "\(fourCC) \(size)" }

@@ -4,26 +4,26 @@ import Imagery
 import System
 import Video4Linux
 
-/// Which of a camera's claims are tried, and which mode serves for what.
+/// The selection of a camera's claims that are tried, and the modes for particular purposes.
 struct CameraPlan: Sendable {
   let claims: CameraClaims
-  /// Streamed and looked at.
+  /// The modes that are streamed and whose pictures are checked.
   let streamed: [CameraMode]
-  /// Only set: of formats that the engine cannot read, whose pictures nobody could judge.
+  /// The modes that are only set: their formats cannot be read by the engine, so their pictures cannot be judged.
   let onlySet: [CameraMode]
-  /// What a session would choose by itself: photos are taken in it.
+  /// The mode that a session would choose by itself. Photos are taken in it.
   let main: CameraMode
-  /// The smallest picture that costs the engine least, at its fastest: what is measured in it is the device rather than the machine.
+  /// The smallest mode that costs the engine least, at its fastest: measurements in it show the device rather than the machine.
   let light: CameraMode
 
-  /// Claims that are streamed at most when the run is to be short.
+  /// Most claims that are streamed in a short run.
   private static let shortLimit = 12
-  /// The most pixels of a mode in a short run.
+  /// Most pixels of a mode in a short run.
   private static let shortArea = 1920 * 1080
-  /// Slower than this is not tried in a short run, frames a second.
+  /// The slowest rate that is tried in a short run, in frames per second.
   private static let slowest = 10.0
 
-  /// One mode for everything, and nothing streamed.
+  /// Creates a plan with one mode for all purposes, and nothing to stream.
   init(claiming format: VideoFormat) {
     claims = CameraClaims(current: format)
     streamed = []
@@ -58,7 +58,7 @@ struct CameraPlan: Sendable {
     return intervals.map { CameraMode(fourCC: fourCC, size: size, interval: $0) }
   }
 
-  /// The smallest and the nearest to 720p of each format at its fastest, the smallest at a slower pace too.
+  /// Returns, for each format, the smallest size and the one nearest to 720p at their fastest, and the smallest also at a slower rate.
   private static func chosen(
     _ formats: [CameraClaims.Format], _ claims: CameraClaims, wanted: [CameraMode]
   ) -> [CameraMode] {
@@ -79,7 +79,7 @@ struct CameraPlan: Sendable {
   }
 
   private static func light(among modes: [CameraMode]) -> CameraMode? {
-    // Too small a picture says little; too slow a pace makes the run long.
+    // Pictures that are too small show little; rates that are too slow make the run long.
     let seen = modes.filter { $0.size.area >= 160 * 120 }
     let quick = (seen.isEmpty ? modes : seen).filter { $0.interval == nil || $0.framesPerSecond >= slowest }
     return (quick.isEmpty ? modes : quick).min { $0.lightness.lexicographicallyPrecedes($1.lightness) }
@@ -99,14 +99,14 @@ extension FrameSize {
 extension CameraMode {
   var framesPerSecond: Double { interval?.framesPerSecond ?? 30 }
 
-  /// What costs the engine least comes first: raw before compressed, small before large, fast before slow.
+  /// The sort key for the cost to the engine: raw before compressed, small before large, fast before slow.
   fileprivate var lightness: [Double] {
     let isCompressed = PixelFormat(fourCC)?.isCompressed ?? true
     let isGrey = PixelFormat(fourCC) == .grey
     return [isCompressed ? 1 : 0, isGrey ? 1 : 0, Double(size.area), -framesPerSecond]
   }
 
-  /// As the session knows it.
+  /// The mode in the terms of a session.
   fileprivate var cameraFormat: CameraFormat? {
     guard let format = PixelFormat(fourCC) else { return nil }
     let pace = interval.map { ($0.numerator, $0.denominator) } ?? (1, 30)

@@ -1,6 +1,6 @@
 import Video4Linux
 
-/// The state of a device that this program may change, as it was found.
+/// The state of a device before the run, as far as this program may change it.
 struct CameraState: Sendable {
   var input: Int?
   var timings: DVTimings?
@@ -8,7 +8,7 @@ struct CameraState: Sendable {
   var interval: TimePerFrame?
   var crop: PixelRectangle?
   var compose: PixelRectangle?
-  /// Of those controls that keep what they are set to.
+  /// The controls that keep the values they are set to.
   var controls: [Setting]
 
   struct Setting: Hashable, Sendable {
@@ -16,7 +16,7 @@ struct CameraState: Sendable {
     var value: ControlValue
   }
 
-  /// Of a device that has nothing to set but its format.
+  /// Creates the state of a device that can only set its format.
   init(format: VideoFormat) { (self.format, controls) = (format, []) }
 
   init(of device: VideoDevice) throws(VideoDeviceError) {
@@ -33,8 +33,8 @@ struct CameraState: Sendable {
     }
   }
 
-  /// Sets everything as it was, in the order in which one follows from the other. What a device refuses is seen by reading back.
-  /// - Throws: when it cannot even be asked.
+  /// Restores everything, in order of dependence. Settings that the device refuses show up when the state is read back.
+  /// - Throws: `VideoDeviceError` if reading the device fails, or if it refuses input, timings, format or interval.
   func restore(on device: VideoDevice) throws(VideoDeviceError) {
     if let input, try device.currentInput() != input { try device.setInput(input) }
     if let timings, try device.currentTimings()?.description != timings.description {
@@ -49,7 +49,7 @@ struct CameraState: Sendable {
     restoreControls(on: device)
   }
 
-  /// Automatic modes lock others and change them, so it is tried until nothing differs, three times at most.
+  /// Automatic modes lock and change other controls, so this is repeated until nothing differs, at most three times.
   private func restoreControls(on device: VideoDevice) {
     for _ in 0..<3 {
       let changed = controls.filter { (try? device.value(of: $0.control)) != $0.value }
@@ -58,7 +58,7 @@ struct CameraState: Sendable {
     }
   }
 
-  /// What `other` has otherwise, a clause for each.
+  /// Returns the settings in which `other` differs, each as a clause.
   func differences(from other: CameraState) -> [String] {
     var found: [String] = []
     func compare(_ name: String, _ before: String?, now: String?) {
@@ -77,7 +77,7 @@ struct CameraState: Sendable {
     return found
   }
 
-  /// How many things are kept in mind.
+  /// Number of remembered settings.
   var count: Int {
     controls.count + 1
       + [input != nil, timings != nil, interval != nil, crop != nil, compose != nil].count { $0 }
@@ -108,10 +108,10 @@ extension ControlValue {
 }
 
 extension Control {
-  /// Reading it back says what it was set to.
+  /// Whether reading the control returns the value that it was set to.
   var keepsItsValue: Bool {
     if kind == .button { return false }
-    // What an automatic mode drives now is its, not ours.
+    // A control that an automatic mode drives at the moment must not be restored.
     return flags.isDisjoint(with: [.disabled, .readOnly, .writeOnly, .volatile, .inactive])
   }
 }

@@ -4,16 +4,16 @@ import Imagery
 import Probes
 import Video4Linux
 
-/// The camera on trial: where it is, how it is reached, and what is tried on it.
+/// The camera on trial: its place, the access to it, and the plan of what is tried.
 struct QualifiedCamera: Sendable {
-  /// As the user wrote it.
+  /// The specification, as the user wrote it.
   let specification: String
-  /// What speaks for it: the kernel, or one that lies.
+  /// The kernel through which the camera is used: the real one, or one with an injected fault.
   let kernel: any Kernel
   let plan: CameraPlan
-  /// What `VIDIOC_QUERYCAP` said when the run began, of an honest kernel.
+  /// The capabilities reported by `VIDIOC_QUERYCAP` at the start of the run, through the real kernel.
   let capabilities: DeviceCapabilities
-  /// Finds it again after it was plugged in again; nil where nothing but its number tells it from others.
+  /// Finds the camera again after a replug. Nil if only its number tells it from others.
   let tracker: DeviceTracker?
 
   init(
@@ -27,8 +27,8 @@ struct QualifiedCamera: Sendable {
     self.tracker = tracker
   }
 
-  /// The node it has now, for it may have been plugged in again; a path that leads nowhere while it is not there, lest another
-  /// camera with its old number be judged in its stead.
+  /// The current node, which changes when the camera is plugged in again. While the camera is away, a path that does not exist, so that another
+  /// camera with its old number is not judged in its place.
   var path: String {
     guard var tracker else { return specification }
     return tracker.current() ?? "\(specification) (not plugged in)"
@@ -36,20 +36,20 @@ struct QualifiedCamera: Sendable {
 
   func open() throws(VideoDeviceError) -> VideoDevice { try VideoDevice(path: path, kernel: kernel) }
 
-  /// The camera as the engine uses it, in one mode.
+  /// Returns the camera in one mode, as the engine uses it.
   func source(in mode: CameraMode) -> V4L2Source {
     var request = V4L2Request()
     request.fourCC = mode.fourCC
     request.size = PixelSize(width: mode.size.width, height: mode.size.height)
     if let interval = mode.interval { request.framesPerSecond = interval.framesPerSecond }
-    // Judged is what the device delivers, not how it sits in another.
+    // The device's own pictures are judged, not its mounting in another device.
     (request.orientation, request.isFrontFacing) = (.upright, false)
     var source = V4L2Source(path: path, request: request, kernel: kernel)
     source.specification = specification
     return source
   }
 
-  /// What the bench's own scenarios need to run on it.
+  /// Returns a rig for the scenarios of the bench.
   func rig(in mode: CameraMode) -> Rig {
     var rig = Rig(specification: specification, viewfinder: "swiftwing")
     rig.camera = source(in: mode)

@@ -1,16 +1,16 @@
-/// What `v4l2-compliance` printed, as untrusted text: bounded, and made printable.
+/// The output of `v4l2-compliance`, as untrusted text: bounded, and made printable.
 struct ComplianceOutput: Sendable {
-  /// A test that did not simply pass.
+  /// A test with a failure or a warning.
   struct Finding: Hashable, Sendable {
     enum Grade: String, Hashable, Sendable { case fail, warn }
 
     let grade: Grade
     let test: String
-    /// The lines about it, in which the tool names its own source.
+    /// The messages of the test, which name the source of the tool.
     var messages: [String]
   }
 
-  /// Such as `1.22.1`; empty when it did not say.
+  /// The version, such as `1.22.1`. Empty if none was printed.
   private(set) var version = ""
   private(set) var tests = 0
   private(set) var findings: [Finding] = []
@@ -42,7 +42,7 @@ struct ComplianceOutput: Sendable {
     if !warnings.isEmpty { findings.append(Finding(grade: .warn, test: test, messages: warnings)) }
   }
 
-  /// `fail: v4l2-test-formats.cpp(341): …` or `warn: …`.
+  /// Parses a message such as `fail: v4l2-test-formats.cpp(341): …` or `warn: …`.
   private static func message(_ line: String) -> (Finding.Grade, String)? {
     for grade in [Finding.Grade.fail, .warn] where line.hasPrefix("\(grade.rawValue): ") {
       return (grade, String(line.dropFirst(grade.rawValue.count + 2)))

@@ -1,19 +1,18 @@
 import Foundation
 
-/// Findings of `v4l2-compliance` that are known for what they are: faults of the tool or of a stock driver. Data, in
-/// `Embedded/known-findings.json`.
+/// Known findings of `v4l2-compliance` that are faults of the tool or of a stock driver. Data, in `Embedded/known-findings.json`.
 struct KnownFindings: Sendable, Codable {
   struct Entry: Sendable, Codable {
-    /// `VIDIOC_QUERYCAP`'s word; `*` for any.
+    /// The driver's name in `VIDIOC_QUERYCAP`; `*` for any.
     var driver: String
-    /// The beginning of the tool's version; empty for any.
+    /// A prefix of the tool's version; empty for any.
     var tool: String
     var grade: String
-    /// The test's name, or its beginning.
+    /// A prefix of the test's name.
     var test: String
-    /// What a message must contain; empty for any.
+    /// A text that a message must contain; empty for any.
     var message: String
-    /// Whose fault it is, and why it is none of the camera's, as a sentence.
+    /// A sentence that says whose fault it is, and why it is not the camera's.
     var reason: String
   }
 
@@ -34,7 +33,8 @@ struct KnownFindings: Sendable, Codable {
     return known
   }
 
-  /// Why the finding is known; nil for one that is not. Each of its messages must be: another failure of the same test would hide otherwise.
+  /// Returns why the finding is known. Nil if it is not. Every message must be known, because another failure of the same test would be hidden
+  /// otherwise.
   func reason(for finding: ComplianceOutput.Finding, driver: String, version: String) -> String? {
     let entries = findings.filter { entry in
       (entry.driver == "*" || entry.driver == driver) && version.hasPrefix(entry.tool)

@@ -2,7 +2,7 @@ import CVideo4Linux
 import System
 import Video4Linux
 
-/// `no-busy`: a second client is told that all it asks for was done.
+/// `no-busy`: a second client's requests are reported as successful.
 struct NoBusy: DriverLie {
   func intercept(_ call: DriverCall) throws(Errno) -> Bool {
     guard call.anotherHasBuffers else { return false }
@@ -13,7 +13,7 @@ struct NoBusy: DriverLie {
   }
 }
 
-/// `forgets-state`: once it was closed, the frame interval is twice as long until it is set again.
+/// `forgets-state`: after the device was closed, the frame interval is doubled until it is set again.
 final class ForgetsState: DriverLie {
   private let hasForgotten = Locked(false)
 

@@ -2,13 +2,12 @@ import CVideo4Linux
 import System
 import Video4Linux
 
-/// `control-not-obeyed`, `control-without-effect`, `control-default-outside`, `control-takes-outside`, of one control
-/// with a range.
+/// `control-not-obeyed`, `control-without-effect`, `control-default-outside`, `control-takes-outside`, applied to one control with a range.
 final class ControlLie: DriverLie {
   private let fault: DeviceFault
   private let victim: ControlID
   private let range: ControlRange
-  /// What reading it is answered with.
+  /// The value that reads return. Nil for the real one.
   private let claimed = Locked<Int32?>(nil)
 
   init(_ fault: DeviceFault, victim: ControlID, range: ControlRange) {

@@ -1,4 +1,4 @@
-/// Something broken in the driver on purpose, to show that the right rule notices (`qualify --fault`).
+/// A fault injected into the driver, to show that the right rule notices it (`qualify --fault`).
 public enum DeviceFault: String, Sendable, CaseIterable {
   case identityBlank = "identity-blank"
   case sizeNotGiven = "size-not-given"
@@ -25,7 +25,7 @@ public enum DeviceFault: String, Sendable, CaseIterable {
   case noBusy = "no-busy"
   case forgetsState = "forgets-state"
 
-  /// The rule that must fail, and no other.
+  /// The only rule that must fail.
   public var rule: String {
     switch self {
     case .identityBlank: "qualify.identity"
@@ -44,7 +44,7 @@ public enum DeviceFault: String, Sendable, CaseIterable {
     }
   }
 
-  /// What is broken, as a clause.
+  /// The fault, as a clause.
   public var summary: String {
     switch self {
     case .identityBlank: "the driver leaves name and bus empty"
@@ -74,7 +74,7 @@ public enum DeviceFault: String, Sendable, CaseIterable {
     }
   }
 
-  /// What a mode must be for the fault to be shown in it.
+  /// The kind of mode in which the fault can be shown.
   enum Victim { case none, any, jpeg, raw }
 
   var victim: Victim {

@@ -1,16 +1,16 @@
 import CVideo4Linux
 import Video4Linux
 
-/// The one thing that a `LyingKernel` does not tell as it is.
+/// The lie of a `LyingKernel`.
 protocol DriverLie: Sendable {
-  /// Before the driver is asked.
-  /// - Returns: true when the lie answered in its stead.
+  /// Called before the driver gets the request.
+  /// - Returns: true if the lie answered in the driver's place.
   func intercept(_ call: DriverCall) throws(Errno) -> Bool
-  /// After the driver answered.
+  /// Called after the driver answered.
   func twist(_ call: DriverCall) throws(Errno)
-  /// When the buffer that is ready may be seen, in nanoseconds; nil at once.
+  /// Returns when a ready buffer may be announced, in nanoseconds. Nil for at once.
   func due(_ descriptor: Int32, _ client: DriverClient, now: Int64) -> Int64?
-  /// The descriptor was closed.
+  /// Called when the descriptor was closed.
   func forget(_ descriptor: Int32)
 }
 
@@ -21,29 +21,29 @@ extension DriverLie {
   func forget(_ descriptor: Int32) {}
 }
 
-/// One ioctl on its way to the driver, or back.
+/// An ioctl on its way to the driver, or back.
 struct DriverCall {
   let descriptor: Int32
   let request: Request
   let argument: UnsafeMutableRawPointer
   let client: DriverClient
-  /// Another descriptor holds buffers of the same device.
+  /// Whether another descriptor holds buffers of the same device.
   let anotherHasBuffers: Bool
   let kernel: any Kernel
 
-  /// The argument as the structure that the request takes.
+  /// Returns the argument as the structure of the request.
   func structure<Structure>(_ type: Structure.Type) -> UnsafeMutablePointer<Structure> {
     argument.assumingMemoryBound(to: type)
   }
 
-  /// Gives a buffer that was taken straight back to the driver, as if it had never been filled.
+  /// Returns a dequeued buffer to the driver, as if it had never been filled.
   func discardBuffer() throws(Errno) -> Never {
     var again = structure(v4l2_buffer.self).pointee
     try kernel.control(descriptor, .queueBuffer, argument: &again)
     throw .tryAgain
   }
 
-  /// The memory of the first plane of the buffer that the argument names, as far as it is filled.
+  /// The filled memory in the first plane of the buffer that the argument names.
   var picture: UnsafeMutableRawBufferPointer? {
     let raw = structure(v4l2_buffer.self)
     guard let offset = client.offsets[raw.pointee.index], let memory = client.memory[offset],
@@ -52,7 +52,7 @@ struct DriverCall {
     return UnsafeMutableRawBufferPointer(start: base, count: min(bytesUsed, memory.length))
   }
 
-  /// Of the first plane.
+  /// Bytes used in the first plane.
   var bytesUsed: Int {
     let raw = structure(v4l2_buffer.self).pointee
     return Int(raw.isMultiplanar ? raw.m.planes[0].bytesused : raw.bytesused)
@@ -67,7 +67,7 @@ struct DriverCall {
     }
   }
 
-  /// Moves the time stamp of the buffer that was taken by so many nanoseconds.
+  /// Adds a number of nanoseconds to the timestamp of the dequeued buffer.
   func moveStamp(by nanoseconds: Int64) {
     let raw = structure(v4l2_buffer.self)
     let stamp = Int64(raw.pointee.timestamp.tv_sec) * 1_000_000 + Int64(raw.pointee.timestamp.tv_usec)

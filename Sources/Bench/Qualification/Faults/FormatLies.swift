@@ -59,7 +59,7 @@ struct OneBuffer: DriverLie {
 
   func twist(_ call: DriverCall) throws(Errno) {
     guard call.request == .requestBuffers, call.client.isIn(victim) else { return }
-    // Some drivers give two at least.
+    // Some drivers allocate at least two.
     let raw = call.structure(v4l2_requestbuffers.self)
     raw.pointee.count = min(raw.pointee.count, 1)
   }

@@ -2,8 +2,8 @@ import Harness
 import Video4Linux
 
 extension DeviceFault {
-  /// The kernel that has this fault, around an honest one.
-  /// - Throws: `Unsupported` when the camera has nothing to show it on.
+  /// Returns a kernel with this fault, around a real one.
+  /// - Throws: `Unsupported` if the camera has nothing to show the fault on.
   func kernel(around base: any Kernel, plan: CameraPlan, controls: ControlList) throws -> any Kernel {
     LyingKernel(base: base, lie: try lie(plan, controls))
   }
@@ -35,7 +35,7 @@ extension DeviceFault {
     }
   }
 
-  /// A mode that nothing but the survey uses, so that no other rule meets the fault.
+  /// Returns a mode that only the survey uses, so that no other rule meets the fault.
   private func mode(of plan: CameraPlan) throws -> CameraMode {
     let spare = plan.streamed.filter { mode in
       !mode.hasSamePicture(as: plan.main) && !mode.hasSamePicture(as: plan.light)
@@ -64,7 +64,7 @@ extension DeviceFault {
     return other
   }
 
-  /// Brightness, whose doing can be seen; else the first with a range.
+  /// Returns brightness, whose effect is visible, or else the first control with a range.
   private func rangedControl(of controls: ControlList) throws -> (ControlID, ControlRange) {
     let ranged = controls.controls.compactMap { control -> (ControlID, ControlRange)? in
       guard case .integer(let range) = control.kind, control.keepsItsValue, range.maximum < Int64(Int32.max)

@@ -3,7 +3,7 @@ import Glibc
 import System
 import Video4Linux
 
-/// A kernel that tells the truth but for one thing: what `DeviceFault` names.
+/// A kernel with one fault, that of a `DeviceFault`, and otherwise the behaviour of the real one.
 final class LyingKernel: Kernel, Sendable {
   private let base: any Kernel
   private let lie: any DriverLie
@@ -91,7 +91,7 @@ final class LyingKernel: Kernel, Sendable {
   func resolve(_ path: String) throws(Errno) -> String { try base.resolve(path) }
 }
 
-/// What one open descriptor has told the driver, and been told.
+/// The state of an open descriptor, from its requests and their answers.
 struct DriverClient: Sendable {
   struct Memory: Sendable {
     let address: UInt
@@ -102,13 +102,13 @@ struct DriverClient: Sendable {
   var width: UInt32 = 0
   var height: UInt32 = 0
   var bytesPerLine: UInt32 = 0
-  /// Of a frame, in nanoseconds.
+  /// Frame interval, in nanoseconds.
   var interval: Int64 = 33_333_333
   var bufferCount = 0
-  /// Where each buffer is mapped, by index, and what is mapped there.
+  /// The offset of each buffer's mapping by index, and the mapped memory by offset.
   var offsets: [UInt32: Int64] = [:]
   var memory: [Int64: Memory] = [:]
-  /// In nanoseconds; nil while it does not stream.
+  /// Start of the stream, in nanoseconds. Nil while it does not stream.
   var streamBegan: Int64?
 
   mutating func note(_ request: Request, _ argument: UnsafeMutableRawPointer, now: Int64) {

@@ -2,7 +2,7 @@ import CVideo4Linux
 import System
 import Video4Linux
 
-/// `interval-ignored`: every other frame is not given, and the numbers do not tell.
+/// `interval-ignored`: every other frame is dropped, and the sequence numbers hide it.
 final class IntervalIgnored: DriverLie {
   private let counts = Locked<[Int32: Int]>([:])
 
@@ -20,7 +20,7 @@ final class IntervalIgnored: DriverLie {
   func forget(_ descriptor: Int32) { counts.withLock { $0[descriptor] = nil } }
 }
 
-/// `slow-start` and `no-frames`: nothing for a while after the stream was started.
+/// `slow-start` and `no-frames`: no frames for a while after the start of the stream, or none at all.
 struct LateFirstFrame: DriverLie {
   let victim: CameraMode
   /// In nanoseconds.
@@ -34,7 +34,7 @@ struct LateFirstFrame: DriverLie {
   }
 }
 
-/// `slow-return`: the firmware wants a rest between two streams.
+/// `slow-return`: the firmware needs a rest between two streams.
 final class SlowReturn: DriverLie {
   private static let rest: Int64 = 200_000_000
   private static let delay: Int64 = 700_000_000
@@ -65,11 +65,11 @@ final class SlowReturn: DriverLie {
   }
 }
 
-/// `jitter`: every other frame is held for seven tenths of an interval; its stamp says so too.
+/// `jitter`: every other frame is held for seven tenths of an interval, and its timestamp says so too.
 final class JitteryPace: DriverLie {
   private struct State: Sendable {
     var count = 0
-    /// When the frame that is held may be seen, in nanoseconds.
+    /// The time at which the held frame may be announced, in nanoseconds.
     var due: Int64?
   }
 

@@ -11,7 +11,7 @@ struct ShortBuffers: DriverLie {
   }
 }
 
-/// `corrupt-jpeg`: the start marker and what follows it are gone.
+/// `corrupt-jpeg`: the start marker and the bytes after it are zero.
 struct CorruptJPEG: DriverLie {
   let victim: CameraMode
 
@@ -21,7 +21,7 @@ struct CorruptJPEG: DriverLie {
   }
 }
 
-/// `wrong-size-picture`: the frame header (ITU-T T.81, SOF0) says half the height.
+/// `wrong-size-picture`: the frame header (ITU-T T.81, SOF0) states half the height.
 struct WrongSizePicture: DriverLie {
   let victim: CameraMode
 
@@ -40,11 +40,11 @@ struct WrongSizePicture: DriverLie {
   }
 }
 
-/// `mirrored-mode`, of packed 4:2:2, NV12 or plain luma.
+/// `mirrored-mode`, for packed 4:2:2, NV12 and plain luma.
 struct MirroredMode: DriverLie {
   let victim: CameraMode
 
-  /// The formats it knows.
+  /// The formats that it can mirror.
   static let formats: [FourCC] = [.yuyv, .nv12, .grey]
 
   func twist(_ call: DriverCall) throws(Errno) {
@@ -65,7 +65,7 @@ struct MirroredMode: DriverLie {
     }
   }
 
-  /// Turns the order of groups of bytes about; of Y0 Cb Y1 Cr the lumas change places too.
+  /// Reverses the order of groups of bytes. In Y0 Cb Y1 Cr, the lumas are swapped as well.
   private func mirror(
     _ picture: UnsafeMutableRawBufferPointer, _ line: Int, groups: Int, of size: Int, swapping: Bool
   ) {

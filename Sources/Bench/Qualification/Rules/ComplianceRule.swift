@@ -2,7 +2,7 @@ import Harness
 import Probes
 import Video4Linux
 
-/// HAR-6: the kernel developers' own tool beside ours. It never decides by itself: a profile may limit what it finds.
+/// HAR-6: the findings of the kernel developers' own tool. They do not decide by themselves, but a profile may limit their number.
 struct ComplianceRule: QualificationRule {
   let id = "qualify.compliance"
   let suite = Suite.compliance
@@ -13,11 +13,11 @@ struct ComplianceRule: QualificationRule {
     "A driver that forgets to fill in a field of VIDIOC_ENUM_FRAMESIZES: this engine works all the same, another may not."
   let requirements: [RequirementID] = ["HAR-6"]
   let camera: QualifiedCamera
-  /// A fault is injected: the tool, which speaks to the kernel itself, would not see it.
+  /// Whether a fault is injected. The tool uses the real kernel, so it would not see the fault.
   let isLying: Bool
 
   private static let tool = "v4l2-compliance"
-  /// Seconds.
+  /// In seconds.
   private static let limit = 45
 
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {

@@ -2,15 +2,15 @@ import Imagery
 import System
 import Video4Linux
 
-/// What a control must do to the picture, where it can be seen.
+/// The visible effect of a control on the picture.
 enum ControlSight {
-  /// The picture gets brighter, richer in contrast, or more colourful from the lowest value to the highest.
+  /// The picture gets brighter, higher in contrast, or more colourful from the lowest value to the highest.
   case brighter, contrastier, colourful
   case mirrored, upsideDown
-  /// Any change at all, as with a test pattern.
+  /// Any change, for example to a test pattern.
   case different
 
-  /// - Returns: nil for a control whose doing a picture of an unknown scene does not prove.
+  /// - Returns: nil for a control whose effect cannot be proved on a picture of an unknown scene.
   init?(_ id: ControlID) {
     switch id {
     case .brightness, .gain, .exposureTime: self = .brighter
@@ -26,7 +26,7 @@ enum ControlSight {
   /// `V4L2_CID_TEST_PATTERN`.
   static let testPattern = ControlID(rawValue: 0x009F_0903)
 
-  /// Two values that must look different.
+  /// Returns two values that must look different. Nil if there are none.
   static func values(of control: Control) -> (ControlValue, ControlValue)? {
     switch control.kind {
     case .integer(let range): (.integer(range.minimum), .integer(range.nearest(to: range.maximum)))
@@ -40,7 +40,7 @@ enum ControlSight {
   enum Outcome: Equatable {
     case seen(String)
     case notSeen(String)
-    /// This scene cannot show it.
+    /// This scene cannot show the effect.
     case unknown(String)
   }
 

@@ -1,6 +1,6 @@
 import Video4Linux
 
-/// Writes one control at its edges and reads back.
+/// Writes limits and other values of a control, and reads them back.
 struct ControlTrial {
   let device: VideoDevice
   let control: Control
@@ -9,11 +9,11 @@ struct ControlTrial {
     let control: Control
     var writes = 0
     var flaws: [String] = []
-    /// Why it was not written.
+    /// Why it was not written. Nil if it was.
     var omission: String?
   }
 
-  /// Private to a driver (`V4L2_CID_USER_BASE` + 0x1000 and up): nobody but its maker knows what it does.
+  /// Whether the control is private to a driver (`V4L2_CID_USER_BASE` + 0x1000 and up), so that its effect is unknown.
   private var isPrivate: Bool { control.id.rawValue & 0xFFFF >= 0x1000 || control.id.rawValue >= 0x0800_0000 }
 
   func run() -> Finding {
@@ -48,7 +48,7 @@ struct ControlTrial {
     if !isSound { finding.flaws.append("its default is outside its range") }
   }
 
-  /// The edges, the default, and a step from it; of a menu every item, sixteen at most.
+  /// The limits, the default, and one step from the default; of a menu, at most sixteen items.
   private var inside: [ControlValue] {
     switch control.kind {
     case .integer(let range), .integer64(let range):
@@ -89,7 +89,7 @@ struct ControlTrial {
     }
   }
 
-  /// V4L2 lets a driver refuse such a value or take the nearest; it must never be in force.
+  /// V4L2 lets a driver refuse such a value or use the nearest one; the value itself must never take effect.
   private func writeOutside(_ value: ControlValue, _ finding: inout Finding) {
     finding.writes += 1
     guard (try? device.set(control, to: value)) != nil, let now = try? device.value(of: control) else {

@@ -2,7 +2,7 @@ import Harness
 import Imagery
 import Video4Linux
 
-/// CTL-1, CTL-2, CTL-6: controls proved by reading back, and by the picture.
+/// CTL-1, CTL-2, CTL-6: controls proved by reading them back, and by their effect on the picture.
 struct ControlsRule: QualificationRule {
   let id = "qualify.controls"
   let suite = Suite.controls
@@ -46,7 +46,7 @@ struct ControlsRule: QualificationRule {
     }
   }
 
-  /// What was to be seen of a control, and was or was not.
+  /// The outcome of looking for a control's effect.
   struct Sight {
     let control: Control
     let outcome: ControlSight.Outcome
@@ -122,7 +122,7 @@ struct ControlsRule: QualificationRule {
 }
 
 extension Control {
-  /// What it claims, in a few words.
+  /// The claimed range and default, in a few words.
   fileprivate var claim: String {
     switch kind {
     case .integer(let range), .integer64(let range):

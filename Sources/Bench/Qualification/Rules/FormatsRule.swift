@@ -4,7 +4,7 @@ import Video4Linux
 
 import struct Foundation.Data
 
-/// HAR-6, CTL-8: every format claimed, and proved.
+/// HAR-6, CTL-8: every claimed format, proved.
 struct FormatsRule: QualificationRule {
   let id = "qualify.formats"
   let suite = Suite.formats
@@ -34,7 +34,7 @@ struct FormatsRule: QualificationRule {
     return observation
   }
 
-  /// One check for each format.
+  /// Returns a check for each format.
   static func judge(_ survey: ModeSurvey.Survey) -> Observation {
     let names = survey.streamed.map(\.mode.fourCC).reduce(into: [FourCC]()) {
       if !$0.contains($1) { $0.append($1) }
@@ -61,7 +61,7 @@ struct FormatsRule: QualificationRule {
     return observation
   }
 
-  /// A picture of each format at each size, twelve at most.
+  /// Returns a picture of each format at each size, at most twelve.
   private static func pictures(_ survey: ModeSurvey.Survey) -> [Evidence] {
     var seen: [CameraMode] = []
     return survey.streamed.compactMap { proof in

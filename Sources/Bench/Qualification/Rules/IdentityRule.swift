@@ -1,7 +1,7 @@
 import Harness
 import Video4Linux
 
-/// HAR-6: who the camera is, and whether it can be found again.
+/// HAR-6: the identity of the camera, and whether it can be found again.
 struct IdentityRule: QualificationRule {
   let id = "qualify.identity"
   let suite = Suite.identity
@@ -57,12 +57,12 @@ struct IdentityRule: QualificationRule {
   }
 }
 
-/// What sysfs says of the USB device behind a node; empty for other buses.
+/// The sysfs attributes of the USB device behind a node. Empty for other buses.
 struct USBAttributes {
   private(set) var rows: [(String, String)] = []
   var isEmpty: Bool { rows.isEmpty }
 
-  /// Of the device (USB 2.0, table 9-8) and of its video interface.
+  /// Attributes of the device (USB 2.0, table 9-8) and of its video interface.
   private static let attributes = [
     ("vendor", "idVendor"), ("product", "idProduct"), ("firmware (bcdDevice)", "bcdDevice"),
     ("serial", "serial"), ("maker", "manufacturer"), ("product name", "product"), ("USB version", "version"),
@@ -86,7 +86,7 @@ struct USBAttributes {
     }
   }
 
-  /// Printable, at most 128 characters: it comes from the device.
+  /// Returns printable text of at most 128 characters, because it comes from the device.
   private func text(of path: String, _ kernel: any Kernel) -> String? {
     guard let bytes = try? kernel.contents(of: path, limit: 256) else { return nil }
     let text = String(decoding: bytes, as: UTF8.self).unicodeScalars.filter {

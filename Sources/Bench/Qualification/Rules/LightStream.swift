@@ -3,13 +3,13 @@ import Imagery
 import System
 import Video4Linux
 
-/// The camera in its lightest mode, streaming, so that what a control does can be seen.
+/// The camera streaming in its lightest mode, to see the effect of a control.
 final class LightStream {
   let device: VideoDevice
   private let queue: BufferQueue
   private let layout: V4L2Layout
   private let kernel: any Kernel
-  /// Buffers asked for: few, since a picture taken before a change waits in each.
+  /// Number of requested buffers: few, because each may hold a picture from before a change.
   private static let bufferCount = 3
 
   init(camera: QualifiedCamera) throws {
@@ -26,9 +26,9 @@ final class LightStream {
     try queue.start()
   }
 
-  /// What a picture shows that was taken after now.
+  /// Returns the facts of a picture that was captured after the call.
   func look() throws -> PictureFacts {
-    // Those that wait, and the one that was being exposed.
+    // Number of skipped buffers: the waiting ones, and the one that was being exposed.
     var passed = 0
     let deadline = kernel.now() + 5_000_000_000
     while kernel.now() < deadline {
@@ -55,10 +55,10 @@ struct ControlPictureError: Error, CustomStringConvertible {
   init(_ description: String) { self.description = description }
 }
 
-/// What can be seen in a picture of a control's doing.
+/// The properties of a picture that controls affect.
 struct PictureFacts: Sendable {
   let map: PictureMap
-  /// Mean distance of the chroma codes from grey, in levels; nil without colour.
+  /// Mean distance of the chroma codes from grey, in levels. Nil without colour.
   let colourfulness: Double?
 
   init(map: PictureMap, colourfulness: Double?) {

@@ -1,6 +1,6 @@
 import Harness
 
-/// LAT-2, HAR-6: the frame rate and its jitter, as the device delivers them, against the interval that was set.
+/// LAT-2, HAR-6: the frame rate and jitter that the device delivers, compared with the interval that was set.
 struct PaceRule: QualificationRule {
   let id = "qualify.pace"
   let suite = Suite.timing
@@ -54,20 +54,20 @@ struct PaceRule: QualificationRule {
   }
 }
 
-/// How one stream kept its interval.
+/// The frame intervals of one stream.
 struct Pace: CustomStringConvertible {
-  /// When each frame was taken, in milliseconds.
+  /// The time at which each frame was dequeued, in milliseconds.
   private let arrivals: [Double]
   private let interval: Double
 
-  /// - Returns: nil when it has no interval, or too few frames.
+  /// - Returns: nil if the stream has no interval, or too few frames.
   init?(of proof: ModeProof) {
     guard let interval = proof.interval, proof.judged.count > 2 else { return nil }
     self.interval = interval / 1e6
     arrivals = proof.judged.map { Double($0.arrival) / 1e6 }
   }
 
-  /// The slope of Theil and Sen, the median over all pairs of frames: a few that are late are no other pace.
+  /// The Theil-Sen slope, the median over all pairs of frames: a few late frames do not change it.
   private var typical: Double {
     let slopes = arrivals.indices.flatMap { first in
       arrivals.indices[(first + 1)...].map { (arrivals[$0] - arrivals[first]) / Double($0 - first) }
@@ -77,7 +77,7 @@ struct Pace: CustomStringConvertible {
   /// In percent of the interval set.
   var error: Double { abs(typical / interval - 1) * 100 }
   var rate: Double { 1000 / typical }
-  /// 0 for a step that is exact, 1 for one that is an interval off.
+  /// The error of each step as a share of the interval: 0 for an exact step, 1 for one that is an interval off.
   var jitter: [Double] {
     zip(arrivals, arrivals.dropFirst()).map { abs($1 - $0 - interval) / interval }
   }

@@ -1,10 +1,10 @@
 import Harness
 
-/// A rule of the sign-off: a scenario that knows which faults must fail it.
+/// A rule of the sign-off: a scenario that lists the faults that must fail it.
 protocol QualificationRule: Scenario {}
 
 extension QualificationRule {
-  /// For the report: what was shown to fail this rule.
+  /// A note for the report on the faults that were shown to fail this rule.
   var faultNotes: [String] {
     let faults = DeviceFault.allCases.filter { $0.rule == id }
     guard !faults.isEmpty else { return [] }
@@ -23,7 +23,7 @@ extension Suite {
   static let restoration = Suite(id: "restoration", title: "Restored")
 }
 
-/// Turns findings into one check.
+/// Combines findings into one check.
 struct RuleCheck {
   let id: String
   let title: String
@@ -31,7 +31,7 @@ struct RuleCheck {
 
   /// - Parameters:
   ///   - flaws: one for each subject that broke the rule.
-  ///   - detail: what to say when there is none.
+  ///   - detail: the text if there are none.
   func check(flaws: [String], of subjects: Int, otherwise detail: String) -> Check {
     let shown = flaws.prefix(4).joined(separator: "; ")
     let rest = flaws.count > 4 ? "; and \(flaws.count - 4) more" : ""

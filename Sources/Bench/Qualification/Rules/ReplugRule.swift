@@ -6,7 +6,7 @@ import Probes
 import System
 import Video4Linux
 
-/// INT-1, INT-3: really unplugged and plugged in again, where that can be done by command.
+/// INT-1, INT-3: the camera is really unplugged and plugged in again, if a command can do that.
 struct ReplugRule: QualificationRule {
   let id = "qualify.replug"
   let suite = Suite.recovery
@@ -60,7 +60,7 @@ struct ReplugRule: QualificationRule {
   }
 }
 
-/// Pulls the cable by command: the lab's, or the kernel's switch of a USB device.
+/// Unplugs the cable by command: that of the lab, or the kernel's switch for a USB device.
 struct CameraPlug: CustomStringConvertible {
   private enum Way {
     case lab(DeviceLab, String)
@@ -70,7 +70,7 @@ struct CameraPlug: CustomStringConvertible {
 
   private let way: Way
 
-  /// - Throws: `Unsupported` where neither is to be had.
+  /// - Throws: `Unsupported` if neither is available.
   init(camera: QualifiedCamera) throws {
     let path = camera.path
     if let lab = try? DeviceLab() {
@@ -98,7 +98,7 @@ struct CameraPlug: CustomStringConvertible {
     throw Unsupported("it is not on USB and not in the lab, so nothing can unplug it by command")
   }
 
-  /// - Returns: when it took effect.
+  /// - Returns: the time when it took effect.
   func pull() throws -> MonotonicTime {
     switch way {
     case .lab(let lab, let name): return try lab.command(name, "unplug")

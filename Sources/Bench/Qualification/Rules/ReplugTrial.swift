@@ -4,7 +4,7 @@ import Imagery
 import Probes
 import System
 
-/// Unplugs a camera under a running session, and plugs it in again.
+/// Unplugs a camera during a session, and plugs it in again.
 struct ReplugTrial {
   let camera: QualifiedCamera
   let plug: CameraPlug
@@ -41,7 +41,7 @@ struct ReplugTrial {
       return
     }
     let mark = await states.interruption(after: known, within: .seconds(5))
-    // Plugged in whatever happens: nobody is to find a camera gone.
+    // Plugged in again in any case, so that the camera is not missing afterwards.
     let pushed = try? plug.push()
     switch mark?.state {
     case .interrupted(.deviceDisconnected):

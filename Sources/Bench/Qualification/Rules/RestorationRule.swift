@@ -11,10 +11,10 @@ struct RestorationRule: QualificationRule {
     "A driver that forgets the frame interval when it is closed, and starts the next program at another."
   let requirements: [RequirementID] = ["HAR-6"]
   let camera: QualifiedCamera
-  /// As it was before the first rule.
+  /// The state before the first rule.
   let before: CameraState
 
-  /// How long another holder of the device is waited for, in nanoseconds: a rule that was broken off lets go a little later.
+  /// How long to wait for another holder of the device, in nanoseconds: an aborted rule releases it a little later.
   private static let patience: Int64 = 5_000_000_000
 
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
@@ -28,7 +28,7 @@ struct RestorationRule: QualificationRule {
 
   func run(_ context: ScenarioContext) async throws -> Observation {
     try restore()
-    // Anew: what a driver forgets when it is closed is not restored.
+    // Opened again, because settings that a driver forgets when it is closed are not restored.
     let device = try camera.open()
     defer { device.close() }
     let flaws = before.differences(from: try CameraState(of: device))
@@ -42,7 +42,7 @@ struct RestorationRule: QualificationRule {
       ], evidence: [.text("The state found, and restored", before.description)], notes: faultNotes)
   }
 
-  /// - Throws: `VideoDeviceError` when the device is gone or stays busy.
+  /// - Throws: `VideoDeviceError` if the device is gone or stays busy.
   func restore() throws(VideoDeviceError) {
     let deadline = camera.kernel.now() + Self.patience
     while true {
@@ -57,7 +57,7 @@ struct RestorationRule: QualificationRule {
     }
   }
 
-  /// 50 ms.
+  /// Waits for 50 ms.
   private func rest() {
     guard let device = try? camera.open() else { return }
     defer { device.close() }

@@ -3,7 +3,7 @@ import Harness
 import Imagery
 import Video4Linux
 
-/// INT-1: a second program is refused, told why, and disturbs nothing.
+/// INT-1: a second program is refused with the right error, and does not disturb the first.
 struct SharingRule: QualificationRule {
   let id = "qualify.sharing"
   let suite = Suite.sharing
@@ -57,7 +57,7 @@ struct SharingRule: QualificationRule {
 
   private var mode: CameraMode { camera.plan.light }
 
-  /// What a second descriptor is answered.
+  /// Returns the answer to a second descriptor.
   private func asSecond(_ body: (VideoDevice) throws -> Void) -> Result<Void, CameraError> {
     do {
       let device = try camera.open()

@@ -1,7 +1,7 @@
 import Harness
 import Video4Linux
 
-/// ROT-3, LAT-1, HAR-6: whether time stamps and frame numbers can be relied on.
+/// ROT-3, LAT-1, HAR-6: the reliability of timestamps and frame numbers.
 struct StampsRule: QualificationRule {
   let id = "qualify.stamps"
   let suite = Suite.timing
@@ -81,12 +81,12 @@ struct StampsRule: QualificationRule {
   }
 }
 
-/// What the stamps and numbers of one stream say.
+/// The timestamps and numbers of one stream, evaluated.
 struct StampReading {
   let mode: CameraMode
   let frames: [ModeProof.FrameNote]
   private let interval: Double?
-  /// Clocks are read a moment apart, in nanoseconds.
+  /// Tolerance for reading the clocks one after the other, in nanoseconds.
   private static let tolerance: Int64 = 500_000
 
   init(_ proof: ModeProof) {
@@ -127,7 +127,7 @@ struct StampReading {
     return "\(mode): of \(frames.count) numbers \(again) repeat the one before and \(back) go back"
   }
 
-  /// In percent of those that should have come.
+  /// Lost frames, in percent of the frames that should have come.
   var lost: Double {
     let lost = steps.reduce(0.0) { sum, step in
       if case .gap(let lost) = step { sum + Double(lost) } else { sum }
@@ -135,7 +135,7 @@ struct StampReading {
     return 100 * lost / (lost + Double(frames.count))
   }
 
-  /// Of each frame; empty where there is no interval or no stamp.
+  /// The deviation of each frame's delay from the median, as a share of the interval. Empty without an interval or timestamps.
   var spread: [Double] {
     let lateness = frames.compactMap { note in note.stamp.map { Double(note.arrival - $0) } }
     guard let interval, !lateness.isEmpty else { return [] }

@@ -4,7 +4,7 @@ import Imagery
 import Probes
 import System
 
-/// COLD-1: what the device takes to its first buffer, step by step, and the engine on it to its first picture.
+/// COLD-1: the device's time to its first buffer, step by step, and the engine's time to its first picture.
 struct StartRule: QualificationRule {
   let id = "qualify.start"
   let suite = Suite.coldStart
@@ -51,7 +51,7 @@ struct StartRule: QualificationRule {
       ])
   }
 
-  /// A sample for each mode that gave a frame.
+  /// Returns a sample for each mode that delivered a frame.
   static func stages(_ survey: ModeSurvey.Survey) throws -> [Measurement] {
     let stages = survey.streamed.map(\.stages).filter { $0.firstBuffer != nil }
     guard !stages.isEmpty else { throw Unsupported("no mode gave a frame, so no start can be timed") }

@@ -6,8 +6,8 @@ import System
 
 import struct Foundation.Data
 
-/// Turns the device in the engine's mind, and looks whether its picture turns with it: at four angles, mirrored and not,
-/// against the camera's own upright picture.
+/// Turns the device by the engine's settings only, and checks that its picture turns accordingly: at four angles, mirrored and not, compared with
+/// the camera's own upright picture.
 struct TurnTrial {
   let camera: QualifiedCamera
 
@@ -56,7 +56,7 @@ struct TurnTrial {
   }
 
   static func checks(_ shown: [Shown], _ upright: PictureMap) -> [Check] {
-    // A scene that moved between two pictures says nothing of its turn.
+    // A scene that moved between two pictures shows nothing about the turn.
     let flaws = shown.filter { $0.seen != $0.asked }.map {
       "\($0.output): \($0.asked) was asked for and \($0.seen) seen (likeness \(($0.likeness * 100).rounded() / 100))"
     }
@@ -71,7 +71,7 @@ struct TurnTrial {
   }
 }
 
-/// The last picture on the surface, read when it was asked for.
+/// The last picture on the surface, read only on request.
 private final class LatestPicture: Sendable {
   struct Seen: Sendable {
     let orientation: Orientation
@@ -86,7 +86,7 @@ private final class LatestPicture: Sendable {
 
   private let wish = Locked(Wish())
 
-  /// On the preview's thread; only what is waited for is read.
+  /// Called on the preview's thread. Only a requested picture is read.
   func note(_ picture: PresentedPicture) {
     let orientation = picture.frame.orientation.preview
     guard wish.withLock({ $0.orientation == orientation && $0.seen == nil }),
@@ -96,7 +96,7 @@ private final class LatestPicture: Sendable {
     wish.withLock { $0.seen = Seen(orientation: orientation, map: map, thumbnail: thumbnail) }
   }
 
-  /// The next picture that the engine says it turned so.
+  /// Waits for the next picture that the engine says is in this orientation.
   func picture(turned orientation: Orientation) async throws -> Seen {
     wish.withLock { $0 = Wish(orientation: orientation) }
     let deadline = MonotonicTime.now() + .seconds(10)

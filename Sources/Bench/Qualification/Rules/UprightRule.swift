@@ -5,7 +5,7 @@ import Probes
 
 import struct Foundation.Data
 
-/// ROT-1, ROT-2: every mode the same way up, and what is delivered turned as asked, proved on the camera's own picture.
+/// ROT-1, ROT-2: every mode is the same way up, and pictures are turned as requested, proved on the camera's own picture.
 struct UprightRule: QualificationRule {
   let id = "qualify.rotation"
   let suite = Suite.rotation
@@ -49,7 +49,7 @@ struct UprightRule: QualificationRule {
     return observation
   }
 
-  /// Each mode against that most like the others.
+  /// Compares each mode with the one that is most like the others.
   static func agreement(_ survey: ModeSurvey.Survey) -> [Check] {
     let seen = survey.streamed.filter { $0.flaw == nil }.compactMap { proof in
       proof.map.map { (mode: proof.mode, map: $0) }
@@ -79,7 +79,7 @@ struct UprightRule: QualificationRule {
 }
 
 extension PictureMap {
-  /// What a reader should know of a symmetric scene, as a clause.
+  /// The limits of a symmetric scene, as a clause. Empty for others.
   var doubt: String {
     let turns = ambiguities.map(\.description).joined(separator: ", ")
     return turns.isEmpty ? "" : "; this scene cannot tell upright from \(turns)"

@@ -2,54 +2,54 @@ import Harness
 import Imagery
 import Video4Linux
 
-/// What became of one claim when it was tried.
+/// The result of trying a claim.
 struct ModeProof: Sendable {
-  /// One frame as the driver gave it. Times in nanoseconds on `CLOCK_MONOTONIC`.
+  /// A frame as the driver delivered it. Times are in nanoseconds on `CLOCK_MONOTONIC`.
   struct FrameNote: Hashable, Sendable {
     var sequence: UInt32
     var stamp: Int64?
     var clock: TimestampClock
     var edge: TimestampEdge
     var arrival: Int64
-    /// Why it holds no whole picture; nil when it does.
+    /// Why it holds no whole picture. Nil if it holds one.
     var damage: String?
   }
 
-  /// How long each step of the start took, in milliseconds.
+  /// The duration of each step of the start, in milliseconds.
   struct Stages: Hashable, Sendable {
     var open = 0.0
     var format = 0.0
     var buffers = 0.0
     var stream = 0.0
-    /// From the running stream to its first buffer; nil when none came.
+    /// From the running stream to its first buffer. Nil if none came.
     var firstBuffer: Double?
 
-    /// From nothing to the first buffer.
+    /// From the beginning to the first buffer.
     var whole: Double? { firstBuffer.map { open + format + buffers + stream + $0 } }
   }
 
   let mode: CameraMode
-  /// What the driver agreed to.
+  /// The format and interval that the driver set.
   var given: VideoFormat?
   var givenInterval: TimePerFrame?
-  /// Why it could not be had, as a clause.
+  /// Why the mode could not be used, as a clause. Nil if it could.
   var refusal: String?
   var bufferCount = 0
   var stages = Stages()
   var frames: [FrameNote] = []
-  /// What is wrong with its pictures, as a clause; nil when they are what was agreed to.
+  /// What is wrong with its pictures, as a clause. Nil if they are as agreed.
   var pictureFlaw: String?
   var map: PictureMap?
-  /// A small JPEG of its last picture.
+  /// A small JPEG of its first checked picture.
   var thumbnail: [UInt8]?
 
   static let bufferRequest = 8
-  /// One that is filled, one that is read, one that waits.
+  /// One that is filled, one that is read, and one that waits.
   static let fewestBuffers = 3
-  /// Frames at the start that are not judged: sensors settle.
+  /// Number of frames at the start that are not judged, because sensors settle.
   static let settling = 2
 
-  /// Why the claim does not hold; nil when it does.
+  /// Why the claim does not hold. Nil if it does.
   var flaw: String? {
     if let refusal { return refusal }
     guard let given else { return "the driver did not say which format it set" }
@@ -69,10 +69,10 @@ struct ModeProof: Sendable {
     return pictureFlaw
   }
 
-  /// Frames that rules about time may judge: none of a mode that does not deliver what it claims.
+  /// The frames after the settling time. Rules about time judge those of modes without a flaw.
   var judged: [FrameNote] { Array(frames.dropFirst(ModeProof.settling)) }
 
-  /// The interval that it should keep, in nanoseconds; nil where the device says none.
+  /// The expected interval, in nanoseconds. Nil if the device has none.
   var interval: Double? { (givenInterval ?? mode.interval).map { 1e9 / $0.framesPerSecond } }
 
   private func intervalHolds(_ wanted: TimePerFrame) -> Bool {
@@ -82,7 +82,7 @@ struct ModeProof: Sendable {
 }
 
 extension ModeProof {
-  /// A camera that never was and keeps every rule, for proving probes.
+  /// Returns the proof of a made-up camera that obeys every rule, for self-tests.
   static func example(frames count: Int = 20) -> ModeProof {
     let size = FrameSize(width: 320, height: 180)
     let pace = TimePerFrame(framesPerSecond: 50)

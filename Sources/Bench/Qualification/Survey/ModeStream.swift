@@ -4,13 +4,13 @@ import Probes
 import System
 import Video4Linux
 
-/// The running stream of one trial: frames that are timed, then pictures that are looked at.
+/// The running stream of one trial: first frames that are timed, then pictures that are checked.
 struct ModeStream {
   let trial: ModeTrial
   let device: VideoDevice
   let queue: BufferQueue
   let layout: V4L2Layout
-  /// When the stream began, in nanoseconds.
+  /// Start of the stream, in nanoseconds.
   let began: Int64
 
   private var kernel: any Kernel { trial.camera.kernel }
@@ -25,7 +25,7 @@ struct ModeStream {
           sequence: filled.sequence, stamp: filled.timestamp, clock: filled.timestampClock,
           edge: filled.timestampEdge, arrival: arrival, damage: layout.damage(of: filled)))
     }
-    // To look at a picture takes long: the frames after it are late by our fault, and not timed.
+    // Checking a picture takes long and delays the frames after it, so those are not timed.
     for _ in 0..<trial.pictureCount where proof.pictureFlaw == nil {
       guard let (filled, _) = try next(after: kernel.now()) else { return }
       defer { queue.giveBack(filled.index) }
@@ -33,7 +33,7 @@ struct ModeStream {
     }
   }
 
-  /// - Returns: nil when none comes within the trial's patience.
+  /// - Returns: nil if no frame comes within the trial's patience.
   private func next(after time: Int64) throws -> (DequeuedBuffer, Int64)? {
     while true {
       try Task.checkCancellation()
@@ -44,7 +44,7 @@ struct ModeStream {
     }
   }
 
-  /// Whether the marker EOI (ITU-T T.81) is there; cameras may pad after it, and inside the picture it cannot be.
+  /// Returns whether the marker EOI (ITU-T T.81) is present. Cameras may pad after it; inside the picture it cannot occur.
   private func hasEnd(_ picture: PixelBuffer) -> Bool {
     let bytes = picture.planes[0].bytes
     return bytes.indices.dropLast().reversed().contains { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xD9 }
@@ -60,7 +60,7 @@ struct ModeStream {
         return
       }
       if picture.format.pixelFormat.isCompressed, !hasEnd(picture) {
-        // Decoders fill in what is missing, so that a cut picture can be read.
+        // Decoders fill in missing data, so even a truncated picture can be read.
         proof.pictureFlaw = "its JPEG pictures have no end (\(picture.planes[0].byteCount) bytes)"
         return
       }

@@ -1,8 +1,8 @@
 import Harness
 import Video4Linux
 
-/// Every mode of the plan tried once; the rules about formats, pace, stamps and starts judge the same streams. A rule that asks again
-/// is being measured again, and has every mode tried anew.
+/// The trials of all modes in the plan, each made once. The rules about formats, pace, timestamps and starts judge the same streams. A rule that asks
+/// a second time is being measured again, and gets new trials.
 actor ModeSurvey {
   private let camera: QualifiedCamera
   private let frameCount: Int
@@ -10,15 +10,15 @@ actor ModeSurvey {
   private var served: Set<String> = []
 
   struct Survey: Sendable {
-    /// Those that were streamed, in the order of the plan.
+    /// The streamed modes, in the order of the plan.
     var streamed: [ModeProof]
-    /// Of formats that are only set: what the driver made of each, or why it refused.
+    /// The results for formats that are only set.
     var onlySet: [SetProof]
   }
 
   struct SetProof: Sendable {
     let mode: CameraMode
-    /// Nil when it was taken.
+    /// What is wrong. Nil if the driver accepted the mode.
     var flaw: String?
   }
 

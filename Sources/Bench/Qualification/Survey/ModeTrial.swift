@@ -4,18 +4,18 @@ import Probes
 import System
 import Video4Linux
 
-/// Tries one mode: sets it, streams it, looks at what comes.
+/// Tries one mode: sets it, streams it, and checks the frames.
 struct ModeTrial {
   let camera: QualifiedCamera
   let mode: CameraMode
-  /// Frames that are timed, after the first.
+  /// Number of frames that are timed.
   let frameCount: Int
-  /// Frames at the end whose pictures are looked at.
+  /// Number of frames at the end whose pictures are checked.
   var pictureCount = 2
-  /// A device that gives no frame for so long gives none, in nanoseconds.
+  /// The time without a frame after which the device is considered to deliver none, in nanoseconds.
   let patience: Int64 = 5_000_000_000
 
-  /// - Throws: `CancellationError`; whatever the device refuses is in the proof.
+  /// - Throws: `CancellationError`. Refusals of the device are in the proof.
   func run() throws -> ModeProof {
     var proof = ModeProof(mode: mode)
     do {

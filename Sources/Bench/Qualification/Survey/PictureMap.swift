@@ -1,9 +1,9 @@
 import Imagery
 
-/// A picture as 24 × 24 means of brightness: enough to tell which way up it is.
+/// A picture as 24 × 24 mean brightness values: enough to tell its orientation.
 struct PictureMap: Hashable, Sendable {
   static let side = 24
-  /// Row after row, 0...255.
+  /// Row by row, 0...255.
   let cells: [Double]
 
   init(cells: [Double]) {
@@ -11,7 +11,7 @@ struct PictureMap: Hashable, Sendable {
     self.cells = cells
   }
 
-  /// Of any picture that `Imagery` can read.
+  /// Creates the map of any picture that `Imagery` can read.
   init(of picture: PixelBuffer) throws(ImageError) {
     let grey = try ImageConverter(pool: PixelBufferPool()).convert(picture, to: .grey, color: .jpeg)
     self = withExtendedLifetime(grey) { PictureMap(grey: grey.planes[0], size: grey.format.size) }
@@ -38,7 +38,7 @@ struct PictureMap: Hashable, Sendable {
     return first..<max(first + 1, (index + 1) * length / side)
   }
 
-  /// As it would be after `orientation` was done to it.
+  /// Returns the map after applying `orientation`.
   func turned(_ orientation: Orientation) -> PictureMap {
     let last = PictureMap.side - 1
     var turned = cells
@@ -61,7 +61,7 @@ struct PictureMap: Hashable, Sendable {
     return (cells.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(cells.count)).squareRoot()
   }
 
-  /// Correlation of the two pictures, −1...1; 0 when one of them is flat.
+  /// Returns the correlation of the two pictures, −1...1; 0 if one of them is flat.
   func likeness(to other: PictureMap) -> Double {
     let (a, b) = (mean, other.mean)
     let product = zip(cells, other.cells).reduce(0) { $0 + ($1.0 - a) * ($1.1 - b) }
@@ -69,8 +69,8 @@ struct PictureMap: Hashable, Sendable {
     return scale > 0 ? product / scale : 0
   }
 
-  /// What must have been done to `self` to get `other`: the fitting one of the eight. `expected` has the benefit of the doubt where
-  /// two fit alike, as with a symmetric picture.
+  /// Returns the orientation that turns `self` into `other`: the best fit of the eight. `expected` is preferred if it fits almost as well, as in a
+  /// symmetric picture.
   func orientation(to other: PictureMap, expecting expected: Orientation = .upright) -> (Orientation, Double)
   {
     let fits = Orientation.allCases.map { ($0, turned($0).likeness(to: other)) }
@@ -79,11 +79,11 @@ struct PictureMap: Hashable, Sendable {
     return asExpected >= best.1 - 0.02 ? (expected, asExpected) : best
   }
 
-  /// Turns that look the same as none: those a symmetric picture cannot show.
+  /// The orientations that look like upright because the picture is symmetric.
   var ambiguities: [Orientation] {
     Orientation.allCases.dropFirst().filter { turned($0).likeness(to: self) >= 0.95 }
   }
 
-  /// Whether it shows anything of a turn.
+  /// Whether the picture can show a turn at all.
   var showsTurns: Bool { deviation >= 2 && ambiguities.count < Orientation.allCases.count - 1 }
 }

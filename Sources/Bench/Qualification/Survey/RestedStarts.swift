@@ -4,10 +4,10 @@ import Imagery
 import Probes
 import System
 
-/// Starts in the lightest mode, of the device alone and of a session by turns, with a rest before each, so that a device
-/// which needs one is not blamed here. A rule that asks again is being measured again, and has new ones.
+/// Starts in the lightest mode, in turns of the device alone and of a session, with a rest before each, so that a device that needs a rest is not
+/// blamed here. A rule that asks a second time is being measured again, and gets new starts.
 actor RestedStarts {
-  /// What a session reached when, in milliseconds from its start.
+  /// The stages of a session's start, in milliseconds from its beginning.
   struct SessionStart: Sendable {
     var prepared: Double
     var firstFrame: Double
@@ -16,7 +16,7 @@ actor RestedStarts {
   }
 
   struct Found: Sendable {
-    /// Open to first buffer, in milliseconds.
+    /// Milliseconds from open to the first buffer.
     var device: [Double] = []
     var sessions: [SessionStart] = []
   }
@@ -26,7 +26,7 @@ actor RestedStarts {
   private var known: Found?
   private var served: Set<String> = []
   private static let rest = Duration.milliseconds(250)
-  /// Of the surface: small, so that the camera is measured and not the drawing.
+  /// Size of the surface: small, so that the camera is measured and not the drawing.
   static let surface = PixelSize(width: 160, height: 90)
 
   init(camera: QualifiedCamera, count: Int) {
@@ -44,7 +44,7 @@ actor RestedStarts {
       let alone = try await device()
       try await Task.sleep(for: Self.rest)
       let session = try await session()
-      // The first of each finds this program's own code still to be loaded. A session that shows nothing has no pair.
+      // The first of each has to load this program's own code. A session that shows nothing has no pair.
       guard index > 0, let session else { continue }
       found.device.append(alone)
       found.sessions.append(session)
@@ -53,12 +53,12 @@ actor RestedStarts {
     return found
   }
 
-  /// The device alone, from open to its first buffer, in milliseconds: one start, without a rest.
+  /// Starts the device alone once, without a rest. Returns the milliseconds from open to its first buffer.
   nonisolated func device() async throws -> Double {
     try await DeviceStart(rig: camera.rig(in: camera.plan.light), bundled: "").samples(count: 1).first ?? .nan
   }
 
-  /// - Returns: nil when no picture came in 10 s.
+  /// - Returns: nil if no picture came in 10 s.
   private func session() async throws -> SessionStart? {
     let play = await Play(
       source: camera.source(in: camera.plan.light), chart: nil, size: Self.surface, interval: .zero,
