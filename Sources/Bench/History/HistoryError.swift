@@ -1,20 +1,20 @@
-/// What went wrong around a history. The description is one sentence for a person.
+/// A failure around a history. The description is one sentence for a person.
 package struct HistoryError: Error, Equatable, CustomStringConvertible {
-  /// The kind of failure, for a program to decide by.
+  /// The kind of failure, for programs to decide by.
   package enum Kind: Sendable, Equatable {
-    /// The report cannot be taken in, the history is none, or there is none: what was handed in is wrong.
+    /// Wrong input: the report is refused, or the history is invalid or does not exist.
     case badInput
-    /// The history could not be written, or another program had it for too long.
+    /// The history could not be written, or another program held it for too long.
     case storage
   }
 
-  /// Decide by this.
+  /// The kind of failure. Decide by this.
   package let kind: Kind
-  /// What was being done, with what; it follows "Could not".
+  /// The failed action with its object. It follows "Could not".
   package let action: String
-  /// Why not, as a clause.
+  /// The reason, as a clause.
   package let reason: String
-  /// What to do about it, as a clause.
+  /// The remedy, as a clause.
   package let remedy: String
 
   init(_ kind: Kind, _ action: String, reason: String, remedy: String) {
@@ -28,12 +28,12 @@ package struct HistoryError: Error, Equatable, CustomStringConvertible {
 }
 
 extension HistoryError {
-  /// A report that no history takes.
+  /// The error for a report that no history accepts.
   static func refused(_ report: String, _ reason: String, remedy: String) -> HistoryError {
     HistoryError(.badInput, "take in \(report)", reason: reason, remedy: remedy)
   }
 
-  /// A file that is no history, or not a whole one.
+  /// The error for a file that is not a history, or not a complete one.
   static func unusable(_ path: String, _ reason: String, remedy: String) -> HistoryError {
     HistoryError(.badInput, "open the history \(path)", reason: reason, remedy: remedy)
   }

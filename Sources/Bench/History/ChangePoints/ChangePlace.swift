@@ -1,17 +1,17 @@
 import Foundation
 
-/// At which runs a change may have come, beside the one at which it most probably did: those that the likelihood ratio cannot exclude at 95 %
-/// (Hansen, "Sample splitting and threshold estimation", Econometrica 68, 2000: the ratio of the sums of squares has the distribution
-/// `(1 − e^(−x/2))²`, whatever the size of the change). A value far out is first brought to three deviations of its level.
+/// The runs at which a change may have come, besides the most probable one: those that the likelihood ratio cannot exclude at 95 % (Hansen, "Sample
+/// splitting and threshold estimation", Econometrica 68, 2000: the ratio of the sums of squares has the distribution `(1 − e^(−x/2))²`, whatever
+/// the size of the change). Outliers are first clipped to three deviations from their level.
 struct ChangePlace {
   static let confidence = 0.95
-  /// 7.35.
+  /// The 95 % quantile of that distribution: 7.35.
   private static let limit = -2 * log(1 - confidence.squareRoot())
 
   /// - Parameters:
-  ///   - values: from the change before to the change after.
-  ///   - place: of the first value at the new level.
-  /// - Returns: places, ascending, `place` among them.
+  ///   - values: the values from the previous change to the next one.
+  ///   - place: the index of the first value at the new level.
+  /// - Returns: indices, ascending, including `place`.
   static func candidates(_ values: ArraySlice<Double>, place: Int) -> [Int] {
     let parts = [values[values.startIndex..<place], values[place...]]
     let tame = ArraySlice(parts.flatMap(tamed))

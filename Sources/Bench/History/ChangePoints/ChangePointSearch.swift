@@ -1,28 +1,28 @@
-/// Where a series of figures, one a run, changed its level.
+/// Finds the changes of level in a series of figures, one per run.
 ///
-/// The runs are gone through in their order, as they came. After each, every place in the runs since the last change (at most
-/// ``window``) that has ``leastRuns`` runs on either side is tried by the rank-sum test; the least probability, times the number of places
-/// tried (Bonferroni), is that of a change. This is the nonparametric change-point model of Hawkins and Deng
-/// (Journal of Quality Technology 42, 2010) with exact tails in the place of simulated limits. In the end each change is put where it parts the runs between its neighbours best.
+/// The runs are processed in their order. After each, every place in the runs since the last change (at most ``window``) with at least ``leastRuns``
+/// runs on either side is tried by the rank-sum test. The least probability, multiplied by the number of places tried (Bonferroni), is the
+/// probability of that change. This is the nonparametric change-point model of Hawkins and Deng (Journal of Quality Technology 42, 2010), with
+/// exact tails in place of simulated limits. Finally each change is moved to the place that best separates the runs between its neighbours.
 ///
-/// What has been found stays found when runs are added, unlike with methods that cut the whole series anew (PELT, E-divisive), and one
-/// change that is undone by a second is seen when it comes.
+/// Found changes stay found when runs are added, unlike with methods that segment the whole series again (PELT, E-divisive), and a change that a
+/// second one reverses is noticed when it comes.
 struct ChangePointSearch {
-  /// A level that lasted for fewer runs is no level: other programs may be busy for three or four runs.
+  /// Fewest runs of a level. Fewer do not count as one, because other programs may be busy for three or four runs.
   static let leastRuns = 5
-  /// Runs further back say nothing of the level before a change.
+  /// Most runs that are considered: earlier ones tell nothing about the level before a change.
   static let window = 100
-  /// Runs on either side of a change by which it is put in its place.
+  /// Most runs on either side that are used to place a change.
   static let reach = 50
 
   struct Found: Equatable {
-    /// Of the first value at the new level.
+    /// Index of the first value at the new level.
     var place: Int
-    /// That it is by chance, all places that were tried considered.
+    /// The probability that it is due to chance, corrected for all places that were tried.
     var probability: Double
   }
 
-  /// A probability at or below this is a change.
+  /// The probability at or below which a difference counts as a change.
   let level: Double
 
   func changes(in values: [Double]) -> [Found] {
@@ -36,7 +36,7 @@ struct ChangePointSearch {
     return settled(found, values)
   }
 
-  /// Each where it parts the runs between its neighbours best, now that all runs are known.
+  /// Moves each change to the place that best separates the runs between its neighbours, now that all runs are known.
   private func settled(_ places: [Int], _ values: [Double]) -> [Found] {
     var places = places
     var found: [Found] = []
@@ -51,7 +51,7 @@ struct ChangePointSearch {
     return found
   }
 
-  /// The place at which the rank-sum test is surest; nil where there are too few values.
+  /// Returns the place with the least probability in the rank-sum test. Nil if there are too few values.
   static func strongest(_ values: ArraySlice<Double>) -> Found? {
     let count = values.count
     guard count >= 2 * leastRuns else { return nil }
@@ -68,7 +68,7 @@ struct ChangePointSearch {
     return Found(place: values.startIndex + best.first, probability: min(1, best.probability * places))
   }
 
-  /// The rank of each value; equal ones share the mean of theirs.
+  /// Returns the rank of each value. Equal values share the mean of their ranks.
   private static func midranks(_ values: ArraySlice<Double>) -> [Double] {
     let values = Array(values)
     let order = values.indices.sorted { values[$0] < values[$1] }

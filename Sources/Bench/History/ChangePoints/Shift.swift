@@ -1,17 +1,17 @@
 import Harness
 
-/// By how much one sample lies above another: the Hodges–Lehmann estimate, which is the median of all differences between a value of one and a
-/// value of the other, and the interval that belongs to the rank-sum test (Hodges and Lehmann 1963; Hollander, Wolfe and Chicken, "Nonparametric
-/// Statistical Methods", 4.2 and 4.3).
+/// The distance between two samples: the Hodges-Lehmann estimate, which is the median of all differences between a value of one and a value of the
+/// other, and the interval of the rank-sum test (Hodges and Lehmann 1963; Hollander, Wolfe and Chicken, "Nonparametric Statistical Methods", 4.2
+/// and 4.3).
 struct Shift: Equatable {
   static let confidence = 0.99
-  /// In the unit of the values.
+  /// The estimate, in the unit of the values.
   var estimate: Double
-  /// 99 % of such intervals hold the true shift; of samples too small for that, the least and the greatest difference.
+  /// The interval: 99 % of such intervals contain the true shift. For samples too small for that, the least and the greatest difference.
   var low: Double
   var high: Double
 
-  /// nil when one of them is empty.
+  /// Nil if one of the samples is empty.
   init?(from before: some Collection<Double>, to after: some Collection<Double>) {
     let differences = after.flatMap { value in before.map { value - $0 } }.sorted()
     guard let first = differences.first, let last = differences.last else { return nil }

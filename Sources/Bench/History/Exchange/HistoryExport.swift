@@ -1,49 +1,49 @@
 package import Foundation
 import GRDB
 
-/// Every figure of every run of a history, for a spreadsheet or a program.
+/// All figures of all runs in a history, for a spreadsheet or a program.
 package struct HistoryExport: Sendable {
-  /// One metric of one run. What a run did not measure is nil.
+  /// A metric of a run. Figures that the run did not measure are nil.
   package struct Row: Sendable, Codable, Equatable {
-    /// ISO 8601, UTC.
+    /// Start of the run, ISO 8601 in UTC.
     package var started: String
-    /// Of the sources that the measured build is of.
+    /// The commit of the measured build's sources.
     package var commit: String
-    /// Of the tool that measured.
+    /// The version of the tool that measured.
     package var version: String
-    /// The run's.
+    /// The verdict of the run.
     package var runVerdict: String
     /// The machine, in words.
     package var fingerprint: String
-    /// What was measured.
+    /// The name of the source.
     package var source: String
-    /// Empty for several.
+    /// The format. Empty for several formats.
     package var format: String
-    /// The profile's name.
+    /// The name of the profile.
     package var profile: String
-    /// How long a run was to take.
+    /// The duration class of the run.
     package var duration: String
-    /// What measured it.
+    /// The scenario that measured the metric.
     package var scenario: String
-    /// The metric's id.
+    /// The id of the metric.
     package var metric: String
-    /// Of the figures.
+    /// Unit of the figures.
     package var unit: String
-    /// Samples.
+    /// Number of samples.
     package var count: Int
     /// The median.
     package var p50: Double?
-    /// Nine of ten samples are at most this.
+    /// The 90th percentile: nine of ten samples are at most this.
     package var p90: Double?
-    /// 99 of 100 samples are at most this.
+    /// The 99th percentile: 99 of 100 samples are at most this.
     package var p99: Double?
-    /// The metric's.
+    /// The verdict of the metric.
     package var verdict: String
-    /// The profile asks something of it.
+    /// Whether comparisons decide by the metric.
     package var decides: Bool
   }
 
-  /// Which version of the format an export names.
+  /// The format version that an export names.
   package static let schema = "swiftwing-history/1"
 
   private struct Document: Encodable {
@@ -51,10 +51,10 @@ package struct HistoryExport: Sendable {
     let rows: [Row]
   }
 
-  /// The oldest run first.
+  /// The rows, the oldest run first.
   package let rows: [Row]
 
-  /// One object: `schema`, and `rows`.
+  /// The export as a JSON object with `schema` and `rows`.
   package var json: Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -63,8 +63,8 @@ package struct HistoryExport: Sendable {
     return (try? encoder.encode(Document(rows: rows))) ?? Data()
   }
 
-  /// RFC 4180, with a line of names. A text that a spreadsheet would run as a formula has an apostrophe before it (OWASP, "CSV
-  /// Injection").
+  /// The export as CSV (RFC 4180), with a header line. A text that a spreadsheet would execute as a formula is preceded by an apostrophe (OWASP,
+  /// "CSV Injection").
   package var csv: String {
     let head =
       "started,commit,version,run verdict,fingerprint,source,format,profile,duration,scenario,metric,unit,count,p50,p90,p99,verdict,decides"
@@ -90,7 +90,7 @@ package struct HistoryExport: Sendable {
 }
 
 extension History {
-  /// Everything in it.
+  /// Exports the whole history.
   package func export() throws(HistoryError) -> HistoryExport {
     try read("export the history") { database in
       HistoryExport(rows: try GRDB.Row.fetchAll(database, sql: Self.everything).map(HistoryExport.Row.init))

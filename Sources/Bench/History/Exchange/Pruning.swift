@@ -2,33 +2,33 @@ package import Foundation
 import GRDB
 import Harness
 
-/// Which runs are taken out of a history.
+/// The selection of runs that are removed from a history.
 package struct Pruning: Sendable {
-  /// What is kept.
+  /// The runs that are kept.
   package enum Rule: Sendable, Equatable {
-    /// So many of each setting, the newest.
+    /// This many newest runs of each setting.
     case newest(Int)
-    /// Those that began at or after this moment.
+    /// The runs that began at or after this time.
     case since(Date)
   }
 
-  /// What became of it.
+  /// The result of pruning.
   package struct Outcome: Sendable, Equatable {
-    /// Runs that were taken out.
+    /// Number of removed runs.
     package var removed: Int
-    /// Older runs that stay because a change point rests on them.
+    /// Number of older runs that are kept because a change point depends on them.
     package var spared: Int
   }
 
-  /// On either side of a change point so many runs stay at first. Where the change would not be found again, twice as many, and so on.
+  /// The number of runs that are kept on either side of a change point at first. If the change would not be found again, it is doubled until it is.
   static let least = 10
 
-  /// What is kept.
+  /// The runs that are kept.
   package var rule: Rule
-  /// Takes out what a change point rests on too.
+  /// Whether runs that a change point depends on are removed too.
   package var takesChangePoints: Bool
 
-  /// - Parameter takesChangePoints: false, as by default, leaves the runs that a change point needs to be found again.
+  /// - Parameter takesChangePoints: false, the default, keeps the runs that are needed to find a change point again.
   package init(_ rule: Rule, takesChangePoints: Bool = false) {
     self.rule = rule
     self.takesChangePoints = takesChangePoints
@@ -36,7 +36,7 @@ package struct Pruning: Sendable {
 }
 
 extension History {
-  /// Takes runs out, all in one commit, and gives the space back.
+  /// Removes runs, all in one commit, and frees their space.
   package func prune(_ pruning: Pruning) throws(HistoryError) -> Pruning.Outcome {
     let outcome = try write("prune the history") { database in
       let histories = try RunHistory.all(in: database, last: .max)
@@ -63,7 +63,7 @@ extension History {
 }
 
 extension Pruning {
-  /// Indices of runs that the rule does not keep.
+  /// Returns the indices of runs that the rule does not keep.
   fileprivate func old(_ history: RunHistory) -> Set<Int> {
     switch rule {
     case .newest(let count): return Set(0..<max(0, history.runs.count - max(0, count)))
@@ -73,8 +73,7 @@ extension Pruning {
     }
   }
 
-  /// Those of the old runs without which a change point would be lost: its neighbours, as many as it takes until every change is found
-  /// again.
+  /// Returns the old runs that are needed to find every change point again: its neighbours, as many as it takes.
   fileprivate func spared(_ history: RunHistory, of old: Set<Int>) -> Set<Int> {
     let reading = TrendReading()
     let changes = reading.changes(history)
@@ -94,7 +93,7 @@ extension Pruning {
 extension TrendReading {
   fileprivate struct Change {
     var run: Int
-    /// Which figure changed, and with which run.
+    /// The figure that changed, and the run at which it did.
     var key: String
   }
 
@@ -110,7 +109,7 @@ extension TrendReading {
 }
 
 extension RunHistory {
-  /// The same without those runs.
+  /// Returns the history without these runs.
   fileprivate func without(_ removed: Set<Int>) -> RunHistory {
     let kept = runs.indices.filter { !removed.contains($0) }
     let places = Dictionary(uniqueKeysWithValues: kept.enumerated().map { ($1, $0) })

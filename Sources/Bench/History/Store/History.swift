@@ -5,17 +5,17 @@ import System
 
 /// Runs of a bench, kept over time in one SQLite file, for ``Trend``.
 ///
-/// It is one file and nothing beside it while no program writes (a rollback journal, not a write-ahead log), so that a CI job may
-/// keep it as a cache or an artefact. Each run is a commit of its own, flushed to the disk before ``add(_:named:now:)`` returns. Programs
-/// that write at once wait for each other, up to ten seconds.
+/// While no program writes, there is only this one file (a rollback journal, not a write-ahead log), so that a CI job may keep it as a cache or an
+/// artefact. Each run is a separate commit, flushed to disk before ``add(_:named:now:)`` returns. Programs that write at the same time wait for
+/// each other, up to ten seconds.
 package final class History: Sendable {
-  /// Where it is, as it was named.
+  /// The path, as given.
   package let path: String
   let database: DatabaseQueue
 
   /// Opens a history.
-  /// - Parameter making: makes it where there is none, with the folder that it is in; otherwise that is an error.
-  /// - Throws: when the file is not a history, is cut off or damaged, is of a newer program, or cannot be opened.
+  /// - Parameter making: whether to create it, with its folder, if it does not exist; otherwise that is an error.
+  /// - Throws: `HistoryError` if the file is not a history, is truncated or damaged, was written by a newer program, or cannot be opened.
   package init(path: String, making: Bool = false) throws(HistoryError) {
     self.path = path
     if try HistoryFileCheck.look(at: path) == .missing {
@@ -29,10 +29,10 @@ package final class History: Sendable {
     database = try Self.open(path)
   }
 
-  /// Makes an empty history beside the place, and gives it the name when it is whole: nobody ever sees half of one. Somebody else's that
-  /// has come meanwhile is as good.
+  /// Creates an empty history under a temporary name, and links it to its name when it is complete, so that an incomplete file is never visible. A
+  /// history that another program has created meanwhile is accepted.
   static func make(_ path: String) throws(HistoryError) {
-    // Foundation's own way to part a path traps on one of a single letter.
+    // Foundation's function for splitting a path crashes on a path of a single letter.
     let folder = path.folderName ?? ""
     let draft = "\(path).\(UInt32.random(in: .min ... .max)).new"
     do {
@@ -76,10 +76,10 @@ package final class History: Sendable {
     } catch { throw .database("open the history \(path)", error, path: path) }
   }
 
-  /// Its pages must hang together, and no newer program may have written it.
+  /// Checks that the pages are consistent, and that no newer program has written them.
   private static func check(_ database: Database, _ path: String) throws {
     let flaw = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
-    // No program writes now: the transaction that has read the pages holds the file.
+    // No program writes now: the transaction that has read the pages locks the file.
     if let cut = HistoryFileCheck.truncation(of: path) { throw cut }
     if let flaw, flaw != "ok" {
       throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: flaw.replacing("\n", with: " "))
@@ -90,7 +90,7 @@ package final class History: Sendable {
     }
   }
 
-  /// A file with our mark and tables of another kind was made by hand; nothing is read from it.
+  /// Refuses a file with our application id and other tables. It was made by hand, and nothing is read from it.
   private static func checkTables(_ database: Database, _ path: String) throws {
     guard try HistorySchema.tables(of: database) != HistorySchema.tables() else { return }
     throw HistoryError.unusable(
@@ -105,7 +105,7 @@ package final class History: Sendable {
     do { return try database.write(body) } catch { throw .database("\(action) \(path)", error, path: path) }
   }
 
-  /// How many runs it holds.
+  /// Returns the number of runs.
   package func count() throws(HistoryError) -> Int {
     try read("read the history") { try Int.fetchOne($0, sql: "SELECT count(*) FROM run") ?? 0 }
   }
@@ -116,8 +116,8 @@ extension HistoryError {
     HistoryError(.storage, action, reason: reason, remedy: "check the folder, and who may write to it")
   }
 
-  /// An error of SQLite, as the room's own.
-  /// - Parameter path: of the history, to see whether it was cut off.
+  /// Converts an error of SQLite.
+  /// - Parameter path: the path of the history, to check whether it was truncated.
   static func database(_ action: String, _ error: any Error, path: String? = nil) -> HistoryError {
     if let error = error as? HistoryError { return error }
     guard let error = error as? DatabaseError else { return storage(action, "\(error)") }

@@ -1,7 +1,6 @@
 import Glibc
 
-/// What a history's file must be before SQLite is asked about it: an error of SQLite's would not say that a file was cut off, or
-/// whose it is.
+/// Checks of a history's file before SQLite opens it: an error of SQLite would not say that the file was truncated, or which program it belongs to.
 ///
 /// The numbers are from "Database File Format" (sqlite.org/fileformat2.html), section 1.3.
 enum HistoryFileCheck {
@@ -13,11 +12,11 @@ enum HistoryFileCheck {
   enum Finding: Equatable {
     /// There is no file of that name.
     case missing
-    /// A history, as far as its header says.
+    /// The header is that of a history.
     case history
   }
 
-  /// - Throws: when there is something else of that name.
+  /// - Throws: `HistoryError` if the path is anything but a history.
   static func look(at path: String) throws(HistoryError) -> Finding {
     var status = stat()
     guard stat(path, &status) == 0 else {
@@ -56,8 +55,8 @@ enum HistoryFileCheck {
     }
   }
 
-  /// That a file was cut off; nil when it has all its bytes. To be asked while no program writes: else the header may be ahead of the
-  /// pages. SQLite itself does not miss a part of the last page.
+  /// Returns the error for a truncated file. Nil if it is complete. Call it while no program writes, because otherwise the header may be ahead of the
+  /// pages. SQLite itself does not notice that a part of the last page is missing.
   static func truncation(of path: String) -> HistoryError? {
     var status = stat()
     guard stat(path, &status) == 0, let header = try? header(of: path), header.count == headerSize else {
@@ -71,7 +70,7 @@ enum HistoryFileCheck {
 
   private static let restore = "restore it from a copy, or begin another with --history"
 
-  /// Big-endian.
+  /// Returns a big-endian number.
   private static func number(_ header: [UInt8], at offset: Int, bytes: Int) -> Int {
     header[offset..<offset + bytes].reduce(0) { $0 << 8 | Int($1) }
   }

@@ -1,6 +1,6 @@
 import GRDB
 
-/// The tables of a history, one migration a step. A step that has been released never changes.
+/// The tables of a history, with one migration per step. A released step never changes.
 enum HistorySchema {
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
@@ -8,25 +8,27 @@ enum HistorySchema {
     return migrator
   }
 
-  /// Whether a newer program has written it.
+  /// Returns whether a newer program has written it.
   static func isNewer(_ database: Database) throws -> Bool {
     !(try migrator.appliedIdentifiers(database)).isSubset(of: migrator.migrations)
   }
 
-  /// The statements that made what is in a database. A `STRICT` table of these words, whose pages are sound, has values of these kinds.
+  /// Returns the SQL statements that created a database. A `STRICT` table made by these statements, with sound pages, has values of the declared
+  /// types.
   static func tables(of database: Database) throws -> Set<String> {
     try String.fetchSet(database, sql: "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")
   }
 
-  /// Those of a history.
+  /// Returns the statements that create a history.
   static func tables() throws -> Set<String> {
     let queue = try DatabaseQueue()
     try migrator.migrate(queue)
     return try queue.read(tables)
   }
 
-  /// `setting` is what must be alike for two runs to be compared. `figure` holds a metric of a run: its order statistics, and a
-  /// digest of its samples (`QuantileDigest`); of an exact one also a checksum of all samples in their order.
+  /// `setting` holds what must be equal for two runs to be comparable. `figure` holds a metric of a run: its order statistics, a digest of its
+  /// samples
+  /// (`QuantileDigest`), and for an exact metric also a checksum of all samples in their order.
   private static let runs = """
     CREATE TABLE setting (
       id INTEGER PRIMARY KEY,

@@ -3,19 +3,19 @@ import GRDB
 package import Harness
 
 extension History {
-  /// What became of a report.
+  /// The result of adding a report.
   package enum Intake: Sendable, Equatable {
-    /// It is in the history now.
+    /// It is now in the history.
     case added
-    /// It was there already: the same run twice is one.
+    /// It was in the history already: a run is stored only once.
     case known
   }
 
-  /// Takes in a run. When this returns, it is on the disk.
+  /// Adds a run. When this returns, it is on disk.
   /// - Parameters:
-  ///   - name: what an error calls the report, such as its path.
-  ///   - now: the time; a run that began after it is refused.
-  /// - Throws: when the run was not finished, was broken on purpose, is of a debug build, is a part of a run, contradicts itself, or
+  ///   - name: the name of the report in errors, such as its path.
+  ///   - now: the current time; a run that began later than a day after it is refused.
+  /// - Throws: `HistoryError` if the run was not finished, was broken on purpose, is of a debug build, is a part of a run, contradicts itself, or
   ///   cannot be written.
   package func add(
     _ report: Report, named name: String, now: Date = Date()
@@ -60,7 +60,7 @@ extension History {
   }
 
   private static func id(of metric: MetricReport, _ scenario: String, in database: Database) throws -> Int64 {
-    // Reports older than the field have none.
+    // Nil in reports older than the field.
     let kind = metric.kind?.rawValue ?? ""
     let key: StatementArguments = [
       metric.id, scenario, metric.unit.rawValue, metric.polarity.rawValue, metric.evidence.rawValue, kind,

@@ -1,11 +1,11 @@
 import CCrypto
 import Foundation
 
-/// What a history keeps of the samples of a metric: all of them where there are at most 21, sorted; else 21 quantiles, every twentieth of
-/// them from the least to the greatest. Each is a sample that was seen. At most 168 bytes, where a report has up to 80 kB.
+/// The samples of a metric as kept in a history: up to 21 samples are all kept, sorted; of more, 21 evenly spaced quantiles from the least to the
+/// greatest. Each is an actual sample. At most 168 bytes, where a report has up to 80 kB.
 struct QuantileDigest: Equatable {
   static let size = 21
-  /// Ascending.
+  /// The values, ascending.
   let values: [Double]
 
   init(_ samples: [Double]) {
@@ -18,14 +18,14 @@ struct QuantileDigest: Equatable {
     values = (0..<Self.size).map { sorted[Int((Double($0) / Double(Self.size - 1) * last).rounded())] }
   }
 
-  /// Eight bytes a value, little-endian.
+  /// The values in eight bytes each, little-endian.
   var bytes: Data {
     values.reduce(into: Data()) { bytes, value in
       withUnsafeBytes(of: value.bitPattern.littleEndian) { bytes.append(contentsOf: $0) }
     }
   }
 
-  /// What does not look like a digest is read as one without values.
+  /// Reads a digest. Invalid bytes give an empty one.
   init(bytes: Data) {
     let bytes = [UInt8](bytes)
     guard bytes.count % 8 == 0, bytes.count <= Self.size * 8 else {
@@ -46,7 +46,7 @@ enum Checksum {
     return digest
   }
 
-  /// Eight bytes of that of all samples in their order: two runs of one build agree in it, or an exact metric has changed.
+  /// Returns eight bytes of the digest of all samples in their order: for an exact metric, a difference between two runs is a change.
   static func number(_ samples: [Double]) -> Int64 {
     let all = samples.flatMap { value in withUnsafeBytes(of: value.bitPattern.littleEndian) { Array($0) } }
     return bytes(all).prefix(8).reduce(0) { $0 << 8 | Int64($1) }

@@ -1,15 +1,15 @@
 import Foundation
 import Harness
 
-/// A run as a history keeps it: what must be alike for another to be compared with it, when and of which build it is, and its figures.
+/// A run as kept in a history: its setting, its time and build, and its figures.
 struct RunRecord {
-  /// What must be alike for two runs to be compared, as ``Comparison`` has it.
+  /// The properties that must be equal for two runs to be comparable, as in ``Comparison``.
   struct Setting: Hashable {
     var fingerprint: String
     var kind: String
-    /// The digest of a recording; of a device, its name.
+    /// The digest of a recording, or the name of a device.
     var source: String
-    /// For a reader.
+    /// The name for the reader.
     var name: String
     var format: String
     var profile: String
@@ -17,19 +17,19 @@ struct RunRecord {
   }
 
   var setting: Setting
-  /// Milliseconds since 1970.
+  /// Start of the run, in milliseconds since 1970.
   var started: Int64
   var build: String
   var version: String
   var verdict: Verdict
   var figures: [(scenario: String, metric: MetricReport, decides: Bool)]
 
-  /// Most figures of one run; a bench has about a hundred.
+  /// Most figures of a run; a bench has about a hundred.
   static let figureLimit = 10_000
 
   /// - Parameters:
-  ///   - name: what an error calls the report.
-  ///   - now: a run that began later than a day after it is refused; it would stay the newest for ever.
+  ///   - name: the name of the report in errors.
+  ///   - now: the current time; a run that began later than a day after it is refused, because it would stay the newest for ever.
   init(_ report: Report, named name: String, now: Date) throws(HistoryError) {
     try Self.refuse(report, name)
     guard let began = try? Date(report.started, strategy: .iso8601) else {
@@ -52,7 +52,7 @@ struct RunRecord {
     try refuseFigures(name)
   }
 
-  /// A run whose figures would say something false of the build.
+  /// Refuses a run whose figures would be misleading about the build.
   private static func refuse(_ report: Report, _ name: String) throws(HistoryError) {
     let again = "make it again with `swiftwing bench`"
     if let fault = report.fault {
@@ -84,7 +84,7 @@ struct RunRecord {
     }
   }
 
-  /// What makes the run this one, whoever formatted its report: when it began, where, of which build, and all its figures. SHA-256.
+  /// The identity of the run, independent of its report's formatting: SHA-256 of its start, setting, build and all figures.
   var identity: Data {
     var words = [
       setting.fingerprint, setting.kind, setting.source, setting.format, setting.profile, setting.duration,

@@ -1,18 +1,18 @@
 import Harness
 
-/// A metric's median, or its p90, over the runs.
+/// A metric's median or p90 over the runs.
 struct FollowedFigure {
-  /// Fewer samples have no tail of their own.
+  /// Fewest samples for which the tail is followed.
   static let leastTail = 20
 
   var metric: RunHistory.Metric
   var statistic: Statistic
-  /// Ascending by run; those without samples included.
+  /// The figures, ascending by run, including those without samples.
   var figures: [RunHistory.Figure]
-  /// How many runs the setting has.
+  /// Number of runs in the setting.
   var runs: Int
 
-  /// The median, and where the profile limits a tail and the samples are enough for one, the p90.
+  /// Returns the median, and the p90 if the profile limits a tail and there are enough samples.
   static func all(_ metric: RunHistory.Metric, _ figures: [RunHistory.Figure], runs: Int) -> [FollowedFigure]
   {
     let median = FollowedFigure(metric: metric, statistic: .p50, figures: figures, runs: runs)
@@ -24,7 +24,7 @@ struct FollowedFigure {
 
   var decides: Bool { figures.last?.decides == true }
 
-  /// Those that can be held against each other.
+  /// The figures that can be compared.
   var points: [Series.Point] {
     figures.compactMap { figure in
       guard let value = statistic == .p90 ? figure.p90 : figure.median, value.isFinite else { return nil }
@@ -35,7 +35,7 @@ struct FollowedFigure {
 }
 
 extension RunHistory.Figure {
-  /// Where eight of ten samples lie, by the digest.
+  /// The range that contains eight of ten samples, by the digest.
   fileprivate var band: (Double?, Double?) {
     guard let first = quantiles.first, let last = quantiles.last else { return (nil, nil) }
     guard quantiles.count == QuantileDigest.size else { return (first, last) }

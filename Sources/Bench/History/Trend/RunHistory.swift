@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Harness
 
-/// The runs of one setting with their figures, as they are read from the file.
+/// The runs of one setting with their figures, as read from the file.
 struct RunHistory {
   struct Run {
     var id: Int64
@@ -37,15 +37,15 @@ struct RunHistory {
 
   var id: Int64
   var setting: RunRecord.Setting
-  /// Ascending by time.
+  /// The runs, ascending by time.
   var runs: [Run]
-  /// Ascending by run.
+  /// The figures, ascending by run.
   var figures: [Metric: [Figure]]
 }
 
 extension RunHistory {
-  /// Every setting, that of the newest run first.
-  /// - Parameter last: runs of each setting that are read, the newest.
+  /// Reads all settings, that of the newest run first.
+  /// - Parameter last: the number of newest runs that are read of each setting.
   static func all(in database: Database, last: Int) throws -> [RunHistory] {
     let rows = try Row.fetchAll(database, sql: "SELECT * FROM setting")
     let histories = try rows.map { row in
@@ -85,7 +85,7 @@ extension RunHistory {
     return figures
   }
 
-  /// What an older or a newer program wrote in words that this one does not know is left out.
+  /// Metrics with words of another program version that this one does not know are left out.
   private static func metrics(in database: Database) throws -> [Int64: Metric] {
     let rows = try Row.fetchAll(database, sql: "SELECT * FROM metric")
     let metrics = rows.compactMap { row -> Metric? in

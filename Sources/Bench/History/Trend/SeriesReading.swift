@@ -1,11 +1,11 @@
 import Foundation
 import Harness
 
-/// From the figures of one series to its levels and its verdict.
+/// Computes the levels and the verdict of one series.
 struct SeriesReading {
   let figure: FollowedFigure
   let runs: [SettingTrend.Run]
-  /// The probability at which a change counts.
+  /// The probability at or below which a change counts.
   let level: Double
 
   var series: Series {
@@ -21,12 +21,12 @@ struct SeriesReading {
     return series
   }
 
-  /// The limit, if it binds the figure that is drawn.
+  /// Returns the limit, if it applies to the statistic that is drawn.
   private func limit(_ newest: RunHistory.Figure?) -> Double? {
     newest.flatMap { $0.statistic == figure.statistic ? $0.limit : nil }
   }
 
-  /// By the last change, if it is recent; else that there is none, or why nothing can be said.
+  /// Returns the verdict and its reason: those of the last change if it is recent, else that there is none, or why it is inconclusive.
   private func judgement(of series: Series) -> (Verdict, String) {
     guard figure.figures.last?.run == runs.count - 1 else {
       return (.inconclusive, "the newest run does not have it")
@@ -58,7 +58,7 @@ struct SeriesReading {
 
   private func changes(of series: Series) -> [ChangePoint] {
     let values = series.points.map(\.value)
-    // Of times and rates a change is a ratio. Ranks do not see the difference, sizes do.
+    // Changes of times and rates are ratios, so their logarithms are used. The ranks are the same, but the size of a change differs.
     let isRatio = values.allSatisfy { $0 > 0 }
     let scale = isRatio ? values.map { log($0) } : values
     let found = ChangePointSearch(level: level).changes(in: scale)
@@ -83,14 +83,14 @@ struct SeriesReading {
     change.to = Self.median(after.map(undo))
     change.ratio = isRatio ? shift.map { exp($0.estimate) } : nil
     change.interval = interval
-    // The level is what one series may claim of 1 %.
+    // `level` is the share of one series in the total of 1 %, so this scales the probability to that of all series.
     change.confidence = 1 - min(1, found.probability / level * TrendReading.falseAlarm)
     change.verdict =
       interval.map { series.verdict(of: $0, isRatio: isRatio, was: change.from) } ?? .inconclusive
     return change
   }
 
-  /// Of a metric that is the same in every run of one build: every run that differs from the one before.
+  /// The changes of an exact metric, which is the same in every run of one build: every run that differs from the one before.
   private var exactChanges: [ChangePoint] {
     let series = figure.points
     let whole = figure.figures.filter { $0.median?.isFinite == true }
@@ -107,7 +107,7 @@ struct SeriesReading {
     }
   }
 
-  /// By the mean; where that cannot be said, a change is for the worse.
+  /// Returns whether the mean is better. If that is unclear, a change counts as worse.
   private func isBetter(_ was: RunHistory.Figure, _ now: RunHistory.Figure) -> Bool {
     guard was.count == now.count, let old = was.mean, let new = now.mean else { return false }
     switch figure.metric.polarity {
@@ -117,7 +117,7 @@ struct SeriesReading {
     }
   }
 
-  /// - Parameter near: where it may lie.
+  /// - Parameter near: the indices at which the change may lie.
   private func point(at place: Int, _ points: [Series.Point], near: [Int]) -> ChangePoint {
     func commit(_ place: Int) -> String { runs[points[place].run].commit }
     let first = runs[points[place].run]
@@ -138,9 +138,9 @@ struct SeriesReading {
 }
 
 extension Series {
-  /// By inclusion of the interval, as two runs are compared: wholly beyond the tolerance, wholly within it, or neither.
+  /// Decides by inclusion of the interval, as for two runs: wholly beyond the tolerance, wholly within it, or neither.
   func verdict(of interval: [Double], isRatio: Bool, was: Double) -> Verdict {
-    // How much dearer: a ratio as its difference from 1.
+    // The increase; that of a ratio is its difference from 1.
     let shifts = interval.map { isRatio ? $0 - 1 : $0 }
     let slack = isRatio ? max(tolerance.relative, was > 0 ? tolerance.absolute / was : 0) : tolerance.absolute
     let costs = polarity == .higherIsBetter ? shifts.map { -$0 }.sorted() : shifts.sorted()

@@ -1,128 +1,129 @@
 package import Harness
 
-/// What became of every metric over the runs of a history: its levels, where they changed, and at which commit.
+/// The course of every metric over the runs of a history: its levels, their changes, and the commits of the changes.
 ///
 /// Runs are compared only within a *setting*: one machine, source, format, profile and duration.
 package struct Trend: Sendable, Codable, Equatable {
-  /// Which version of the format a trend names.
+  /// The format version that a trend names.
   package static let schema = "swiftwing-trend/1"
 
-  /// `swiftwing-trend/1`.
+  /// The schema, `swiftwing-trend/1`.
   package var schema = Trend.schema
-  /// `regressed`, `inconclusive`, or `unchanged`: of the metrics that decide.
+  /// The verdict of the deciding metrics: `regressed`, `inconclusive`, or `unchanged`.
   package var verdict: Verdict
-  /// A sentence for each reason of the verdict, the first for the whole.
+  /// The reason for the verdict, in sentences; the first one sums up.
   package var reason: String
-  /// That of the newest run first.
+  /// The settings, that of the newest run first.
   package var settings: [SettingTrend]
 
-  /// What `swiftwing report trend` exits with.
+  /// The exit status of `swiftwing report trend`.
   package var exitStatus: ExitStatus { verdict.exitStatus }
 }
 
 /// The runs of one machine on one source.
 package struct SettingTrend: Sendable, Codable, Equatable {
-  /// One of the runs, in the order in which they began.
+  /// A run. Runs are ordered by their start.
   package struct Run: Sendable, Codable, Equatable {
-    /// ISO 8601, UTC.
+    /// Start of the run, ISO 8601 in UTC.
     package var started: String
-    /// Of the sources that the measured build is of.
+    /// The commit of the measured build's sources.
     package var commit: String
-    /// The run's own verdict.
+    /// The verdict of the run itself.
     package var verdict: Verdict
   }
 
   /// The machine, in words.
   package var fingerprint: String
-  /// What was measured.
+  /// The name of the source.
   package var source: String
-  /// Such as `MJPG 1280×720 30 fps`; empty for several.
+  /// The format, such as `MJPG 1280×720 30 fps`. Empty for several formats.
   package var format: String
-  /// The profile's name.
+  /// The name of the profile.
   package var profile: String
-  /// How long a run was to take.
+  /// The duration class of the runs.
   package var duration: String
-  /// True when it has given no run for ``TrendReading/retirement`` days before the newest of the history: it is shown and decides nothing.
+  /// Whether it had no run in the last ``TrendReading/retirement`` days before the newest run of the history: it is then shown and does not decide.
   package var isRetired: Bool
-  /// The probability at which a change counts: 1 % shared among the series that decide (Bonferroni).
+  /// The probability at or below which a change counts: 1 % shared among the deciding series (Bonferroni).
   package var level: Double
-  /// Ascending by time.
+  /// The runs, ascending by time.
   package var runs: [Run]
-  /// Those that changed first, then by name.
+  /// The series: first those that need attention, then those that changed, then the others, each group by name.
   package var series: [Series]
 }
 
-/// One figure of a metric over the runs of a setting.
+/// A figure of a metric over the runs of a setting.
 package struct Series: Sendable, Codable, Equatable {
-  /// The figure of one run.
+  /// The figure of a run.
   package struct Point: Sendable, Codable, Equatable {
-    /// Which of the setting's runs.
+    /// Index of the run in the setting.
     package var run: Int
-    /// In the series' unit.
+    /// The value, in the unit of the series.
     package var value: Double
-    /// Nine of ten samples are at least this.
+    /// The 10th percentile: nine of ten samples are at least this.
     package var low: Double?
-    /// Nine of ten samples are at most this.
+    /// The 90th percentile: nine of ten samples are at most this.
     package var high: Double?
-    /// Samples of the run.
+    /// Number of samples of the run.
     package var count: Int
   }
 
-  /// The metric's id.
+  /// The id of the metric.
   package var metric: String
   /// The scenario that measures it.
   package var scenario: String
-  /// A few words for a reader.
+  /// Title for the reader, a few words.
   package var title: String
-  /// Of all values.
+  /// Unit of all values.
   package var unit: MeasurementUnit
-  /// Which way is better.
+  /// The direction in which the figure is better.
   package var polarity: Polarity
-  /// Why two runs of one build may differ; nil where old reports do not say.
+  /// Why two runs of one build may differ. Nil if old reports do not say.
   package var kind: MetricKind?
-  /// `p50`, or `p90` where the profile limits a tail.
+  /// The statistic: `p50`, or `p90` if the profile limits a tail.
   package var statistic: Statistic
-  /// The profile asks something of it: the trend decides by it.
+  /// Whether the trend decides by the metric.
   package var decides: Bool
-  /// The limit of the newest run, if it binds this figure.
+  /// The limit in the newest run, if it applies to this statistic. Nil otherwise.
   package var limit: Double?
-  /// How large a change matters.
+  /// How large a change must be to matter.
   package var tolerance: Tolerance
-  /// One for each run that has the metric.
+  /// The points, one for each run that has the metric.
   package var points: [Point]
-  /// Ascending.
+  /// The changes, ascending by run.
   package var changes: [ChangePoint]
-  /// `regressed` or `improved` by the last change if that is recent; `unchanged`; or `inconclusive`.
+  /// `regressed` or `improved` by the last change if it is recent, else `unchanged` or `inconclusive`.
   package var verdict: Verdict
-  /// One sentence.
+  /// The reason in one sentence.
   package var reason: String
 }
 
-/// Where a figure changed its level.
+/// A change of a figure's level.
 package struct ChangePoint: Sendable, Codable, Equatable {
-  /// Which of the setting's runs is the first at the new level.
+  /// Index of the first run at the new level.
   package var run: Int
-  /// When it began.
+  /// Start of that run.
   package var started: String
-  /// Of that run.
+  /// The commit of that run.
   package var commit: String
-  /// Of the last run at the level before.
+  /// The commit of the last run at the old level.
   package var before: String
-  /// Commits that it may have come with, at 95 % confidence, the most probable first; empty when the runs before and after every place at
-  /// which it may lie are of one commit: then it was not the build that changed.
+  /// The commits that may have caused it, at 95 % confidence, the most probable first. Empty if the runs around every possible place are of one
+  /// commit:
+  /// then the build did not change.
   package var candidates: [String]
-  /// The level before: a median of runs.
+  /// The old level: a median over runs.
   package var from: Double
-  /// The level after.
+  /// The new level.
   package var to: Double
-  /// The new level ÷ the old one; nil where one is not above 0.
+  /// The new level ÷ the old one. Nil if one of them is not above 0.
   package var ratio: Double?
-  /// 99 % interval of the ratio, or where there is none of the difference; nil for an exact metric.
+  /// 99 % interval of the ratio, or of the difference if there is no ratio. Nil for an exact metric.
   package var interval: [Double]?
-  /// That it is no chance: 1 less the probability of so sure a change in any metric that decides.
+  /// The confidence that it is not due to chance: 1 minus the probability of such a change in any deciding metric.
   package var confidence: Double
-  /// `regressed` or `improved` when it surely lies beyond the tolerance, `unchanged` when it surely does not, else `inconclusive`.
+  /// `regressed` or `improved` if it is certainly beyond the tolerance, `unchanged` if it is certainly within it, else `inconclusive`.
   package var verdict: Verdict
-  /// It lies among the last ``TrendReading/recent`` runs.
+  /// Whether it lies among the last ``TrendReading/recent`` runs.
   package var isRecent: Bool
 }

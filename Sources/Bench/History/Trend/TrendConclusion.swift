@@ -2,8 +2,8 @@ import Harness
 import System
 
 extension Trend {
-  /// Sets the verdict from what decides. A regression among the newest runs of any machine that still gives runs fails; that the newest run's own
-  /// machine has too few runs, or lacks a metric, leaves it open.
+  /// Sets the verdict from the deciding series. A recent regression on any machine that is not retired fails the trend. It is inconclusive if the
+  /// machine of the newest run has too few runs or lacks a metric.
   mutating func conclude() {
     guard let current = settings.first else {
       verdict = .inconclusive
@@ -39,7 +39,7 @@ extension Trend {
 }
 
 extension SettingTrend {
-  /// The series that are shown one by one, and those that are only counted: exact figures that never changed, where there are many.
+  /// The series that are shown one by one, and those that are only counted: exact figures that never changed, if there are many.
   var shown: (each: [Series], counted: [Series]) {
     let quiet = series.filter { $0.kind == .exact && $0.changes.isEmpty && $0.verdict == .unchanged }
     guard quiet.count > 12 else { return (series, []) }
@@ -52,7 +52,7 @@ extension SettingTrend {
 }
 
 extension ChangePoint {
-  /// Such as `+23 % at 3f2a9c1 (+19 % to +27 %), 10.2 ms to 12.5 ms, confidence 99.99 %`.
+  /// Returns a description such as `+23 % at 3f2a9c1 (+19 % to +27 %), 10.2 ms to 12.5 ms, confidence 99.99 %`.
   package func sentence(_ series: Series) -> String {
     let size = ratio.map { Figure.change($0) } ?? "changed"
     let range = interval.flatMap { ends -> String? in
@@ -66,7 +66,7 @@ extension ChangePoint {
     return words.compactMap { $0 }.joined(separator: ", ")
   }
 
-  /// What finds the commit within the range, of a counted figure that got worse; nil for another, and where an end is no clean commit.
+  /// Returns the command that finds the commit, for a counted figure that got worse. Nil for other figures, and if either end is no clean commit.
   package func bisection(_ series: Series) -> String? {
     let isNamed = [before, commit].allSatisfy { name in
       (7...64).contains(name.utf8.count)
@@ -76,7 +76,7 @@ extension ChangePoint {
     return "swiftwing bisect \(before) \(commit) \(ShellCommand.option("--metric", series.metric))"
   }
 
-  /// Which commit it came with, as far as that is known.
+  /// The commit that it came with, as far as known.
   package var place: String {
     guard let first = candidates.first else { return "between two runs of \(commit)" }
     switch candidates.count {
@@ -86,7 +86,7 @@ extension ChangePoint {
     }
   }
 
-  /// What the change is called in a list.
+  /// The word for the change in a list.
   var word: String {
     switch verdict {
     case .unchanged: "within tolerance"
@@ -98,7 +98,7 @@ extension ChangePoint {
 
   private func sureness(_ series: Series) -> String {
     if series.kind == .exact { return "exact" }
-    // Cut, not rounded: no confidence is 100 %.
+    // Truncated instead of rounded, because no confidence is 100 %.
     let tenths = Int(confidence * 1000)
     return confidence > 0.9999 ? "confidence above 99.99 %" : "confidence \(tenths / 10).\(tenths % 10) %"
   }

@@ -1,8 +1,8 @@
 import Foundation
 import Harness
 
-/// A series over its runs, as SVG: the figure of each run, the band in which eight of ten of its samples lie, the levels, a line at each change,
-/// and the limit.
+/// A series over its runs, as SVG: the figure of each run, the band with eight of ten of its samples, the levels, a line at each change, and the
+/// limit.
 struct TrendDrawing {
   private static let width = 620.0
   private let left = 4.0
@@ -40,7 +40,7 @@ struct TrendDrawing {
     HTMLText.escape(String(run?.started.prefix(10) ?? ""))
   }
 
-  /// From the figures alone: one far-out sample must not flatten them. Nothing is drawn beyond it.
+  /// The range of the figures alone, so that an outlying sample does not flatten them. Nothing is drawn beyond it.
   private var range: ClosedRange<Double>? {
     let values = series.points.map(\.value)
     guard let least = values.min(), let most = values.max(), least > -1e300, most < 1e300 else { return nil }
@@ -62,7 +62,7 @@ struct TrendDrawing {
     return "M" + (upper + lower).joined(separator: "L") + "z"
   }
 
-  /// Between two changes one line, at the median of the runs there.
+  /// Returns a line between each two changes, at the median of the runs there.
   private func levels(_ y: (Double) -> Double) -> String {
     let starts = [series.points.first?.run].compactMap { $0 } + series.changes.map(\.run)
     return starts.indices.map { index in
@@ -93,7 +93,7 @@ struct TrendDrawing {
     return "<path class=\"limit\" d=\"M\(point(left)) \(point(y(limit)))H\(point(right))\"/>\n"
   }
 
-  /// A coordinate, to a tenth.
+  /// Returns a coordinate with one decimal.
   private func point(_ value: Double) -> String {
     value.isFinite ? String(format: "%.1f", min(max(value, -9999), 9999)) : "0"
   }

@@ -1,14 +1,14 @@
 import Harness
 
-/// A trend as one page in the look of a report: no network, no script.
+/// A trend as a page in the look of a report, without network and scripts.
 package struct TrendPage: Sendable {
-  /// What is shown.
+  /// The trend shown.
   package let trend: Trend
 
-  /// A page of that trend; nothing is judged anew.
+  /// Creates the page of a trend. Nothing is judged again.
   package init(_ trend: Trend) { self.trend = trend }
 
-  /// The whole page. Whatever came from a report is escaped in it.
+  /// The whole page. Text from a report is escaped.
   package var html: String {
     let word = trend.verdict.rawValue.uppercased()
     return """

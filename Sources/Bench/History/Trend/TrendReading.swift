@@ -2,21 +2,21 @@ import Foundation
 import Harness
 import System
 
-/// From runs to a trend: which figures are followed, and what the whole says.
+/// Makes a trend from runs: it selects the figures that are followed, and concludes.
 package struct TrendReading: Sendable {
-  /// Runs of each setting that are looked at, the newest.
+  /// The number of newest runs of each setting that are read.
   package static let runLimit = 400
-  /// A regression among this many newest runs fails the trend. What is older has been lived with: it is shown.
+  /// The number of newest runs in which a regression fails the trend. Earlier ones have been accepted and are only shown.
   package static let recent = 20
-  /// Days without a run, before the newest run of the history, after which a setting decides nothing.
+  /// Days without a run before the newest run of the history, after which a setting does not decide any more.
   package static let retirement = 30
-  /// A trend in which nothing changed says `regressed` after a new run with at most this probability.
+  /// Highest probability with which a trend without changes is called `regressed` after a new run.
   static let falseAlarm = 0.01
 
-  /// Metrics that are followed, by id or pattern; empty for those that decide.
+  /// Ids or patterns of the metrics that are followed. Empty for those that decide.
   package var metrics: [String]
 
-  /// - Parameter metrics: ids, or patterns in which `*` stands for one part between dots; empty for the metrics that decide.
+  /// - Parameter metrics: ids, or patterns in which `*` matches one part between dots; empty for the metrics that decide.
   package init(metrics: [String] = []) { self.metrics = metrics }
 
   func read(_ histories: [RunHistory]) -> Trend {
@@ -58,8 +58,8 @@ package struct TrendReading: Sendable {
 }
 
 extension History {
-  /// The trend of everything in it.
-  /// - Throws: when it cannot be read, or when none of its metrics is one of those that were asked for.
+  /// Returns the trend of the whole history.
+  /// - Throws: `HistoryError` if it cannot be read, or if a requested metric does not exist in it.
   package func trend(_ reading: TrendReading = TrendReading()) throws(HistoryError) -> Trend {
     let histories = try read("read the history") { try RunHistory.all(in: $0, last: TrendReading.runLimit) }
     let names = histories.flatMap { $0.figures.keys.map(\.name) }
@@ -74,7 +74,7 @@ extension History {
 }
 
 extension Series {
-  /// What needs attention first, then what changed, then by name.
+  /// The sort key: first series that need attention, then those that changed, then by name.
   fileprivate var order: SeriesOrder {
     SeriesOrder(
       rank: verdict.needsAttention ? 0 : changes.isEmpty ? 2 : 1, name: metric, statistic: statistic.rawValue)

@@ -2,15 +2,15 @@ package import Foundation
 import Harness
 import System
 
-/// A trend for a terminal of 80 columns, and as JSON.
+/// A trend as a table for a terminal of 80 columns, and as JSON.
 package struct TrendTable: Sendable {
-  /// What is shown.
+  /// The trend shown.
   package let trend: Trend
 
-  /// A table of that trend; nothing is judged anew.
+  /// Creates a table of a trend. Nothing is judged again.
   package init(_ trend: Trend) { self.trend = trend }
 
-  /// `swiftwing-trend/1`.
+  /// The trend as JSON, `swiftwing-trend/1`.
   package var json: Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -18,7 +18,7 @@ package struct TrendTable: Sendable {
     return (try? encoder.encode(trend)) ?? Data()
   }
 
-  /// Lines of at most 80 characters, except a name that is longer: no name is cut.
+  /// Lines of at most 80 characters, except for longer names, which are not cut.
   package var text: String {
     let head = Self.wrapped("\(trend.verdict.rawValue.uppercased()): \(trend.reason)", indent: "")
     return (head + trend.settings.flatMap(Self.lines)).joined(separator: "\n") + "\n"
@@ -38,12 +38,13 @@ package struct TrendTable: Sendable {
     return lines + rows.flatMap(row) + summed + rest
   }
 
-  /// More figures than this of which the same is to be said are counted, not listed; trend.html has each.
+  /// Most inconclusive figures with the same reason that are listed; more are only counted. trend.html has all of them.
   private static let alike = 3
-  /// Figures without a change that are listed, at most.
+  /// Most figures without a change that are listed.
   private static let quietLimit = 40
 
-  /// What is listed, and lines for what is only counted: open figures of which the same is to be said, and the rest of those that did not change.
+  /// Returns the figures to list, and lines that count the others: inconclusive figures with the same reason, and the rest of those that did not
+  /// change.
   private static func summed(_ each: [Series]) -> (rows: [Series], lines: [String]) {
     let open = Dictionary(
       grouping: each.filter { $0.verdict == .inconclusive && $0.changes.isEmpty }, by: \.reason
@@ -58,7 +59,7 @@ package struct TrendTable: Sendable {
     return (rows, waiting + (quiet.isEmpty ? [] : ["\(quiet.count) more figures that did not change"]))
   }
 
-  /// The series, and below it each change.
+  /// Returns the series, and below it each change.
   private static func row(_ series: Series) -> [String] {
     let name = TerminalText.printable(series.statistic == .p50 ? series.metric : "\(series.metric) p90")
     let level = Figure.text(series.points.last?.value, series.unit)
@@ -100,11 +101,11 @@ package struct TrendTable: Sendable {
   }
 }
 
-/// Figures over time in one line: eight heights of a block, the newest at the right.
+/// Figures over time in one line: blocks of eight heights, the newest at the right.
 enum Sparkline {
   private static let blocks = Array("▁▂▃▄▅▆▇█")
 
-  /// - Returns: exactly `width` characters; spaces where there are no runs yet.
+  /// - Returns: exactly `width` characters; spaces if there are no runs yet.
   static func text(_ values: [Double], width: Int) -> String {
     let shown = values.suffix(width)
     guard let least = shown.min(), let most = shown.max() else { return "".padded(to: width) }

@@ -19,7 +19,7 @@ package struct FirstPictureLine {
     let presented: Int64
   }
 
-  /// Nil when the output has no such line.
+  /// Nil if the output has no such line.
   package init?(_ output: String) {
     for line in output.split(separator: "\n") {
       guard let fields = try? JSONDecoder().decode(Fields.self, from: Data(line.utf8)),
