@@ -1,8 +1,8 @@
 import Imagery
 
 extension LumaSampler {
-  /// The mean brightness of the middle of each cell of a chart of `side` × `side` cells, row by row: nine samples each
-  /// from the middle third, away from what blur and scaling bring over from the neighbours.
+  /// Returns the mean brightness of each cell of a chart of `side` × `side` cells, row by row: nine samples from the middle third of the cell, away
+  /// from what blur and scaling carry over from the neighbours.
   func cells(side: Int, corners: ChartCorners) -> [Double] {
     let third = 1.0 / 3
     return (0..<side * side).map { index in
@@ -18,7 +18,7 @@ extension LumaSampler {
   }
 }
 
-/// Fills the cells of a chart into a luma plane, or all three colours of a four-byte format.
+/// Fills the cells of a chart into a luma plane, or into all three colours of a four-byte format.
 struct ChartPainter {
   let luma: Plane
   /// Bytes from pixel to pixel: 1 planar, 2 YUYV, 4 BGRA or RGBA.

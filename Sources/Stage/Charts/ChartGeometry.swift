@@ -6,12 +6,12 @@ public struct ChartRect: Hashable, Sendable {
   public var x: Int
   /// Row of the upper edge, in pixels.
   public var y: Int
-  /// Columns.
+  /// Width in pixels.
   public var width: Int
-  /// Rows.
+  /// Height in pixels.
   public var height: Int
 
-  /// A rectangle of whole pixels; whether it lies in a picture is checked where it is used.
+  /// Creates a rectangle. Whether it lies in a picture is checked where it is used.
   public init(x: Int, y: Int, width: Int, height: Int) {
     self.x = x
     self.y = y
@@ -19,45 +19,45 @@ public struct ChartRect: Hashable, Sendable {
     self.height = height
   }
 
-  /// Whether the rectangle has an area and lies wholly in a picture of `size`.
+  /// Returns whether the rectangle has an area and lies wholly in a picture of `size`.
   public func isInside(_ size: PixelSize) -> Bool {
     x >= 0 && y >= 0 && width > 0 && height > 0 && width <= size.width && height <= size.height
       && x <= size.width - width && y <= size.height - height
   }
 }
 
-/// A position in a picture, in pixels, continuous: the first pixel covers 0 to 1, its centre is 0.5.
+/// A position in a picture, in continuous pixel coordinates: the first pixel covers 0 to 1, its centre is 0.5.
 public struct ChartPoint: Hashable, Sendable {
   /// Distance from the left edge of the picture, in pixels; the centre of the first pixel is at 0.5.
   public var x: Double
   /// Distance from the upper edge of the picture, in pixels.
   public var y: Double
 
-  /// A point of a picture.
+  /// Creates a point.
   public init(x: Double, y: Double) {
     self.x = x
     self.y = y
   }
 }
 
-/// Where a square chart ended up in a picture: the positions of three of its drawn corners. Being an affine frame it says
-/// every turn, mirror image, scale and crop, which the readers then undo.
+/// The place of a square chart in a picture, given by three of its corners. As an affine frame it expresses every turn, mirror image, scale and crop,
+/// which the readers then undo.
 public struct ChartCorners: Hashable, Sendable {
-  /// Where the chart's own upper left corner lies in the picture.
+  /// The place of the chart's own upper left corner in the picture.
   public var topLeft: ChartPoint
-  /// Where its upper right corner lies.
+  /// The place of its own upper right corner.
   public var topRight: ChartPoint
-  /// Where its lower left corner lies. The fourth corner follows from the three.
+  /// The place of its own lower left corner. The fourth corner follows from the three.
   public var bottomLeft: ChartPoint
 
-  /// A chart that lies in the picture turned, scaled or mirrored, without perspective.
+  /// Creates the corners of a chart that may be turned, scaled or mirrored, without perspective.
   public init(topLeft: ChartPoint, topRight: ChartPoint, bottomLeft: ChartPoint) {
     self.topLeft = topLeft
     self.topRight = topRight
     self.bottomLeft = bottomLeft
   }
 
-  /// The corners of a chart seen as it was drawn.
+  /// Creates the corners of a chart as it was drawn.
   public init(_ rect: ChartRect) {
     let (left, top) = (Double(rect.x), Double(rect.y))
     self.init(
@@ -65,7 +65,7 @@ public struct ChartCorners: Hashable, Sendable {
       bottomLeft: ChartPoint(x: left, y: top + Double(rect.height)))
   }
 
-  /// The corners of an upright square around a centre.
+  /// Creates the corners of an upright square around a centre.
   public init(center: ChartPoint, side: Double) {
     let (left, top) = (center.x - side / 2, center.y - side / 2)
     self.init(
@@ -73,13 +73,13 @@ public struct ChartCorners: Hashable, Sendable {
       bottomLeft: ChartPoint(x: left, y: top + side))
   }
 
-  /// The corners after any affine change of the picture: `transform` says where a point of the old picture is in the new.
+  /// Returns the corners after an affine change of the picture: `transform` maps points of the old picture to the new one.
   public func mapped(_ transform: (ChartPoint) -> ChartPoint) -> ChartCorners {
     ChartCorners(
       topLeft: transform(topLeft), topRight: transform(topRight), bottomLeft: transform(bottomLeft))
   }
 
-  /// The corners after a picture of `size` was mirrored and turned by `orientation`.
+  /// Returns the corners after a picture of `size` was mirrored and turned by `orientation`.
   public func oriented(_ orientation: Orientation, in size: PixelSize) -> ChartCorners {
     let (width, height) = (Double(size.width), Double(size.height))
     return mapped { point in
@@ -93,24 +93,24 @@ public struct ChartCorners: Hashable, Sendable {
     }
   }
 
-  /// The corners after the picture was scaled.
+  /// Returns the corners after the picture was scaled.
   public func scaled(x: Double, y: Double) -> ChartCorners {
     mapped { ChartPoint(x: $0.x * x, y: $0.y * y) }
   }
 
-  /// The corners after `x` columns and `y` rows were added (or, below zero, cut) at the left and top.
+  /// Returns the corners after `x` columns and `y` rows were added at the left and top, or removed if negative.
   public func moved(x: Double, y: Double) -> ChartCorners {
     mapped { ChartPoint(x: $0.x + x, y: $0.y + y) }
   }
 
-  /// The position of a point of the chart, whose own corners are (0, 0) and (1, 1).
+  /// Returns the position of a point of the chart, whose own corners are (0, 0) and (1, 1).
   func position(u: Double, v: Double) -> ChartPoint {
     ChartPoint(
       x: topLeft.x + u * (topRight.x - topLeft.x) + v * (bottomLeft.x - topLeft.x),
       y: topLeft.y + u * (topRight.y - topLeft.y) + v * (bottomLeft.y - topLeft.y))
   }
 
-  /// Whether the whole chart lies in a picture of `size`, give or take half a pixel. False for corners that are no numbers.
+  /// Returns whether the whole chart lies in a picture of `size`, with a tolerance of half a pixel. False for corners that are not numbers.
   func isInside(_ size: PixelSize) -> Bool {
     [topLeft, topRight, bottomLeft, position(u: 1, v: 1)].allSatisfy { point in
       point.x >= -0.5 && point.y >= -0.5

@@ -1,17 +1,17 @@
 public import Imagery
 
-/// A mark that tells all eight ways a picture can be turned and mirrored apart.
+/// A mark that distinguishes all eight ways in which a picture can be turned and mirrored.
 ///
-/// Six by six cells, eighteen dark, eighteen light. Every other way up correlates with the drawn one by −1/9 or less
-/// (one by −1/3), so a reading is either clearly one of the eight or clearly none.
+/// Six by six cells, eighteen dark, eighteen light. Every other orientation correlates with the drawn one by −1/9 or less (one by −1/3), so a reading
+/// is either clearly one of the eight or clearly none.
 public enum Fiducial {
-  /// Cells along a side. Four pixels a cell are plenty where it is read.
+  /// Cells per side. Four pixels per cell are plenty for reading.
   public static let side = 6
 
   static let darkLevel: UInt8 = 28
   static let lightLevel: UInt8 = 224
 
-  /// Row by row: `#` dark, `.` light. Found by search over balanced patterns of few edges.
+  /// Row by row: `#` dark, `.` light. Found by a search over balanced patterns with few edges.
   static let isLight: [Bool] = [
     ".#####",
     ".#####",
@@ -21,14 +21,14 @@ public enum Fiducial {
     "#..##.",
   ].joined().map { $0 == "." }
 
-  /// Whether a cell of the mark, as drawn, is light. Columns and rows count from the top left, 0..<6.
+  /// Returns whether a cell of the mark, as drawn, is light. Columns and rows count from the top left, 0..<6.
   public static func isLight(column: Int, row: Int) -> Bool { isLight[row * side + column] }
 
-  /// Draws the mark into a luma plane, or over all three colours of a four-byte format.
+  /// Draws the mark into a luma plane, or into all three colours of a four-byte format.
   /// - Parameters:
-  ///   - rect: where, in pixels of the stored picture. Parts outside the plane are not drawn.
+  ///   - rect: the place, in pixels of the stored picture. Parts outside the plane are not drawn.
   ///   - orientation: how the mark is mirrored and turned first; `.upright` draws it as it is.
-  ///   - luma: the luma plane, or the only plane of a packed format. Chroma is left alone: make it neutral (128).
+  ///   - luma: the luma plane, or the only plane of a packed format. Chroma is not changed: make it neutral (128).
   ///   - pixelStride: bytes from pixel to pixel: 1 planar, 2 YUYV, 4 BGRA or RGBA.
   public static func draw(
     in rect: ChartRect, orientation: Orientation = .upright, luma: Plane, pixelStride: Int
@@ -39,13 +39,13 @@ public enum Fiducial {
     }
   }
 
-  /// Says which way up the mark in a picture is.
+  /// Identifies the orientation of the mark in a picture.
   /// - Parameters:
-  ///   - image: any uncompressed format.
-  ///   - corners: the square the mark fills *in this picture*: its top left, top right and bottom left as seen, in pixels.
-  ///     (To find them from the drawn square follow the picture's centre and scale, not the mark's own corners: those
-  ///     would undo the very turn that is asked for.)
-  /// - Returns: nil for a compressed picture or a square that is not wholly in it.
+  ///   - image: a picture of any uncompressed format.
+  ///   - corners: the square that the mark fills *in this picture*: its top left, top right and bottom left as seen, in pixels.
+  ///     (To find them from the drawn square, follow the picture's centre and scale, not the mark's own corners: those would undo the turn that is
+  ///     to be identified.)
+  /// - Returns: nil for a compressed picture, or a square that is not wholly in it.
   public static func identify(in image: PixelBuffer, corners: ChartCorners) -> FiducialReading? {
     withExtendedLifetime(image) {
       guard let sampler = LumaSampler(image), corners.isInside(sampler.size) else { return nil }
@@ -53,12 +53,12 @@ public enum Fiducial {
     }
   }
 
-  /// The same for an upright square around a centre.
+  /// Identifies the orientation of the mark in an upright square around a centre.
   public static func identify(in image: PixelBuffer, center: ChartPoint, side: Double) -> FiducialReading? {
     identify(in: image, corners: ChartCorners(center: center, side: side))
   }
 
-  /// Pearson's correlation of the cells seen with each of the eight ways up.
+  /// Returns Pearson's correlation of the cells seen with each of the eight orientations.
   static func reading(of levels: [Double]) -> FiducialReading {
     let mean = levels.reduce(0, +) / Double(levels.count)
     let deviations = levels.map { $0 - mean }
@@ -71,10 +71,10 @@ public enum Fiducial {
     return FiducialReading(scores: scores, contrast: contrast)
   }
 
-  /// The mark's cells under each of `Orientation.allCases`.
+  /// The mark's cells in each of `Orientation.allCases`.
   private static let images = Orientation.allCases.map(turned)
 
-  /// The mark's cells, row by row, after a turn.
+  /// Returns the mark's cells, row by row, after a turn.
   static func turned(_ orientation: Orientation) -> [Bool] {
     let corners = ChartCorners(ChartRect(x: 0, y: 0, width: side, height: side))
       .oriented(orientation.inverse, in: PixelSize(width: side, height: side))
@@ -86,29 +86,29 @@ public enum Fiducial {
   }
 }
 
-/// How much a square of a picture looks like the mark turned each of the eight ways.
+/// The similarity of a square in a picture to the mark in each of the eight orientations.
 public struct FiducialReading: Hashable, Sendable {
-  /// −1…1 for each of `Orientation.allCases`, in that order.
+  /// The correlation, −1…1, for each of `Orientation.allCases`, in that order.
   public let scores: [Double]
-  /// Standard deviation of the cells, 0–127. A flat patch has none.
+  /// Standard deviation of the cells, 0–127. That of a flat patch is 0.
   public let contrast: Double
 
-  /// −1…1: how well the drawn mark, mirrored and turned by `orientation`, matches what is seen.
+  /// Returns how well the drawn mark, mirrored and turned by `orientation`, matches the picture, −1…1.
   public func score(_ orientation: Orientation) -> Double {
     zip(Orientation.allCases, scores).first { $0.0 == orientation }?.1 ?? 0
   }
 
-  /// What turns the drawn mark into what is seen, by the highest score: `.upright` when the picture is the right way up.
+  /// The orientation with the highest score, which turns the drawn mark into the seen one: `.upright` if the picture is the right way up.
   public var best: Orientation {
     zip(Orientation.allCases, scores).max { $0.1 < $1.1 }?.0 ?? .upright
   }
 
-  /// How far the best score is above the second best, 0…2. A whole mark gives more than 1.
+  /// The distance between the best score and the second best, 0…2. A whole mark gives more than 1.
   public var margin: Double {
     let sorted = scores.sorted(by: >)
     return sorted.count > 1 ? sorted[0] - sorted[1] : 0
   }
 
-  /// Whether the mark is there at all and its way up beyond doubt: correlation at least 0.75, margin 0.5, contrast 12.
+  /// Whether the mark is present and its orientation beyond doubt: correlation at least 0.75, margin 0.5, contrast 12.
   public var isCertain: Bool { (scores.max() ?? 0) >= 0.75 && margin >= 0.5 && contrast >= 12 }
 }

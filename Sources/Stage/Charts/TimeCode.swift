@@ -1,23 +1,20 @@
 public import Imagery
 
-/// A number drawn into a picture so that it survives scaling, rotation, mirroring and JPEG, and can be read back from
-/// whatever comes out at the far end.
+/// A number drawn into a picture so that it survives scaling, rotation, mirroring and JPEG, and can be read back from the final picture.
 ///
-/// Eight by eight cells, dark or light. Two by two cells in each corner are fixed: they give the levels and prove that
-/// the reader looks at a code, the right way up. The other 48 cells hold 32 bits of value, most significant first, and
-/// their CRC-16/IBM-3740 (polynomial 0x1021, initial 0xFFFF), exclusive-ored with a fixed pattern so that small
-/// numbers are as busy as large ones. The CRC sees every error burst of up to 16 cells, so a picture torn between one
-/// number and the next is refused, not misread.
+/// Eight by eight cells, dark or light. Two by two cells in each corner are fixed: they give the levels, and prove that the reader looks at a code in
+/// the right orientation. The other 48 cells hold 32 bits of value, most significant first, and their CRC-16/IBM-3740 (polynomial 0x1021, initial
+/// 0xFFFF), exclusive-ored with a fixed pattern so that small numbers have as many edges as large ones. The CRC detects every error burst of up to
+/// 16 cells, so a picture torn between two numbers is refused, not misread.
 public enum TimeCode {
-  /// Cells along a side. A code needs about 3 pixels a cell where it is read: 24 × 24 pixels.
+  /// Cells per side. Reading a code takes about 3 pixels per cell: 24 × 24 pixels.
   public static let side = 8
 
   /// Luma of dark and light cells: inside 16–235, so that neither range clips them.
   static let darkLevel: UInt8 = 24
   static let lightLevel: UInt8 = 228
 
-  /// Fixed corner cells, row by row: 1 light, 0 dark; nil carries data. Each of the seven other ways up differs in at
-  /// least 8 of these 16.
+  /// Fixed corner cells, row by row: 1 light, 0 dark; nil carries data. Each of the seven other orientations differs in at least 8 of these 16.
   static let anchors: [Bool?] = pattern([
     "11....11",
     "10....10",
@@ -35,11 +32,10 @@ public enum TimeCode {
     rows.joined().map { $0 == "." ? nil : $0 == "1" }
   }
 
-  /// Draws a code into a luma plane, or over all three colours of a four-byte format.
+  /// Draws a code into a luma plane, or into all three colours of a four-byte format.
   /// - Parameters:
-  ///   - rect: where, in pixels of the stored picture; sides that are multiples of 8 make even cells. Parts outside
-  ///     the plane are not drawn.
-  ///   - luma: the luma plane, or the only plane of a packed format. Chroma is left alone: make it neutral (128).
+  ///   - rect: the place, in pixels of the stored picture; sides that are multiples of 8 give even cells. Parts outside the plane are not drawn.
+  ///   - luma: the luma plane, or the only plane of a packed format. Chroma is not changed: make it neutral (128).
   ///   - pixelStride: bytes from pixel to pixel: 1 planar, 2 YUYV, 4 BGRA or RGBA.
   public static func draw(_ value: UInt32, in rect: ChartRect, luma: Plane, pixelStride: Int) {
     let cells = cells(of: value)
@@ -48,7 +44,7 @@ public enum TimeCode {
     }
   }
 
-  /// Which cells are light, row by row.
+  /// Returns whether each cell is light, row by row.
   static func cells(of value: UInt32) -> [Bool] {
     var word = (UInt64(value) << 16 | UInt64(checksum(of: value))) ^ whitening
     word <<= 16
@@ -59,11 +55,11 @@ public enum TimeCode {
     }
   }
 
-  /// Reads the code a picture shows.
+  /// Reads the code in a picture.
   /// - Parameters:
-  ///   - image: any uncompressed format.
-  ///   - corners: where the drawn code's corners are in this picture, in pixels.
-  /// - Returns: the number drawn; nil where no undamaged code is to be seen.
+  ///   - image: a picture of any uncompressed format.
+  ///   - corners: the places of the drawn code's corners in this picture, in pixels.
+  /// - Returns: the number; nil if no undamaged code is visible.
   public static func read(from image: PixelBuffer, corners: ChartCorners) -> UInt32? {
     withExtendedLifetime(image) {
       guard let sampler = LumaSampler(image), corners.isInside(sampler.size) else { return nil }
@@ -87,7 +83,7 @@ public enum TimeCode {
     return UInt16(truncatingIfNeeded: word) == checksum(of: value) ? value : nil
   }
 
-  /// Half way between the light and the dark anchors; nil when they hardly differ.
+  /// Returns the level halfway between the light and the dark anchors. Nil if they hardly differ.
   private static func threshold(of levels: [Double]) -> Double? {
     var (light, dark) = (0.0, 0.0)
     for (anchor, level) in zip(anchors, levels) {
@@ -98,7 +94,7 @@ public enum TimeCode {
     return light - dark >= 8 * 24 ? (light + dark) / 16 : nil
   }
 
-  /// CRC-16/IBM-3740 of the four bytes, most significant first.
+  /// Returns the CRC-16/IBM-3740 of the four bytes, most significant first.
   static func checksum(of value: UInt32) -> UInt16 {
     var remainder: UInt16 = 0xFFFF
     for shift in [24, 16, 8, 0] {

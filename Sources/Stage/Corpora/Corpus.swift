@@ -2,19 +2,19 @@ import Glibc
 import JSON
 import System
 
-/// A folder of frames with what happened between them and what they show. Everything in it is untrusted: names stay
-/// inside the folder, sizes and counts have limits (`CorpusLimits`), and nothing is believed before it is checked.
+/// A folder of frames, with the events between them and the truth about their content. Everything in it is untrusted: names stay inside the folder,
+/// sizes and counts have limits (`CorpusLimits`), and all values are checked before use.
 public struct Corpus: Sendable {
-  /// As it was opened.
+  /// The path, as given.
   public let directory: String
-  /// What its `corpus.json` says, within the limits of `CorpusLimits`.
+  /// The content of `corpus.json` without its digests, within the limits of `CorpusLimits`.
   public let manifest: CorpusManifest
   let folder: CorpusDirectory
 
-  /// How many files `corpus.json` gives a digest of: all but itself.
+  /// Number of files with a digest in `corpus.json`: all but that file itself.
   let fileCount: Int
 
-  /// Opens a corpus by its folder. Reads `corpus.json` and nothing else, and keeps none of its digests.
+  /// Opens a corpus by its folder. Reads only `corpus.json`, and keeps none of its digests.
   public init(opening directory: String) throws(CorpusError) {
     let folder = try CorpusDirectory(opening: directory)
     let digests = try CorpusDigests(folder)
@@ -24,19 +24,19 @@ public struct Corpus: Sendable {
     self.folder = folder
   }
 
-  /// The events, from the first.
+  /// Returns the events, from the first.
   public func track() throws(CorpusError) -> CorpusTrack { try CorpusTrack(folder) }
 
-  /// The digest of each file but `corpus.json`, which has them.
+  /// Returns the digests of all files but `corpus.json`, which contains them.
   public func digests() throws(CorpusError) -> CorpusDigests { try CorpusDigests(folder) }
 
-  /// The bytes of a frame, as the device gave them.
-  /// - Parameter file: its name inside the corpus folder, `frames/000001.jpg`.
+  /// Returns the bytes of a frame, as delivered by the device.
+  /// - Parameter file: the name inside the corpus folder, such as `frames/000001.jpg`.
   public func frame(_ file: String) throws(CorpusError) -> CorpusFile {
     try folder.read(file, limit: CorpusLimits.frameBytes)
   }
 
-  /// What the corpus shows; nil when it has no `truth.json`.
+  /// Reads the truth about the content. Nil if there is no `truth.json`.
   public func truth() throws(CorpusError) -> CorpusTruth? {
     let file: CorpusFile
     do { file = try folder.read("truth.json", limit: CorpusLimits.truthBytes) } catch {
@@ -63,7 +63,7 @@ public struct Corpus: Sendable {
 }
 
 extension Corpus {
-  /// The corpus of a name in one of the `roots`, in their order; or, when it has a slash, of a path.
+  /// Finds the corpus of a name in the `roots`, in their order, or the corpus at a path if there is a slash.
   public static func find(_ nameOrPath: String, searching roots: [String]) throws(CorpusError) -> Corpus {
     if nameOrPath.holds("/") { return try Corpus(opening: nameOrPath) }
     if SafeName.isSafe(nameOrPath) {
@@ -78,7 +78,7 @@ extension Corpus {
       remedy: "see `swiftwing corpus list`, or give the path of its folder with a slash")
   }
 
-  /// Every corpus in the `roots`, by name, and those that cannot be opened, with the reason.
+  /// Returns every corpus in the `roots`, by name, and the reasons why others cannot be opened.
   public static func list(in roots: [String]) -> (corpora: [Corpus], problems: [CorpusError]) {
     var (corpora, problems): ([Corpus], [CorpusError]) = ([], [])
     for root in roots {
@@ -89,7 +89,7 @@ extension Corpus {
     return (corpora, problems)
   }
 
-  /// The entries of a folder, sorted, hidden ones left out; none when it cannot be read.
+  /// Returns the entries of a folder, sorted, without hidden ones. Empty if it cannot be read.
   static func names(in folder: String) -> [String] {
     guard let stream = opendir(folder) else { return [] }
     defer { closedir(stream) }

@@ -1,22 +1,22 @@
 import Glibc
 import JSON
 
-/// The digests that `corpus.json` gives, read one by one as they are asked for: a corpus of any length takes the memory of one.
+/// The digests in `corpus.json`, read one by one on demand: a corpus of any length takes the memory of one digest.
 public final class CorpusDigests {
   /// The digest of one file.
   public struct Entry: Hashable, Sendable {
-    /// Inside the corpus folder: `frames/000001.jpg`.
+    /// The name inside the corpus folder, such as `frames/000001.jpg`.
     public var file: String
-    /// `sha256:` and 64 hexadecimal digits.
+    /// The digest: `sha256:` and 64 hexadecimal digits.
     public var digest: String
   }
 
   private let path: String
   private let source: FileBytes
   private var splitter = ManifestSplitter()
-  /// The document without its digests, as far as it was read.
+  /// The part of the document read so far, without its digests.
   var rest: [UInt8] { splitter.rest }
-  /// How many were read.
+  /// Number of digests read so far.
   private(set) var count = 0
 
   init(_ directory: CorpusDirectory) throws(CorpusError) {
@@ -24,8 +24,8 @@ public final class CorpusDigests {
     source = try FileBytes(directory, "corpus.json", limit: CorpusLimits.manifestBytes)
   }
 
-  /// The next digest, in the order of the file; nil after the last.
-  /// - Throws: `CorpusError` when it is not one, or there are too many. Nothing more can be read after that.
+  /// Returns the next digest, in the order of the file. Nil after the last.
+  /// - Throws: `CorpusError` if it is invalid, or if there are too many. Nothing more can be read after that.
   public func next() throws(CorpusError) -> Entry? {
     while let byte = try source.next() {
       do throws(JSONError) {
@@ -40,7 +40,7 @@ public final class CorpusDigests {
     return nil
   }
 
-  /// What the file says beside its digests; reads those that are left.
+  /// Returns the rest of the document, after reading all remaining digests.
   func manifest() throws(CorpusError) -> CorpusManifest {
     while try next() != nil {}
     do throws(JSONError) { return try CorpusManifest(JSONParser.parse(rest)) } catch {
@@ -48,7 +48,7 @@ public final class CorpusDigests {
     }
   }
 
-  /// - Parameter text: `"name": "digest"`.
+  /// - Parameter text: a member such as `"name": "digest"`.
   private static func entry(_ text: [UInt8]) throws(JSONError) -> Entry {
     let object = [UInt8(ascii: "{")] + text + [UInt8(ascii: "}")]
     let fields: JSONFields
@@ -65,10 +65,10 @@ public final class CorpusDigests {
   }
 }
 
-/// Divides the bytes of `corpus.json` into its digests, of which there may be many, and the rest. It only looks for the ends of things; that they
-/// are JSON, the parser says of each.
+/// Separates the bytes of `corpus.json` into its digests, of which there may be many, and the rest. It only finds their ends; whether each is JSON is
+/// left to the parser.
 struct ManifestSplitter {
-  /// The document with an empty list of digests.
+  /// The document with an empty object of digests.
   private(set) var rest: [UInt8] = []
   private var entry: [UInt8] = []
   private var isInDigests = false
@@ -76,12 +76,12 @@ struct ManifestSplitter {
   private var depth = 0
   private var isInString = false
   private var isEscaped = false
-  /// The last string of the outermost object, in `rest`.
+  /// The range in `rest` of the last string in the outermost object.
   private var name = 0..<0
-  /// The colon after the name `digests` was the last that is no space.
+  /// Whether the last byte other than white space was the colon after the name `digests`.
   private var awaitsDigests = false
 
-  /// - Returns: the whole of a digest when `byte` is the one after it.
+  /// - Returns: a whole digest if `byte` is the one after it; nil otherwise.
   mutating func take(_ byte: UInt8) throws(JSONError) -> [UInt8]? {
     if isInDigests { return try takeDigest(byte) }
     rest.append(byte)
@@ -130,7 +130,7 @@ struct ManifestSplitter {
     return text
   }
 
-  /// Whether the byte is of a string, its end included; the beginning of one is not.
+  /// Returns whether the byte belongs to a string or ends one. The byte that begins a string does not count.
   private mutating func passString(_ byte: UInt8) -> Bool {
     guard isInString else {
       isInString = byte == UInt8(ascii: "\"")
@@ -148,7 +148,7 @@ struct ManifestSplitter {
   }
 }
 
-/// The bytes of a file of a corpus, one by one.
+/// The bytes of a corpus file, one by one.
 final class FileBytes {
   private let path: String
   private let descriptor: Int32
@@ -160,7 +160,7 @@ final class FileBytes {
     path = "\(directory.path)/\(name)"
     descriptor = try directory.openFile(name)
     buffer = .allocate(byteCount: 65_536, alignment: 64)
-    // All is set now, so that `deinit` cleans up where this throws.
+    // All properties are set here, so that `deinit` cleans up if this throws.
     left = try directory.size(of: descriptor, name: name, limit: limit)
   }
 
@@ -169,7 +169,7 @@ final class FileBytes {
     buffer.deallocate()
   }
 
-  /// The next; nil after as many as the file had when it was opened.
+  /// Returns the next byte. Nil after as many as the file had when it was opened.
   func next() throws(CorpusError) -> UInt8? {
     if unread.isEmpty {
       unread = 0..<(try piece().count)
@@ -179,7 +179,7 @@ final class FileBytes {
     return buffer[unread.lowerBound]
   }
 
-  /// Some of the next bytes, valid until the next call; none after the last.
+  /// Returns some of the next bytes, valid until the next call. Empty after the last.
   func piece() throws(CorpusError) -> UnsafeRawBufferPointer {
     var count = 0
     repeat {

@@ -5,7 +5,8 @@ import System
 
 /// Names of files inside a corpus.
 enum SafeName {
-  /// One to eight parts between slashes, none empty, `.` or `..`, no control characters: a name that stays inside.
+  /// Returns whether a name stays inside the corpus: one to eight components between slashes, none of them empty, `.` or `..`, and no control
+  /// characters.
   static func isSafe(_ name: String) -> Bool {
     guard (1...512).contains(name.utf8.count), !name.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
       return false
@@ -18,16 +19,16 @@ enum SafeName {
   }
 }
 
-/// The whole of one file of a corpus, in memory of its own: nobody who changes or cuts the file changes what was read.
+/// The whole of a corpus file, copied into memory, so that later changes to the file have no effect.
 ///
 /// `@unchecked Sendable`: the bytes are written in `init` only and freed in `deinit`.
 public final class CorpusFile: PixelBufferLender, @unchecked Sendable {
   private let memory: UnsafeMutableRawBufferPointer
 
-  /// How long the file is.
+  /// Size of the file, in bytes.
   public var byteCount: Int { memory.count }
 
-  /// Gives the bytes to `body`, and holds the file meanwhile.
+  /// Passes the bytes to `body`, and keeps the file in memory meanwhile.
   public func withBytes<Value, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Value
   ) throws(Failure) -> Value {
@@ -41,14 +42,14 @@ public final class CorpusFile: PixelBufferLender, @unchecked Sendable {
 
   deinit { memory.deallocate() }
 
-  /// Nothing to do: the memory goes with its last holder. You need not call it.
+  /// Does nothing: the memory is freed with its last owner. You need not call it.
   public func takeBack(_ index: Int) {}
 
-  /// Valid as long as the file is held, as by a `PixelBuffer` that has it as its lender.
+  /// The address of the bytes, valid as long as this object is retained, for example as the lender of a `PixelBuffer`.
   var base: UnsafeMutableRawPointer? { memory.baseAddress }
 
-  /// The bytes as a frame of a compressed format; the file is held as long as the picture is.
-  /// - Parameter byteCount: how many of the bytes count; nil for all.
+  /// Returns the bytes as a frame of a compressed format, which retains the file.
+  /// - Parameter byteCount: the number of bytes to use; nil for all.
   public func compressedImage(_ format: ImageFormat, byteCount: Int? = nil) -> PixelBuffer? {
     let count = min(byteCount ?? memory.count, memory.count)
     guard count > 0, let base = memory.baseAddress else { return nil }
@@ -57,7 +58,7 @@ public final class CorpusFile: PixelBufferLender, @unchecked Sendable {
   }
 }
 
-/// An open corpus folder. Everything is opened from its descriptor, part by part, and no symbolic link is followed.
+/// An open corpus folder. Files are opened relative to its descriptor, component by component, and symbolic links are not followed.
 final class CorpusDirectory: Sendable {
   let path: String
   private let descriptor: Int32
@@ -105,13 +106,13 @@ final class CorpusDirectory: Sendable {
         throw .reading("\(path)/\(name)", code)
       }
     }
-    // Not blocking: a pipe in place of a frame must not stop the program.
+    // Non-blocking, because a pipe in place of a frame must not stop the program.
     let file = openat(folder, parts[parts.count - 1], O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard file >= 0 else { throw .reading("\(path)/\(name)", errno) }
     return file
   }
 
-  /// The digest of a whole regular file of at most `limit` bytes, and how many it has; a piece of it is in memory at a time.
+  /// Returns the digest of a regular file of at most `limit` bytes, and its size. Only a piece of the file is in memory at a time.
   func digest(_ name: String, limit: Int) throws(CorpusError) -> (digest: String, byteCount: Int) {
     let file = try FileBytes(self, name, limit: limit)
     var digest = Digest()
@@ -123,7 +124,8 @@ final class CorpusDirectory: Sendable {
     return (digest.finish(), byteCount)
   }
 
-  /// How many bytes an open file has, which must be regular.
+  /// Returns the size of an open file in bytes.
+  /// - Throws: `CorpusError` if the file is not regular, or larger than `limit`.
   func size(of file: Int32, name: String, limit: Int) throws(CorpusError) -> Int {
     var status = stat()
     guard fstat(file, &status) == 0 else { throw .reading("\(path)/\(name)", errno) }
@@ -178,7 +180,7 @@ extension CorpusError {
     CorpusError(.system, "write \(path)", reason: reason(code), remedy: remedy(code))
   }
 
-  /// There is no room left to write to.
+  /// Whether the disk is full.
   package var isDiskFull: Bool { kind == .system && reason == Self.reason(ENOSPC) }
 
   static func reason(_ code: Int32) -> String {

@@ -3,31 +3,31 @@ import System
 
 /// A frame of a track.
 public struct CorpusFrame: Hashable, Sendable {
-  /// How the file holds the picture, by its ending.
+  /// The encoding of the picture, by the file's extension.
   public enum Encoding: Sendable {
     /// A JPEG file.
     case jpeg
     /// A PNG file.
     case png
-    /// The bytes of the manifest's pixel format, and nothing else.
+    /// Only the bytes of the manifest's pixel format.
     case raw
   }
 
-  /// Inside the corpus folder: `frames/000001.jpg`.
+  /// The name inside the corpus folder, such as `frames/000001.jpg`.
   public var file: String
-  /// As the device counted; gaps are frames it lost.
+  /// The device's sequence number. Gaps are frames that it lost.
   public var sequence: UInt32
-  /// How many bytes the device said it delivered, when that is not what the file has.
+  /// Number of bytes that the device reported, if it differs from the size of the file. Nil otherwise.
   public var byteCount: Int?
 
-  /// A frame of a track; `byteCount` is nil unless the device said something else than the file holds.
+  /// Creates a frame. `byteCount` is nil unless the device reported another number of bytes than the file has.
   public init(file: String, sequence: UInt32, byteCount: Int? = nil) {
     self.file = file
     self.sequence = sequence
     self.byteCount = byteCount
   }
 
-  /// By the ending of the file's name: JPEG, PNG, or raw in the manifest's pixel format.
+  /// The encoding by the file's extension: JPEG, PNG, or raw in the manifest's pixel format.
   public var encoding: Encoding {
     let name = file.lowercased()
     if name.ends(exactly: ".jpg") || name.ends(exactly: ".jpeg") { return .jpeg }
@@ -35,49 +35,49 @@ public struct CorpusFrame: Hashable, Sendable {
   }
 }
 
-/// One line of `track.jsonl`: what happened when.
+/// A line of `track.jsonl`: an event with its time.
 public struct CorpusEvent: Hashable, Sendable {
-  /// Which end of an interruption it is.
+  /// The beginning or the end of an interruption.
   public enum Phase: String, Sendable, CaseIterable {
-    /// From here on there is no picture.
+    /// There is no picture from here on.
     case began
-    /// From here on there is.
+    /// There are pictures again from here on.
     case ended
   }
 
-  /// What happened.
+  /// The event.
   public enum Kind: Hashable, Sendable {
     /// The device delivered a picture.
     case frame(CorpusFrame)
-    /// How the device was held, in degrees: 0 upright, clockwise as its user sees it, any real number within ±3600.
+    /// The angle at which the device was held, in degrees: 0 upright, clockwise as its user sees it, any real number within ±3600.
     case angle(degrees: Double)
-    /// The picture went or came back, while the device stayed.
+    /// The pictures stopped or came back, while the device stayed.
     case interruption(reason: String, phase: Phase)
-    /// The device delivers nothing for this long, though it says it streams.
+    /// The device delivers nothing for this long, although it reports streaming.
     case stall(durationNanoseconds: Int64)
-    /// The device went.
+    /// The device was unplugged.
     case unplug
     /// The device came back.
     case replug
-    /// A device control took a value.
+    /// A control of the device took a value.
     case control(name: String, value: Int64)
-    /// What the picture shows from here on.
+    /// The content of the pictures from here on.
     case scene(String)
   }
 
-  /// Nanoseconds since the track began. Never less than the event before.
+  /// Nanoseconds since the track began. Not less than in the event before.
   public let time: Int64
-  /// What happened.
+  /// The event.
   public let kind: Kind
 
-  /// An event; the track checks that times never go back.
+  /// Creates an event. The track checks that times do not decrease.
   public init(time: Int64, kind: Kind) {
     self.time = time
     self.kind = kind
   }
 }
 
-// One JSON object a line: "t" in nanoseconds, "type", and what the type needs.
+// One JSON object per line: "t" in nanoseconds, "type", and the members of the type.
 extension CorpusEvent {
   init(_ value: JSONValue) throws(JSONError) {
     let fields = try JSONFields(value)

@@ -2,16 +2,16 @@ import Glibc
 public import Imagery
 import System
 
-/// Makes corpora of pictures and videos from elsewhere. Their bytes stay as they are wherever that is possible.
+/// Makes corpora from pictures and videos from elsewhere. Their bytes are kept wherever possible.
 public struct CorpusImport: Sendable {
-  /// The corpus folder to make.
+  /// The corpus folder to create.
   public var directory: String
-  /// Who may do what with it.
+  /// The licence of the corpus.
   public var licence: String
-  /// Whether a corpus that is there already may be replaced.
+  /// Whether an existing corpus may be replaced.
   public var isReplacing: Bool
 
-  /// An import into the folder `directory`, whose last part becomes the corpus's name.
+  /// Creates an import into the folder `directory`, whose last component becomes the name of the corpus.
   public init(
     to directory: String, licence: String = "unknown: imported, not to be passed on", replacing: Bool = false
   ) {
@@ -20,24 +20,25 @@ public struct CorpusImport: Sendable {
     isReplacing = replacing
   }
 
-  /// What came of it: the corpus, and one sentence for each thing that was left out or mended.
+  /// The imported corpus, with a sentence for each picture that was left out or repaired.
   public struct Imported: Sendable {
-    /// What was made, opened again.
+    /// The new corpus, opened.
     public let corpus: Corpus
-    /// One sentence for each picture left out or mended.
+    /// A sentence for each picture that was left out or repaired.
     public let notes: [String]
   }
 
   /// Imports a folder of pictures or a video file.
-  /// - Parameter frameInterval: for a folder: makes a recording of that pace, all of whose pictures must be of one size,
-  ///   in the order of their names; nil makes stills, one a second. A video has its own time stamps.
+  /// - Parameter frameInterval: for a folder: makes a recording with this interval, from pictures of equal size in the order of their names; nil
+  ///   makes
+  ///   stills, one per second. A video has its own timestamps.
   public func importing(_ source: String, frameInterval: FrameInterval? = nil) throws(CorpusError) -> Imported
   {
     guard access(source, R_OK) == 0 else { throw .reading(source, errno) }
     if FolderTree.isFolder(source) || access("\(source)/.", F_OK) == 0 {
       return try pictures(in: source, frameInterval: frameInterval)
     }
-    // A pipe that nobody writes to would be waited for.
+    // Opening a pipe without a writer would block.
     do throws(RegularFile.Trouble) { close(try RegularFile.open(source).descriptor) } catch {
       throw CorpusError(
         .malformed, "import \(source)", reason: error.reason,
@@ -46,7 +47,7 @@ public struct CorpusImport: Sendable {
     return try video(source)
   }
 
-  /// The last part of a path.
+  /// Returns the last component of a path.
   static func name(_ path: String) -> String {
     path.pathParts.last ?? path
   }
@@ -62,7 +63,7 @@ public struct CorpusImport: Sendable {
   }
 }
 
-// A folder of pictures.
+// Import of a folder of pictures.
 extension CorpusImport {
   private struct Picture {
     let name: String
@@ -100,7 +101,7 @@ extension CorpusImport {
     return Imported(corpus: try writer.finish(), notes: notes)
   }
 
-  /// The pictures of a folder by name, and what is wrong with the others that claim to be some.
+  /// Returns the pictures of a folder by name, and the flaws of other files with a picture's extension.
   private func read(_ source: CorpusDirectory) -> ([Picture], [String]) {
     var (pictures, notes): ([Picture], [String]) = ([], [])
     for name in Corpus.names(in: source.path) where Self.claimsToBePicture(name) {

@@ -1,31 +1,31 @@
 import JSON
 
-/// What a corpus may ask of the machine that reads it. Everything beyond is refused before memory is spent on it.
+/// Limits on a corpus that protect the machine that reads it. Anything beyond them is refused before memory is spent on it.
 public enum CorpusLimits {
-  /// Bytes of `corpus.json`; its digests are read one by one.
+  /// Most bytes of `corpus.json`. Its digests are read one by one.
   public static let manifestBytes = 64 << 20
-  /// Bytes of `corpus.json` without its digests.
+  /// Most bytes of `corpus.json` without its digests.
   public static let manifestRestBytes = 1 << 20
-  /// Bytes of `truth.json`.
+  /// Most bytes of `truth.json`.
   public static let truthBytes = 64 << 20
-  /// One line of `track.jsonl`, without its end.
+  /// Most bytes of a line of `track.jsonl`, without its end.
   public static let lineBytes = 4096
-  /// Lines of `track.jsonl`.
+  /// Most lines of `track.jsonl`.
   public static let events = 4_000_000
-  /// Events that are kept in memory at once, where all of a track are needed; as a rule they are read one by one.
+  /// Most events that are kept in memory at once, if all of a track are needed. Usually they are read one by one.
   public static let eventsInMemory = 200_000
-  /// Files in the folder, all together.
+  /// Most files in the folder.
   public static let files = 200_000
-  /// Frames in the track.
+  /// Most frames in the track.
   public static let frames = 2_000_000
-  /// One frame file: 12 MP in 10-bit 4:2:2 is 48 MB.
+  /// Most bytes of a frame file. 12 MP in 10-bit 4:2:2 are 48 MB.
   public static let frameBytes = 512 << 20
-  /// Pixels of the longer side of a picture.
+  /// Most pixels on the longer side of a picture.
   public static let side = 32_768
-  /// Pixels of a picture, 2²⁸.
+  /// Most pixels of a picture, 2²⁸.
   public static let area = 268_435_456
-  /// A week.
+  /// Longest track, in nanoseconds: a week.
   public static let durationNanoseconds: Int64 = 7 * 86_400 * 1_000_000_000
-  /// Characters of a title, a name or a reason.
+  /// Most bytes of a title, a name or a reason.
   public static let textBytes = JSONFields.textBytes
 }

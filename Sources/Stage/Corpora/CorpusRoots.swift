@@ -1,10 +1,11 @@
 import Glibc
 import System
 
-/// Where the corpora that came with the program are.
+/// The folders with the bundled corpora.
 public enum CorpusRoots {
-  /// `SWIFTWING_CORPUS` (colon-separated) if set; then `Corpus` in the current folder; then `Corpus` beside the folder
-  /// of the executable, and in `share/swiftwing` of where it is installed, in `bin` or in `libexec/swiftwing`.
+  /// Returns `SWIFTWING_CORPUS` (colon-separated) if set; then `Corpus` in the current folder; then `Corpus` beside the folder of the executable, and
+  /// in
+  /// `share/swiftwing` of its installation, for an executable in `bin` or in `libexec/swiftwing`.
   public static func standard() -> [String] {
     let wanted = getenv("SWIFTWING_CORPUS").map { String(cString: $0) } ?? ""
     let roots = wanted.split(separator: ":").map(String.init) + ["Corpus"]
@@ -13,7 +14,7 @@ public enum CorpusRoots {
       roots + ["Corpus", "share/swiftwing/Corpus", "../share/swiftwing/Corpus"].map { "\(folder)/../\($0)" })
   }
 
-  /// Without those that are a folder met before under another name.
+  /// Drops roots that are a folder listed before under another name.
   private static func distinct(_ roots: [String]) -> [String] {
     var seen: Set<[UInt64]> = []
     return roots.filter { root in
@@ -22,6 +23,6 @@ public enum CorpusRoots {
     }
   }
 
-  /// The folder that the running program's file is in.
+  /// Returns the folder of the running program's file.
   public static func executableFolder() -> String? { RunningProgram.folder }
 }

@@ -1,12 +1,12 @@
 import Glibc
 import JSON
 
-/// The events of a corpus in time order, read from `track.jsonl` line by line as they are asked for.
+/// The events of a corpus in time order, read from `track.jsonl` line by line on demand.
 public final class CorpusTrack {
   private let path: String
   private let descriptor: Int32
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 64)
-  /// The bytes in `buffer` that are read and not yet used.
+  /// The bytes in `buffer` that have been read and not used yet.
   private var unread = 0..<0
   private var isAtEnd = false
   private var line = 0
@@ -22,9 +22,9 @@ public final class CorpusTrack {
     buffer.deallocate()
   }
 
-  /// The next event; nil after the last.
-  /// - Throws: `CorpusError` naming the line that is too long, not JSON, of an unknown type, out of bounds, or out of
-  ///   time order. Nothing more can be read after that.
+  /// Returns the next event. Nil after the last.
+  /// - Throws: `CorpusError` naming the line that is too long, not JSON, of an unknown type, out of bounds, or out of time order. Nothing more can be
+  ///   read after that.
   public func next() throws(CorpusError) -> CorpusEvent? {
     guard let text = try nextLine() else { return nil }
     guard line <= CorpusLimits.events else {
@@ -39,7 +39,7 @@ public final class CorpusTrack {
     return event
   }
 
-  /// All events that are left, in memory.
+  /// Returns all remaining events, in memory.
   /// - Throws: `CorpusError` as `next()` does, and `limit` for more than `CorpusLimits.eventsInMemory`.
   public func remaining() throws(CorpusError) -> [CorpusEvent] {
     try remaining(atMost: CorpusLimits.eventsInMemory)
@@ -58,20 +58,20 @@ public final class CorpusTrack {
     return events
   }
 
-  /// The first of the events that are left that is wanted; those before it are passed over. Nil when there is none.
+  /// Returns the first remaining event that satisfies the condition, and skips those before it. Nil if there is none.
   public func first(where isWanted: (CorpusEvent) -> Bool) throws(CorpusError) -> CorpusEvent? {
     while let event = try next() { if isWanted(event) { return event } }
     return nil
   }
 
-  /// How many of the events that are left are wanted.
+  /// Returns the number of remaining events that satisfy the condition.
   public func count(where isWanted: (CorpusEvent) -> Bool) throws(CorpusError) -> Int {
     var count = 0
     while let event = try next() { if isWanted(event) { count += 1 } }
     return count
   }
 
-  /// The next line without its end; valid until the next call.
+  /// Returns the next line without its end, valid until the next call. Nil after the last.
   private func nextLine() throws(CorpusError) -> UnsafeRawBufferPointer? {
     while true {
       let window = UnsafeRawBufferPointer(rebasing: buffer[unread])
@@ -93,7 +93,7 @@ public final class CorpusTrack {
     return UnsafeRawBufferPointer(rebasing: text)
   }
 
-  /// Moves what is unread to the front and reads more behind it.
+  /// Moves the unread bytes to the front and reads more behind them.
   private func refill() throws(CorpusError) {
     guard let base = buffer.baseAddress else { return }
     memmove(base, base + unread.lowerBound, unread.count)

@@ -1,15 +1,15 @@
-/// A rectangle in a picture, in pixels, continuous: the first pixel covers 0 to 1.
+/// A rectangle in a picture, in continuous pixel coordinates: the first pixel covers 0 to 1.
 public struct TruthBox: Hashable, Sendable {
   /// Left edge.
   public var x: Double
   /// Upper edge.
   public var y: Double
-  /// Columns, whole or not.
+  /// Width in pixels.
   public var width: Double
-  /// Rows, whole or not.
+  /// Height in pixels.
   public var height: Double
 
-  /// A rectangle; it is not checked against any picture.
+  /// Creates a rectangle. It is not checked against any picture.
   public init(x: Double, y: Double, width: Double, height: Double) {
     self.x = x
     self.y = y
@@ -18,27 +18,27 @@ public struct TruthBox: Hashable, Sendable {
   }
 }
 
-/// What is in the pictures of a corpus, and what is wrong with its frames on purpose: `truth.json`.
+/// The truth about the content of the pictures, and about the deliberate faults of the frames: `truth.json`.
 public struct CorpusTruth: Hashable, Sendable {
-  /// Which version of the format a truth must name to be read.
+  /// The format version that a truth must name to be read.
   public static let schema = "swiftwing-truth/1"
 
   /// A spine that a person can read.
   public struct Spine: Hashable, Sendable {
-    /// As it is printed on the spine.
+    /// The title, as printed on the spine.
     public var title: String
-    /// As it is printed.
+    /// The author, as printed on the spine.
     public var author: String
     /// Clockwise turn of the text in the upright picture, in degrees: 0 as this line, 90 reads top to bottom, 270 bottom to top.
     public var textAngle: Int
-    /// The letters stand upright one below the other.
+    /// Whether the letters stand upright one below the other.
     public var isStacked: Bool
-    /// In the upright picture of `file`, or, when that is nil, in the scene that the views look at.
+    /// The place in the upright picture of `file`, or if that is nil, in the scene that the views show.
     public var box: TruthBox
-    /// The picture that it is in; nil when it is in the scene.
+    /// The picture with the spine. Nil if it is in the scene.
     public var file: String?
 
-    /// A spine with its place.
+    /// Creates a spine with its place.
     public init(
       title: String, author: String, textAngle: Int, isStacked: Bool = false, box: TruthBox,
       file: String? = nil
@@ -52,18 +52,18 @@ public struct CorpusTruth: Hashable, Sendable {
     }
   }
 
-  /// What one frame shows.
+  /// The part of the scene that a frame shows.
   public struct View: Hashable, Sendable {
-    /// The frame.
+    /// The file of the frame.
     public var file: String
-    /// The position in the scene of the frame's top left corner half way through its exposure, in pixels.
+    /// The position in the scene of the frame's top left corner in the middle of its exposure, in pixels.
     public var x: Double
     /// As `x`, from the upper edge of the scene.
     public var y: Double
-    /// How the device was truly held, in degrees clockwise; its sensor's `angle` events are noisy and late.
+    /// The true angle at which the device was held, in degrees clockwise. Its sensor's `angle` events are noisy and late. Nil if unknown.
     public var attitude: Double?
 
-    /// What one frame shows of the scene.
+    /// Creates a view of a frame.
     public init(file: String, x: Double, y: Double, attitude: Double? = nil) {
       self.file = file
       self.x = x
@@ -72,36 +72,36 @@ public struct CorpusTruth: Hashable, Sendable {
     }
   }
 
-  /// Trouble that was put into the track on purpose.
+  /// A deliberate fault in the track.
   public struct Fault: Hashable, Sendable {
-    /// What kind of trouble, by what a program sees of it.
+    /// The kind of fault, by its visible effect.
     public enum Kind: String, Sendable, CaseIterable {
       /// A frame with fewer bytes than its format has.
       case shortFrame
       /// A frame whose bytes are no picture.
       case corruptFrame
-      /// Frames that the device counted and never delivered.
+      /// Frames that the device counted and did not deliver.
       case sequenceGap
-      /// Nothing comes, though the device says that it streams.
+      /// Nothing is delivered, although the device reports streaming.
       case stall
-      /// The device says that there is no picture for now.
+      /// The device reports that there is no picture for now.
       case interruption
-      /// The device goes and comes back.
+      /// The device is unplugged and comes back.
       case unplug
     }
 
-    /// What kind of trouble.
+    /// The kind of fault.
     public var kind: Kind
-    /// When it begins, in nanoseconds of the track.
+    /// Start, in nanoseconds of the track.
     public var time: Int64
-    /// How long nothing good comes; 0 for a single frame.
+    /// Duration without a good frame, in nanoseconds; 0 for a single frame.
     public var durationNanoseconds: Int64
-    /// The bad frame.
+    /// The bad frame. Nil for faults without one.
     public var file: String?
-    /// How many frames never came.
+    /// Number of frames that were not delivered.
     public var lostFrames: Int
 
-    /// A fault that the track holds; `verify` checks that it is there.
+    /// Creates a fault of the track. `verify` checks that it is present.
     public init(
       kind: Kind, time: Int64, durationNanoseconds: Int64 = 0, file: String? = nil, lostFrames: Int = 0
     ) {
@@ -113,21 +113,21 @@ public struct CorpusTruth: Hashable, Sendable {
     }
   }
 
-  /// All spines that a person can read, of pictures and of the scene.
+  /// All readable spines, of pictures and of the scene.
   public var spines: [Spine] = []
-  /// What each frame shows of the scene; empty for stills.
+  /// The part of the scene that each frame shows. Empty for stills.
   public var views: [View] = []
-  /// Trouble that is in the track on purpose; empty for a sound one.
+  /// The deliberate faults in the track. Empty for a sound one.
   public var faults: [Fault] = []
 
-  /// The truth of a corpus; all of it may be empty.
+  /// Creates a truth; all parts may be empty.
   public init(spines: [Spine] = [], views: [View] = [], faults: [Fault] = []) {
     self.spines = spines
     self.views = views
     self.faults = faults
   }
 
-  /// The spines of a frame, with boxes in its own upright picture; those of a scene may lie partly or wholly outside.
+  /// Returns the spines of a frame, with boxes in its own upright picture. Those of a scene may lie partly or wholly outside.
   public func spines(in file: String) -> [Spine] {
     let own = spines.filter { $0.file == file }
     guard let view = views.first(where: { $0.file == file }) else { return own }

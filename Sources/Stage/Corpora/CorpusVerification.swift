@@ -1,17 +1,17 @@
-/// What a check of a whole corpus found.
+/// The result of verifying a whole corpus.
 public struct CorpusVerification: Hashable, Sendable {
-  /// One sentence each, in the order they were found; the first thousand.
+  /// The findings, a sentence each, in the order they were found; at most the first thousand.
   public private(set) var findings: [String] = []
-  /// Of which only the first thousand are kept.
+  /// Number of all findings, of which only the first thousand are kept.
   public private(set) var findingCount = 0
-  /// Files whose digest was looked at.
+  /// Number of files whose digest was checked.
   public internal(set) var filesChecked = 0
-  /// Their bytes.
+  /// Number of bytes in these files.
   public internal(set) var bytesChecked = 0
-  /// Frames whose pixels were decoded.
+  /// Number of frames whose pixels were decoded.
   public internal(set) var framesDecoded = 0
 
-  /// Nothing was found.
+  /// Whether nothing was found.
   public var isSound: Bool { findingCount == 0 }
 
   mutating func add(_ finding: String) {
@@ -21,10 +21,12 @@ public struct CorpusVerification: Hashable, Sendable {
 }
 
 extension Corpus {
-  /// Checks everything there is to check: each file against its digest and each digest against a file, limits, times and
-  /// sequence numbers, that every frame decodes to the size it should, that time-codes and fiducials say what manifest
-  /// and truth say, and that the truth lies inside the pictures. Frames that the truth calls faulty must be so.
-  /// - Parameter progress: called with the files done and the files there are.
+  /// Verifies everything: each file against its digest and each digest against a file, limits, times and sequence numbers, that every frame decodes
+  /// to the
+  /// right size, that time codes and fiducials agree with manifest and truth, and that the truth lies inside the pictures. Frames that the truth
+  /// calls
+  /// faulty must be faulty.
+  /// - Parameter progress: called with the number of files done and the number of all files.
   public func verify(progress: ((_ done: Int, _ total: Int) -> Void)? = nil) -> CorpusVerification {
     var verification = CorpusVerification()
     let names = checkDigests(&verification, progress)
@@ -44,14 +46,16 @@ extension Corpus {
     return inspector.verification
   }
 
-  /// Checks each file against its digest, and nothing else: cheap enough to do before every run.
+  /// Verifies each file against its digest only: cheap enough to do before every run.
   public func verifyDigests() -> CorpusVerification {
     var verification = CorpusVerification()
     checkDigests(&verification, nil)
     return verification
   }
 
-  /// `sha256:` and the digest of `corpus.json`, which has those of all other files: what two runs must share to be compared.
+  /// The digest of `corpus.json`, with `sha256:` before it. It covers those of all other files, so runs with equal digests are comparable. Empty if
+  /// the
+  /// file cannot be read.
   public var digest: String {
     (try? folder.digest("corpus.json", limit: CorpusLimits.manifestBytes))?.digest ?? ""
   }
@@ -93,7 +97,7 @@ extension Corpus {
   }
 }
 
-/// What a track must hold as a whole, while it is read once.
+/// Checks of a track as a whole, made while it is read once.
 private struct TrackCheck {
   private var last: UInt32?
   private var frames = 0

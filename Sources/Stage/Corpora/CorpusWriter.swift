@@ -3,12 +3,12 @@ import Imagery
 import JSON
 import System
 
-/// Makes a corpus: frames and events in time order, then `finish`. Everything goes to a folder beside the final one,
-/// which takes its name only when it is complete; a writer that is dropped leaves nothing behind. One thread at a time.
+/// Creates a corpus: add frames and events in time order, then call `finish`. Everything is written to a folder beside the final one, which takes its
+/// name only when it is complete; a writer that is dropped leaves nothing behind. One thread at a time.
 public final class CorpusWriter {
-  /// As it will be written: frames and times are filled in at the end.
+  /// The manifest as it will be written. Counts and duration are filled in at the end.
   public private(set) var manifest: CorpusManifest
-  /// Written as `truth.json` unless it is empty.
+  /// The truth, written as `truth.json` unless it is empty.
   public var truth = CorpusTruth()
 
   private let directory: String
@@ -16,15 +16,15 @@ public final class CorpusWriter {
   private var track: [UInt8] = []
   private var digests: [String: String] = [:]
   private var lastTime: Int64 = 0
-  /// For each frame where its line begins in `track`, and the time of the event before it.
+  /// For each frame, the start of its line in `track`, and the time of the event before it.
   private var frames: [(name: String, line: Int, before: Int64)] = []
   private var frameCount: Int { frames.count }
   private var isFinished = false
 
   /// - Parameters:
-  ///   - directory: the corpus folder to make; folders above it are made too.
-  ///   - manifest: what is known; counts and duration are filled in.
-  ///   - replacing: whether a corpus that is there already may be replaced. Anything else there never is.
+  ///   - directory: the corpus folder to create, including the folders above it.
+  ///   - manifest: the known values; counts and duration are filled in.
+  ///   - replacing: whether an existing corpus may be replaced. Anything else at that path is never replaced.
   public init(creating directory: String, manifest: CorpusManifest, replacing: Bool = false)
     throws(CorpusError)
   {
@@ -53,10 +53,10 @@ public final class CorpusWriter {
 
   /// Writes a frame and its event.
   /// - Parameters:
-  ///   - bytes: as the device gave them: a JPEG or PNG file, or raw pixels.
-  ///   - suffix: the file's ending: `jpg`, `png`, or `raw`.
+  ///   - bytes: as delivered by the device: a JPEG or PNG file, or raw pixels.
+  ///   - suffix: the extension of the file: `jpg`, `png`, or `raw`.
   ///   - time: nanoseconds since the track began, not before the event before.
-  /// - Returns: the file's name in the corpus: `frames/000001.jpg` is the first.
+  /// - Returns: the name of the file in the corpus; that of the first is `frames/000001.jpg`.
   @discardableResult
   public func addFrame(
     _ bytes: UnsafeRawBufferPointer, suffix: String = "jpg", time: Int64, sequence: UInt32
@@ -74,7 +74,7 @@ public final class CorpusWriter {
       try write(bytes, to: name)
       try add(CorpusEvent(time: time, kind: .frame(CorpusFrame(file: name, sequence: sequence))))
     } catch {
-      // A picture that is not whole, or has no time, is none.
+      // An incomplete picture, or one without a time, is discarded.
       discard(name)
       throw error
     }
@@ -87,8 +87,8 @@ public final class CorpusWriter {
     digests[name] = nil
   }
 
-  /// Takes the last frame away again, and the events after it: where the disk is full, so that what describes the others finds room.
-  /// - Returns: false when there is none.
+  /// Removes the last frame and the events after it, to make room on a full disk for the files that describe the others.
+  /// - Returns: false if there is none.
   package func removeLastFrame() -> Bool {
     guard let frame = frames.popLast() else { return false }
     discard(frame.name)
@@ -97,7 +97,7 @@ public final class CorpusWriter {
     return true
   }
 
-  /// The same from an array.
+  /// Writes a frame from an array, and its event.
   @discardableResult
   public func addFrame(
     _ bytes: [UInt8], suffix: String = "jpg", time: Int64, sequence: UInt32
@@ -122,13 +122,13 @@ public final class CorpusWriter {
     track.append(0x0A)
   }
 
-  /// Writes the rest, gives the folder its name and opens it. Where that fails it can be tried again.
-  /// - Parameter durationNanoseconds: of the whole track; nil for one frame interval after the last event.
+  /// Writes the remaining files, gives the folder its name and opens it. After a failure it can be called again.
+  /// - Parameter durationNanoseconds: the duration of the whole track; nil for one frame interval after the last event.
   @discardableResult
   public func finish(durationNanoseconds: Int64? = nil) throws(CorpusError) -> Corpus {
     manifest.frameCount = frameCount
     manifest.durationNanoseconds = durationNanoseconds ?? lastTime + manifest.frameInterval.nanoseconds
-    // Of a try before this one.
+    // Left by an earlier attempt.
     for name in ["track.jsonl", "truth.json", "corpus.json"] { unlink("\(partial)/\(name)") }
     try write(track, to: "track.jsonl")
     if truth != CorpusTruth() { try write(JSONSerializer.document(truth.json), to: "truth.json") }

@@ -1,6 +1,6 @@
 import CCrypto
 
-/// SHA-256 (FIPS 180-4), by libcrypto, of bytes that come in pieces.
+/// SHA-256 (FIPS 180-4) of bytes that come in pieces, by libcrypto.
 struct Digest {
   private static let prefix = "sha256:"
   private var context = SHA256_CTX()
@@ -11,7 +11,7 @@ struct Digest {
     SHA256_Update(&context, bytes.baseAddress, bytes.count)
   }
 
-  /// `sha256:` and 64 lower-case hexadecimal digits. Nothing can be added afterwards.
+  /// Returns `sha256:` and 64 lower-case hexadecimal digits. Nothing can be added afterwards.
   mutating func finish() -> String {
     var digest = [UInt8](repeating: 0, count: 32)
     SHA256_Final(&digest, &context)

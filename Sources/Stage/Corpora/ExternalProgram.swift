@@ -1,18 +1,18 @@
 import Glibc
 import System
 
-/// Runs another program with an array of arguments; no shell reads them.
+/// Runs another program with an array of arguments, without a shell.
 enum ExternalProgram {
   struct Output {
-    /// The exit status, or 128 and the signal.
+    /// The exit status, or 128 + the signal.
     let status: Int32
     let output: [UInt8]
-    /// The first 4 KiB of what it complained about.
+    /// The first 4 KiB of standard error.
     let complaints: String
   }
 
-  /// Waits for the program's end.
-  /// - Parameter limit: bytes of standard output kept; a program that says more is stopped.
+  /// Runs the program to its end.
+  /// - Parameter limit: most bytes of standard output; a program that writes more is stopped.
   static func run(_ name: String, _ arguments: [String], limit: Int = 256 << 20) throws(CorpusError) -> Output
   {
     let said: ProgramOutput

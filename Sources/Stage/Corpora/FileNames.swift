@@ -1,11 +1,11 @@
-/// Which names a corpus gives to files, in eight bytes each. Two of a million names are taken for one with a chance of one in 10⁷; the hashes
-/// are seeded anew in every process, so nobody can choose names for it.
+/// The names that a corpus gives to its files, in eight bytes each. The chance that two of a million names are confused is one in 10⁷. The hashes are
+/// seeded anew in every process, so names cannot be chosen to collide.
 struct FileNames {
   private var hashes: [Int] = []
 
   mutating func add(_ name: String) { hashes.append(name.hashValue) }
 
-  /// To be called when all are added, before anything is asked.
+  /// Call it after adding all names, before any query.
   mutating func finish() { hashes.sort() }
 
   func contains(_ name: String) -> Bool {
@@ -18,6 +18,6 @@ struct FileNames {
     return low < hashes.count && hashes[low] == hash
   }
 
-  /// How many were added more than once.
+  /// Number of names that were added more than once.
   var repeated: Int { zip(hashes, hashes.dropFirst()).count { $0 == $1 } }
 }

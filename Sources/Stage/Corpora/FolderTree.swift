@@ -1,16 +1,16 @@
 import Glibc
 import System
 
-/// Making, replacing and removing whole folders.
+/// Creation, replacement and removal of whole folders.
 enum FolderTree {
-  /// The path without slashes at its end, so that a name beside it can be made of it.
+  /// Returns the path without trailing slashes, so that suffixes can be appended to it.
   static func trimmed(_ path: String) -> String {
     var path = path
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
     return path
   }
 
-  /// Makes the folder and those above it that are missing.
+  /// Creates the folder and missing ones above it.
   static func make(_ path: String) throws(CorpusError) {
     if mkdir(path, 0o777) == 0 || errno == EEXIST { return }
     guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else {
@@ -20,7 +20,7 @@ enum FolderTree {
     guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw .writing(path, errno) }
   }
 
-  /// Removes a folder and what is in it; links are removed, not followed. Does nothing when there is none.
+  /// Removes a folder with its content. Links are removed, not followed. Does nothing if there is none.
   static func remove(_ path: String) {
     if unlink(path) == 0 || errno == ENOENT { return }
     guard let stream = opendir(path) else { return }
@@ -38,8 +38,8 @@ enum FolderTree {
     rmdir(path)
   }
 
-  /// Tells of every file below a folder, by its name from there, in any order; links count as files, hidden ones do not. At most eight
-  /// levels down.
+  /// Visits every file below a folder, by its name relative to it, in any order. Links count as files, hidden files are skipped. At most eight levels
+  /// deep.
   static func visitFiles(
     in folder: String, below prefix: String = "", depth: Int = 1, _ visit: (String) -> Void
   ) {
@@ -58,13 +58,13 @@ enum FolderTree {
     }
   }
 
-  /// Whether the path itself, not what it links to, is a folder.
+  /// Returns whether the path itself, not the target of a link, is a folder.
   static func isFolder(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// Puts `new` in the place of `path`; an older corpus there is moved away first and then removed.
+  /// Replaces `path` by `new`. An older corpus is first moved away and then removed.
   static func replace(_ path: String, with new: String) throws(CorpusError) {
     if rename(new, path) == 0 { return }
     guard errno == ENOTEMPTY || errno == EEXIST else { throw .writing(path, errno) }
@@ -83,7 +83,7 @@ enum FolderTree {
       .get()
   }
 
-  /// Writes a whole file that must not be there yet.
+  /// Writes a whole file that must not exist yet.
   static func write(_ bytes: UnsafeRawBufferPointer, to path: String) throws(CorpusError) {
     let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
     guard file >= 0 else { throw .writing(path, errno) }

@@ -1,9 +1,10 @@
 public import Imagery
 
 extension Corpus {
-  /// A frame as the device would hand it over: JPEG still compressed and unchecked, PNG decoded, raw pixels in place.
-  /// Only stills and PNG are looked into, for their sizes; they are copied, the others are not.
-  /// - Throws: `malformed` when the file has no byte at all, or fewer than raw pixels need.
+  /// Returns a frame as the device would deliver it: JPEG compressed and unchecked, PNG decoded, raw pixels in place. Only stills and PNG are decoded
+  /// or
+  /// inspected, for their sizes; they are copied, the others are not.
+  /// - Throws: `malformed` if the file is empty, or has fewer bytes than raw pixels need.
   public func image(_ frame: CorpusFrame) throws(CorpusError) -> PixelBuffer {
     let file = try self.frame(frame.file)
     switch frame.encoding {
@@ -22,7 +23,7 @@ extension Corpus {
     }
   }
 
-  /// With the format the file itself gives.
+  /// Returns the picture with the format that the file itself states.
   private func ownImage(_ frame: CorpusFrame, _ file: CorpusFile) throws(CorpusError) -> PixelBuffer {
     do { return try ImageFile.read(file.bytes).image } catch { throw malformed(frame, error.description) }
   }

@@ -2,19 +2,19 @@ import Charts
 import Imagery
 import System
 
-/// Looks at every frame of a corpus and holds it against the manifest and the truth.
+/// Checks every frame of a corpus against the manifest and the truth.
 struct FrameInspector {
   private let corpus: Corpus
   private let truth: CorpusTruth
   private let faults: [ExactText: CorpusTruth.Fault.Kind]
   private let attitudes: [ExactText: Double]
   private let converter = ImageConverter(pool: PixelBufferPool())
-  /// Sizes of the upright pictures that the truth speaks of, by file.
+  /// Sizes of the upright pictures that the truth names, by file.
   private var uprightSizes: [ExactText: PixelSize] = [:]
-  /// Files that the truth speaks of and that were in no frame so far.
+  /// Files that the truth names and that have not been found in the track yet.
   private var unseen: Set<ExactText>
   private let named: Set<ExactText>
-  /// For each fault of the truth what the track holds about its time.
+  /// For each fault of the truth, the frames of the track around its time.
   private var surroundings: [FaultNeighbours]
   var verification: CorpusVerification
 
@@ -34,7 +34,7 @@ struct FrameInspector {
 
   private var manifest: CorpusManifest { corpus.manifest }
 
-  /// Looks at a frame; what it is held against at the end is kept only where the truth speaks of it.
+  /// Checks a frame. Data for the checks at the end is kept only for frames that the truth names.
   mutating func inspect(_ frame: CorpusFrame, at time: Int64) {
     unseen.remove(ExactText(frame.file))
     for index in surroundings.indices { surroundings[index].take(frame, at: time) }
@@ -70,18 +70,18 @@ struct FrameInspector {
       ? size.width <= manifest.size.width && size.height <= manifest.size.height : size == manifest.size
   }
 
-  /// JPEG ends with its end marker; raw frames have all their bytes.
+  /// Returns whether a JPEG file ends with its end marker, or a raw frame has all its bytes.
   private func isComplete(_ file: CorpusFile, _ frame: CorpusFrame) -> Bool {
     let bytes = file.bytes.prefix(frame.byteCount ?? .max)
     guard frame.encoding != .raw else { return bytes.count >= manifest.imageFormat.frameByteCount }
     return bytes.suffix(2).elementsEqual([0xFF, 0xD9])
   }
 
-  /// The frame's luma and how the file says it is to be turned.
+  /// Returns the frame's luma, and the orientation that the file states.
   private func decode(_ frame: CorpusFrame) throws -> (PixelBuffer, Orientation) {
     var (image, orientation) = (try corpus.image(frame), Orientation.upright)
     if frame.encoding == .jpeg {
-      // The size in the file, not the one the manifest promises.
+      // The size in the file, not that of the manifest.
       let file = try ImageFile.read(
         withExtendedLifetime(image) { Array(image.planes[0].bytes) },
         announced: manifest.isStills ? nil : manifest.size)
@@ -117,7 +117,7 @@ extension FrameInspector {
     }
   }
 
-  /// What makes the frame upright; nil while the device is on its way from one quarter-turn to the next.
+  /// Returns the orientation that makes the frame upright. Nil while the device is between two quarter-turns.
   private func expectedOrientation(_ frame: CorpusFrame, _ tag: Orientation) -> Orientation? {
     if manifest.isStills { return tag }
     let attitude = attitudes[ExactText(frame.file)] ?? 0
@@ -128,7 +128,7 @@ extension FrameInspector {
 
 // Truth.
 extension FrameInspector {
-  /// After the last frame.
+  /// Checks the truth after the last frame.
   mutating func inspectTruth() {
     for file in unseen.sorted() {
       verification.add("The truth speaks of \(file), which is not in the track.")
@@ -138,7 +138,7 @@ extension FrameInspector {
   }
 
   private mutating func inspectSpines() {
-    // Ten minutes of a long shelf are 18,000 views of a few hundred spines.
+    // Ten minutes along a long shelf are 18,000 views of a few hundred spines.
     guard truth.spines.count * truth.views.count <= 100_000_000 else {
       return verification.add("The truth has too many spines and views to be checked.")
     }
@@ -160,7 +160,7 @@ extension FrameInspector {
     }
   }
 
-  /// Whether the track has the gap that a fault promises.
+  /// Checks that the track has the gap of a fault.
   private mutating func inspect(_ around: FaultNeighbours) {
     let fault = around.fault
     if around.end > manifest.durationNanoseconds {
@@ -179,14 +179,14 @@ extension FrameInspector {
   }
 }
 
-/// The frames about a fault, of which only the numbers next to it are kept.
+/// The frames around a fault, of which only the adjacent numbers are kept.
 private struct FaultNeighbours {
   let fault: CorpusTruth.Fault
-  /// A frame lies within its time.
+  /// Whether a frame lies within its time.
   private(set) var hasFrames = false
   /// The number of the last frame before its end.
   private(set) var before: UInt32?
-  /// The number of the first frame from its end on.
+  /// The number of the first frame at or after its end.
   private(set) var after: UInt32?
 
   init(_ fault: CorpusTruth.Fault) { self.fault = fault }
@@ -204,7 +204,7 @@ private struct FaultNeighbours {
 }
 
 extension TruthBox {
-  /// Give or take a pixel.
+  /// Returns whether it lies in a picture of `size`, with a tolerance of a pixel.
   func isInside(_ size: PixelSize) -> Bool {
     x >= -1 && y >= -1 && x + width <= Double(size.width) + 1 && y + height <= Double(size.height) + 1
   }

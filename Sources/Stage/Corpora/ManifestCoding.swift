@@ -3,7 +3,7 @@ import Imagery
 import JSON
 import System
 
-// `corpus.json`, read with every bound checked and written the same way each time.
+// `corpus.json`, read with all bounds checked, and written deterministically.
 extension CorpusManifest {
   init(_ value: JSONValue) throws(JSONError) {
     let fields = try JSONFields(value)
@@ -23,7 +23,7 @@ extension CorpusManifest {
       mountAngle: try Self.rotation(fields), isMirrored: try fields.bool("mirrored"),
       exposureEdge: try Self.exposureEdge(fields), isStills: try fields.bool("stills"))
     try readCharts(fields)
-    // They are read one by one, by `CorpusDigests`; a manifest without them is none.
+    // The digests are read one by one by `CorpusDigests`. A manifest without them is invalid.
     _ = try fields.object("digests")
     if fields.has("madeWith") { madeWith = try Self.strings("madeWith", fields) }
   }
@@ -74,7 +74,7 @@ extension CorpusManifest {
     }
   }
 
-  /// - Parameter digests: of each file but `corpus.json`, by its name.
+  /// - Parameter digests: the digests of all files but `corpus.json`, by name.
   func json(digests: [String: String] = [:]) -> JSONValue {
     var members: [String: JSONValue] = [
       "schema": .string(Self.schema), "name": .string(name), "title": .string(title),
@@ -107,7 +107,7 @@ extension ColorDescription {
 }
 
 extension FrameInterval {
-  /// From a ten-thousandth of a second to an hour.
+  /// Reads an interval from 0.1 ms to an hour.
   init(_ fields: JSONFields) throws(JSONError) {
     let interval = FrameInterval(
       numerator: try fields.integer("numerator", in: 1...1_000_000_000),
@@ -120,7 +120,7 @@ extension FrameInterval {
 }
 
 extension ChartRect {
-  /// Four whole numbers: x, y, width, height.
+  /// Reads four integers: x, y, width, height.
   init(_ value: JSONValue?, name: String, inside size: PixelSize) throws(JSONError) {
     guard case .array(let values)? = value, values.count == 4,
       case .integer(let x) = values[0], case .integer(let y) = values[1],

@@ -30,7 +30,7 @@ extension CorpusTruth {
   }
 }
 
-/// Far beyond any picture or scene, in pixels.
+/// The range of positions in pixels, far beyond any picture or scene.
 private let positions = -1e7...1e7
 
 extension CorpusTruth.Spine {

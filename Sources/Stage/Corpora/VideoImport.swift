@@ -3,15 +3,15 @@ import Imagery
 import JSON
 import System
 
-/// What ffprobe says about a video.
+/// The description of a video by ffprobe.
 struct VideoDescription {
   let codec: String
   let size: PixelSize
   let frameInterval: FrameInterval
-  /// What makes stored pixels upright; nil where it is no quarter-turn.
+  /// The orientation that makes stored pixels upright. Nil if it is not a quarter-turn.
   let orientation: Orientation?
 
-  /// Reads ffprobe's JSON.
+  /// Parses the JSON of ffprobe.
   init(_ bytes: [UInt8]) throws(JSONError) {
     let streams = try JSONFields(JSONParser.parse(bytes)).array("streams", atMost: 100)
     guard let first = streams.first else { throw JSONError(reason: "it has no video stream") }
@@ -26,7 +26,7 @@ struct VideoDescription {
     orientation = Self.orientation(stream)
   }
 
-  /// "30000/1001" frames a second.
+  /// Parses a rate in frames per second, such as "30000/1001".
   private static func interval(_ stream: JSONFields, _ key: String) -> FrameInterval? {
     guard let text = try? stream.string(key) else { return nil }
     let parts = text.split(separator: "/").compactMap { Int($0) }
@@ -38,7 +38,9 @@ struct VideoDescription {
     return (100_000...3_600_000_000_000).contains(interval.nanoseconds) ? interval : nil
   }
 
-  /// By the display matrix, of which FFmpeg's angle tells no mirror: nine numbers in three lines, each after its place and a colon.
+  /// Returns the orientation of the display matrix, because FFmpeg's angle does not include mirroring. The matrix is nine numbers in three lines,
+  /// each
+  /// line preceded by its index and a colon.
   private static func orientation(_ stream: JSONFields) -> Orientation? {
     guard let list = try? stream.array("side_data_list", atMost: 100) else { return .upright }
     for value in list {
@@ -54,7 +56,7 @@ struct VideoDescription {
   }
 }
 
-// A video file, by ffmpeg.
+// Import of a video file, by ffmpeg.
 extension CorpusImport {
   func video(_ path: String) throws(CorpusError) -> Imported {
     let description = try describe(path)
@@ -78,7 +80,7 @@ extension CorpusImport {
     return Imported(corpus: corpus, notes: notes.map(CorpusError.printable))
   }
 
-  /// Only the file itself is opened: not what it may refer to on a network.
+  /// Only the file itself may be opened, not what it may refer to on a network.
   private static func input(_ path: String) -> [String] {
     ["-protocol_whitelist", "file", "-i", "file:\(path)"]
   }
@@ -100,8 +102,8 @@ extension CorpusImport {
       remedy: "give a video file or a folder of pictures")
   }
 
-  /// In nanoseconds from the first, never backwards. Motion JPEG is copied packet by packet, so its packets count;
-  /// everything else is decoded, so its frames do.
+  /// Returns the times in nanoseconds from the first, never decreasing. Motion JPEG is copied packet by packet, so those are the packets' times;
+  /// everything else is decoded, so those are the frames' times.
   private func timeStamps(
     _ path: String, packets: Bool, _ interval: FrameInterval
   ) throws(CorpusError) -> [Int64] {
@@ -123,14 +125,15 @@ extension CorpusImport {
     return times
   }
 
-  /// Seconds with a decimal point; nil for anything else, or beyond a year.
+  /// Parses seconds with a decimal point. Nil for anything else, or beyond a year.
   static func nanoseconds(_ text: Substring) -> Int64? {
     guard let seconds = Double(text), abs(seconds) < 3.2e7 else { return nil }
     return Int64((seconds * 1e9).rounded())
   }
 
-  /// Every frame becomes a file of `folder`, by number: copied, or as JPEG of the best quality ffmpeg makes without
-  /// changing what the display shows (BT.601 full range, unrotated).
+  /// Writes every frame to a numbered file in `folder`: copied, or as JPEG of ffmpeg's best quality without changing the displayed picture (BT.601
+  /// full
+  /// range, unrotated).
   private func extract(
     _ path: String, to folder: String, copying: Bool, _ notes: inout [String]
   ) throws(CorpusError) {

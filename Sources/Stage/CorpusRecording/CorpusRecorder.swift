@@ -5,28 +5,28 @@ public import Recording
 import System
 
 extension RecordingFolder {
-  /// A corpus, which `Replay` plays: the frames as the camera gave them.
+  /// A corpus, which `Replay` plays: the frames as the camera delivered them.
   public static let corpus = RecordingFolder {
     settings, path, first, format, interval throws(RecordingError) in
     try CorpusRecorder(settings, to: path, first: first, format: format, interval: interval)
   }
 }
 
-/// A corpus: the frames as the camera gave them, with the times of their exposure, the turns of the device, and how the camera was set.
+/// Records a corpus: the frames as the camera delivered them, with their exposure times, the turns of the device, and the camera's settings.
 final class CorpusRecorder: RecordingTrack {
   private let path: String
   private let writer: CorpusWriter
   private let format: ImageFormat
   private let mount: Orientation
   private let converter = ImageConverter(pool: PixelBufferPool())
-  /// Of the device, as it was written last; nil before the first frame.
+  /// The angle of the device as last written. Nil before the first frame.
   private var held: Rotation?
   private var controls = FrameControls()
   private(set) var lostFrames = 0
   private var (bytes, lastTime): ([UInt8], Int64) = ([], -1)
   private(set) var byteCount: Int64 = 0
 
-  /// - Parameter format: of the frames, with the size of their stored pixels.
+  /// - Parameter format: the format of the frames, with the size of their stored pixels.
   init(
     _ settings: RecordingSettings, to path: String, first: Frame, format: ImageFormat,
     interval: FrameInterval
@@ -75,8 +75,8 @@ final class CorpusRecorder: RecordingTrack {
     lastTime = time
   }
 
-  /// An event before the first frame, and where the device is held otherwise than before: what gives each frame its own angle when it is
-  /// played.
+  /// Writes an angle event before the first frame, and whenever the angle changes. When the corpus is played, the events give each frame its own
+  /// angle.
   private func note(_ upright: Orientation, at time: Int64) throws(CorpusError) {
     let turn = Rotation(quarterTurns: upright.rotation.quarterTurns - mount.rotation.quarterTurns)
     let now = mount.isMirrored ? turn.inverse : turn
@@ -85,8 +85,7 @@ final class CorpusRecorder: RecordingTrack {
     try writer.add(CorpusEvent(time: time, kind: .angle(degrees: Double(now.rawValue))))
   }
 
-  /// The rows without what a driver leaves between them. A corpus has no word for lines of two moments by turns: of those the moment of the upper
-  /// lines is kept.
+  /// Packs the rows without a driver's padding. A corpus cannot express interlaced lines of two moments: the moment of the upper lines is kept.
   private func pack(_ image: PixelBuffer) throws(ImageError) {
     let image = try converter.convert(image, to: image.format.pixelFormat, color: image.format.color)
     guard try PlaneConverter.storedSize(of: image) == format.size else {
@@ -110,10 +109,10 @@ final class CorpusRecorder: RecordingTrack {
     }
   }
 
-  /// Frames that are given up at most for what describes the others: a thousand lines of it are as large as one.
+  /// Most frames that are given up to make room for the files that describe the others: a thousand lines of those are as large as one frame.
   private static let mostGivenUp = 1000
 
-  /// A corpus cannot do without its manifest. On a full disk the last frames make room for it.
+  /// Finishes the corpus, which needs its manifest. On a full disk, the last frames are given up to make room for it.
   func abandon() {
     while lostFrames <= Self.mostGivenUp {
       do throws(CorpusError) {

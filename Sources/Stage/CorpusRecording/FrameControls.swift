@@ -1,14 +1,14 @@
 import Imagery
 
-/// How the camera was set while a frame was exposed, as events of a corpus: whole numbers in a unit that the name says. Only what has
-/// changed since the frame before is told.
+/// The camera's settings during the exposure of a frame, as events of a corpus: integers in a unit that is part of the name. Only changes since the
+/// frame before are returned.
 struct FrameControls {
-  /// What holds for a frame of which nothing is told.
+  /// The values that apply to frames without events, and the values last returned.
   private var told: [String: Int64] = [
     "zoom-permille": 1000, "digital-zoom-permille": 1000, "digital-exposure-bias-mev": 0, "settled": 1,
   ]
 
-  /// What a frame is to be preceded by.
+  /// Returns the events that must precede a frame.
   mutating func changes(to settings: FrameSettings) -> [(name: String, value: Int64)] {
     let all: [(String, Double?)] = [
       ("exposure-duration-ns", settings.exposureDuration.map { $0 * 1e9 }), ("iso", settings.iso),

@@ -2,10 +2,10 @@ import Capture
 import Corpora
 import Imagery
 
-/// The pictures of a corpus in the format its camera delivers: as recorded, or converted before the stream starts, so
-/// that conversion costs nothing of what is measured.
+/// The pictures of a corpus in the camera's format: as recorded, or converted before the stream starts, so that conversion does not affect
+/// measurements.
 struct FrameSupply {
-  /// Converted frames kept in memory, in bytes: ten seconds of 1080p NV12 at 60 fps.
+  /// Most bytes of converted frames in memory: ten seconds of 1080p NV12 at 60 fps.
   static let memoryLimit = 2 << 30
 
   private let corpus: Corpus
@@ -15,7 +15,7 @@ struct FrameSupply {
   private let converter = ImageConverter(pool: PixelBufferPool(), damage: .refuse)
   private var converted: [String: PixelBuffer] = [:]
 
-  /// - Parameter span: what of the recording is played, from its start; nil for all.
+  /// - Parameter span: the part of the recording that is played, from its start; nil for all.
   init(
     corpus: Corpus, format: CameraFormat, specification: String, span: Duration? = nil
   ) throws(CameraError) {
@@ -26,8 +26,8 @@ struct FrameSupply {
     if format.image.pixelFormat != recorded.pixelFormat { try convertAll(span) }
   }
 
-  /// The picture of a frame.
-  /// - Throws: when its file cannot be read, or is not a picture; the recording goes on.
+  /// Returns the picture of a frame.
+  /// - Throws: `CameraError` if its file cannot be read, or is not a picture; playing may go on.
   func image(of frame: CorpusFrame) throws(CameraError) -> PixelBuffer {
     if let image = converted[frame.file] { return image }
     let image = try stored(frame)

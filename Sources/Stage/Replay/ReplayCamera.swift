@@ -3,9 +3,9 @@ public import Corpora
 public import Imagery
 import System
 
-/// How a recording is played.
+/// Options for playing a recording.
 public struct ReplayOptions: Hashable, Sendable {
-  /// When each frame is delivered.
+  /// The time at which frames are delivered.
   public enum Pace: String, Hashable, Sendable {
     /// Each frame at its recorded time.
     case recorded
@@ -13,28 +13,28 @@ public struct ReplayOptions: Hashable, Sendable {
     case fast
   }
 
-  /// The default is as recorded.
+  /// The pace, by default as recorded.
   public var pace = Pace.recorded
-  /// Deliver this format instead of the recorded one; frames are converted before the stream starts.
+  /// The delivered format, if it is not the recorded one; frames are converted before the stream starts. Nil for the recorded format.
   public var pixelFormat: PixelFormat?
-  /// How many times as fast as recorded, 1…100: times, exposures and the frame interval are divided by it.
+  /// Factor of the speed, 1…100: times, exposures and the frame interval are divided by it.
   public var speed = 1
-  /// How many recorded seconds are played, from 1 to 3600; nil for all.
+  /// Number of recorded seconds that are played, from 1 to 3600. Nil for all.
   public var seconds: Int?
-  /// Start again at the end.
+  /// Whether to start again at the end.
   public var loops = false
 
-  /// As recorded, once, all of it, in its own format.
+  /// Creates options for playing the whole recording once, as recorded, in its own format.
   public init() {}
 
-  /// What of a corpus is played, in its own time.
+  /// Returns the played duration of a corpus, in its own time.
   func span(of corpus: Corpus) -> Duration {
     let whole = Duration.nanoseconds(corpus.manifest.durationNanoseconds)
     return seconds.map { min(whole, .seconds($0)) } ?? whole
   }
 }
 
-/// Plays a corpus through the engine as the device played it: its frames at their times, and its trouble.
+/// Plays a corpus through the engine as the device did: its frames at their times, and its faults.
 ///
 /// ```swift
 /// let corpus = try Corpus.find("shelf-pan", searching: CorpusRoots.standard())
@@ -43,21 +43,21 @@ public struct ReplayOptions: Hashable, Sendable {
 /// let session = CaptureSession(source: ReplaySource(corpus: corpus, options: options))
 /// ```
 public struct ReplaySource: CameraSource {
-  /// What is played.
+  /// The corpus that is played.
   public let corpus: Corpus
-  /// How it is played.
+  /// The options for playing it.
   public let options: ReplayOptions
   /// `corpus:` and the name of the corpus.
   public let specification: String
 
-  /// - Parameter options: the default plays it once, as recorded.
+  /// - Parameter options: the options; by default the corpus is played once, as recorded.
   public init(corpus: Corpus, options: ReplayOptions = ReplayOptions()) {
     self.corpus = corpus
     self.options = options
     specification = "corpus:\(corpus.manifest.name)"
   }
 
-  /// A camera that has not played anything yet; its recorded time begins with its first `start()`.
+  /// Creates a camera that has not played anything yet. Its recorded time begins with its first `start()`.
   public func makeCamera(clock: any CaptureClock) throws(CameraError) -> any Camera {
     ReplayCamera(source: self, clock: clock)
   }
@@ -68,8 +68,9 @@ extension CameraDescription.Kind {
   public static let replay = CameraDescription.Kind(rawValue: "replay")
 }
 
-/// The camera that plays a corpus. A track time is the start of a frame's exposure; as from a sensor, the frame arrives
-/// one frame interval later. The recorded world goes on while the stream is stopped, from the first `start()` on.
+/// The camera that plays a corpus. Times of the track are the starts of frames' exposures; as from a sensor, a frame arrives one frame interval
+/// later.
+/// From the first `start()` on, recorded time continues while the stream is stopped.
 final class ReplayCamera: Camera {
   private let source: ReplaySource
   private let clock: any CaptureClock
@@ -127,7 +128,7 @@ final class ReplayCamera: Camera {
   }
 
   func awaitReturn(after reason: InterruptionReason, wake: WakeSignal) -> Bool {
-    // Anything but an unplugging is over as soon as the stream is opened again.
+    // All troubles except an unplugging are over as soon as the stream is opened again.
     while isUnplugged {
       guard let event = try? upcoming() else { return !clock.wait(until: .distantFuture, wake: wake) }
       if let due = dueTime(of: event), clock.wait(until: due, wake: wake) { return false }
@@ -144,13 +145,13 @@ final class ReplayCamera: Camera {
     return pending
   }
 
-  /// When the event reaches us: frames after their exposure, all else at once.
+  /// Returns the time at which the event arrives: frames after their exposure, other events at once. Nil for no waiting.
   private func dueTime(of event: TimedEvent) -> MonotonicTime? {
     guard source.options.pace == .recorded, let origin else { return nil }
     return origin + event.time + (event.isFrame ? interval : .zero)
   }
 
-  /// What happened while nobody listened: frames are lost, everything else still counts.
+  /// Skips events that occurred while the stream was stopped: frames are lost, an unplugging or replugging still counts.
   private func skipMissed() throws(CameraError) {
     guard origin != nil, source.options.pace == .recorded else { return }
     while let event = try upcoming(), let due = dueTime(of: event), due < clock.now() {
@@ -188,7 +189,7 @@ final class ReplayCamera: Camera {
     }
   }
 
-  /// When the exposure of the frame began, as the track says, and which end its driver stamped.
+  /// Returns the time of the frame by the track, and the end of the exposure that it refers to.
   private func exposure(at time: Duration) -> (MonotonicTime, ExposureEdge) {
     let edge = source.corpus.manifest.exposureEdge
     guard source.options.pace == .recorded, let origin else { return (clock.now(), edge) }
@@ -197,7 +198,7 @@ final class ReplayCamera: Camera {
 }
 
 extension Corpus {
-  /// The corpus as a camera would describe itself, in its own format or another.
+  /// Returns the corpus as a camera would describe itself, in its own format or another.
   func cameraDescription(as pixelFormat: PixelFormat?, speed: Int) -> CameraDescription {
     var image = manifest.imageFormat
     image.pixelFormat = pixelFormat ?? image.pixelFormat

@@ -3,22 +3,23 @@ public import Charts
 public import Imagery
 import System
 
-/// The world in front of a simulated camera, and how the camera is held in it. Changed while it runs.
+/// The world in front of a simulated camera, and the angle of the camera in it. It may change while the camera runs.
 public final class SimulatedScene: Sendable {
   private let degrees = Locked(0.0)
 
-  /// A device that is held upright.
+  /// Creates a scene with the device held upright.
   public init() {}
 
-  /// How the device is held: clockwise degrees from upright. The scene stays where it is.
+  /// The angle at which the device is held, in clockwise degrees from upright. The scene stays where it is.
   public var attitude: Double {
     get { degrees.withLock { $0 } }
     set { degrees.withLock { $0 = newValue } }
   }
 }
 
-/// A camera that draws its own pictures: a grey ramp with a `Fiducial` that stays upright in the world, and a `TimeCode`
-/// of the sequence number in the stored picture.
+/// A camera that draws its own pictures: a grey ramp with a `Fiducial` that stays upright in the world, and a `TimeCode` of the sequence number in
+/// the
+/// stored picture.
 ///
 /// ```swift
 /// let scene = SimulatedScene()
@@ -26,17 +27,17 @@ public final class SimulatedScene: Sendable {
 /// scene.attitude = 90
 /// ```
 public struct SimulatedSource: CameraSource {
-  /// In pixels; both sides even.
+  /// Size in pixels; both sides are even.
   public var size: PixelSize
-  /// The time from one frame to the next.
+  /// The frame interval.
   public var frameInterval: FrameInterval
-  /// `.nv12`, `.i420`, `.yuyv`, `.bgra` or `.rgba`.
+  /// Pixel format: `.nv12`, `.i420`, `.yuyv`, `.bgra` or `.rgba`.
   public var pixelFormat: PixelFormat
-  /// How the sensor sits; the pictures are drawn accordingly.
+  /// The mounting of the sensor. The pictures are drawn accordingly.
   public var mount: SensorMount
-  /// The camera ends after this many frames; nil for never.
+  /// Number of frames after which the camera ends. Nil for no end.
   public var frameLimit: Int?
-  /// What it looks at, and how it is held.
+  /// The world in front of the camera, and the angle of the device.
   public let scene: SimulatedScene
 
   /// - Parameter pixelFormat: `.nv12`, `.i420`, `.yuyv`, `.bgra` or `.rgba`.
@@ -53,17 +54,17 @@ public struct SimulatedSource: CameraSource {
     self.scene = scene
   }
 
-  /// As `SourceSpecification` reads it.
+  /// The specification in the syntax of `SourceSpecification`.
   public var specification: String {
     "simulated:\(size.width)x\(size.height)@\(frameInterval.framesPerSecond.rounded())"
   }
 
-  /// Where in the stored picture the time-code is.
+  /// The place of the time code in the stored picture.
   public var timeCode: ChartRect { SimulatedPainter.timeCode(in: size) }
-  /// Where in the stored picture the fiducial is.
+  /// The place of the fiducial in the stored picture.
   public var fiducial: ChartRect { SimulatedPainter.fiducial(in: size) }
 
-  /// A camera whose first frame has the number 0.
+  /// Creates a camera whose first frame has the number 0.
   public func makeCamera(clock: any CaptureClock) throws(CameraError) -> any Camera {
     SimulatedCamera(source: self, clock: clock)
   }

@@ -2,7 +2,7 @@ import Capture
 import Charts
 import Imagery
 
-/// Draws what a simulated camera sees. The still part of each attitude is drawn once; a frame is a copy with a new code.
+/// Draws the view of a simulated camera. The static part for each attitude is drawn once; a frame is a copy with a new code.
 final class SimulatedPainter {
   private let source: SimulatedSource
   private let pool = PixelBufferPool()
@@ -11,13 +11,13 @@ final class SimulatedPainter {
 
   init(source: SimulatedSource) { self.source = source }
 
-  /// An eighth of the short side, in whole cells, near the top left corner.
+  /// Returns a square of an eighth of the short side, in whole cells, near the top left corner.
   static func timeCode(in size: PixelSize) -> ChartRect {
     let side = max(24, size.shortSide / 8 / TimeCode.side * TimeCode.side)
     return ChartRect(x: side / 4 / 2 * 2, y: side / 4 / 2 * 2, width: side, height: side)
   }
 
-  /// A third of the short side, in whole cells, in the middle.
+  /// Returns a square of a third of the short side, in whole cells, in the middle.
   static func fiducial(in size: PixelSize) -> ChartRect {
     let side = max(24, size.shortSide / 3 / Fiducial.side * Fiducial.side)
     return ChartRect(
@@ -70,7 +70,7 @@ final class SimulatedPainter {
         }
       }
     }
-    // Upright in the world: what undoes it is what the engine has to find.
+    // Drawn upright in the world: the engine has to find the orientation that undoes this one.
     Fiducial.draw(
       in: SimulatedPainter.fiducial(in: format.size),
       orientation: source.mount.orientation(deviceTurned: held).inverse, luma: luma, pixelStride: stride)
@@ -79,7 +79,7 @@ final class SimulatedPainter {
 }
 
 extension PixelFormat {
-  /// Bytes from pixel to pixel in the plane that carries brightness.
+  /// Bytes from pixel to pixel in the plane with the luma.
   fileprivate var lumaStride: Int {
     switch self {
     case .bgra, .rgba: 4

@@ -4,8 +4,8 @@ import Imagery
 import System
 import Video4Linux
 
-/// What a user writes for a camera: `/dev/video0`, `corpus:shelf-pan`, `simulated:1280x720@60`, `sensor:640x360@30`, each with options after
-/// a question mark, `key=value` joined by `&`.
+/// A user's specification of a camera: `/dev/video0`, `corpus:shelf-pan`, `simulated:1280x720@60`, `sensor:640x360@30`, each with options after a
+/// question mark, `key=value` joined by `&`.
 ///
 /// ```swift
 /// let source = try SourceSpecification("/dev/video0?size=1280x720")
@@ -13,19 +13,20 @@ import Video4Linux
 /// ```
 ///
 /// - `corpus:NAME-or-path` — `format=NV12|YUYV|…`, `pace=recorded|fast`, `speed=1…100`, `seconds=N`, `loop=1`
-/// - `/dev/…`, a node or a stable name — `format=` a four-character code, `size=WxH`, `fps=N`, also 29.97, `input=N`, `mount=0|90|180|270`, `front=0|1`; size and rate are met or refused, and mount and front are what the driver says unless given
+/// - `/dev/…`, a node or a stable name — `format=` a four-character code, `size=WxH`, `fps=N`, also 29.97, `input=N`, `mount=0|90|180|270`,
+///   `front=0|1`; size and rate are met or refused, mount and front override those of the driver
 /// - `simulated:WxH@FPS` — `format=…`, `mount=0|90|180|270`, `front=1`, `frames=N`
 /// - `simulated:WxH@FPS?dock=absolute|speed`, a camera with motors in a world larger than its picture — `battery=0…100`, `frames=N`
 /// - `sensor:WxH@FPS`, a camera with physics — `ev=-6…20` the light at ISO 100, `kelvin=2200…15000` its colour, `mount=`, `front=1`, `frames=N`
 public struct SourceSpecification: Sendable {
-  /// As the user wrote it.
+  /// The text, as the user wrote it.
   public let text: String
   let kind: String
   let subject: String
   let options: [(key: String, value: String)]
 
-  /// Reads it; nothing is opened.
-  /// - Throws: `notFound` where it names no kind of source, `invalidSource` where an option cannot be.
+  /// Parses a specification; nothing is opened.
+  /// - Throws: `notFound` if it names no kind of source, `invalidSource` if an option is malformed.
   public init(_ text: String) throws(CameraError) {
     self.text = text
     let halves = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
@@ -57,8 +58,8 @@ public struct SourceSpecification: Sendable {
     return options
   }
 
-  /// The camera source it names.
-  /// - Parameter roots: folders that corpora are looked for in, in their order; asked for only where it names a corpus.
+  /// Creates the camera source that it names.
+  /// - Parameter roots: the folders in which corpora are searched, in their order; evaluated only for a corpus.
   public func makeSource(corpusRoots roots: @autoclosure () -> [String]) throws(CameraError)
     -> any CameraSource
   {
@@ -98,7 +99,7 @@ public struct SourceSpecification: Sendable {
     return ReplaySource(corpus: corpus, options: replay)
   }
 
-  /// What is missing is a folder, and no camera.
+  /// The error for a missing corpus, which is a folder and not a camera.
   private var noCorpus: CameraError {
     let remedy =
       subject.holds("/")

@@ -2,7 +2,7 @@ import Capture
 import Corpora
 import Imagery
 
-/// A track event with the time it has when laps before it are counted.
+/// A track event, with its time including earlier laps.
 struct TimedEvent {
   let time: Duration
   let kind: CorpusEvent.Kind
@@ -12,7 +12,7 @@ struct TimedEvent {
   }
 }
 
-/// Reads a track from its start, and, when looping, again and again: times and sequence numbers go on.
+/// Reads a track from its start and, when looping, repeatedly: times and sequence numbers continue.
 struct TrackPlayer {
   private let corpus: Corpus
   private let options: ReplayOptions
@@ -28,7 +28,7 @@ struct TrackPlayer {
     track = try TrackPlayer.track(of: corpus)
   }
 
-  /// The next event; nil at the end.
+  /// Returns the next event. Nil at the end.
   mutating func next() throws(CameraError) -> TimedEvent? {
     while true {
       if let event = try read() { return shifted(event) }

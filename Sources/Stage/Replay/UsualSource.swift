@@ -1,16 +1,16 @@
 public import Capture
 
-/// What a viewfinder shows when nobody names a source: the first camera of this machine, else a recording that comes with the program.
+/// The source that a viewfinder shows if none is named: the first camera of this machine, else a bundled recording.
 public struct UsualSource: Hashable, Sendable {
-  /// What a user would have written for it.
+  /// The specification of the source, as a user would write it.
   public let specification: String
-  /// Which source it is and why, as a sentence for a person.
+  /// A sentence for a person: which source it is, and why.
   public let reason: String
 
-  /// - Parameter cameras: those of this machine, in the order of their numbers, or why they are not known.
+  /// - Parameter cameras: the cameras of this machine, in the order of their numbers, or why they are unknown.
   public init(among cameras: Result<[ConnectedCamera], CameraError>) {
     let found = (try? cameras.get()) ?? []
-    // Name a camera that cannot be opened if it is the only one: its error says what to do.
+    // Choose a camera that cannot be opened if there is no other: its error names the remedy.
     if let camera = found.first(where: { (try? $0.description.get()) != nil }) ?? found.first {
       specification = camera.path
       reason = "\(camera.path), \(camera.name), is the first camera here; --source chooses another."
@@ -22,7 +22,7 @@ public struct UsualSource: Hashable, Sendable {
     reason = "This is a recording, corpus:shelf-pan, over and over: \(cause); --source chooses a camera."
   }
 
-  /// Of this machine, now. Each camera is opened for a moment.
+  /// Determines the usual source of this machine. Each camera is opened for a moment.
   public static func here() -> UsualSource {
     UsualSource(among: Result { () throws(CameraError) in try ConnectedCamera.list() })
   }

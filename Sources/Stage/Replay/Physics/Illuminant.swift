@@ -1,22 +1,22 @@
 import Glibc
 
-/// The colour of light: red, green and blue of BT.709 primaries, linear, green 1.
+/// The colour of light: linear red and blue in BT.709 primaries, with green 1.
 struct Illuminant: Hashable, Sendable {
   var red: Double
   var blue: Double
 
-  /// The temperatures that this is defined for, in kelvin; below, BT.709 has no blue for the light.
+  /// The supported temperatures, in kelvin. Below, BT.709 has no blue for the light.
   static let temperatures = 2200.0...15000.0
 
-  /// Light of a black body.
+  /// Creates the light of a black body.
   /// - Parameters:
-  ///   - temperature: in kelvin, brought into `temperatures`.
-  ///   - tint: off the black body's line in the CIE 1960 diagram, in 1/3000; positive towards green.
+  ///   - temperature: in kelvin, clamped to `temperatures`.
+  ///   - tint: the distance from the black body's locus in the CIE 1960 diagram, in 1/3000; positive towards green.
   init(temperature: Double, tint: Double = 0) {
     let kelvin = min(max(temperature, Self.temperatures.lowerBound), Self.temperatures.upperBound)
     var (u, v) = Self.chromaticity(kelvin)
     let (before, after) = (Self.chromaticity(kelvin - 10), Self.chromaticity(kelvin + 10))
-    // Across the line, to the side of larger v, where green is.
+    // Perpendicular to the locus, towards larger v, where green is.
     let (du, dv) = (after.u - before.u, after.v - before.v)
     let length = (du * du + dv * dv).squareRoot()
     u += -dv / length * (du < 0 ? -1 : 1) * tint / 3000
@@ -27,7 +27,7 @@ struct Illuminant: Hashable, Sendable {
     self.blue = max(blue, 0.01) / max(green, 0.01)
   }
 
-  /// The line of the black body (Kim and others, 2002), in the CIE 1960 diagram.
+  /// Returns a point on the black body's locus (Kim and others, 2002), in the CIE 1960 diagram.
   private static func chromaticity(_ kelvin: Double) -> (u: Double, v: Double) {
     let t = 1000 / kelvin
     let x =
@@ -44,7 +44,7 @@ struct Illuminant: Hashable, Sendable {
     return (4 * x / scale, 6 * y / scale)
   }
 
-  /// Of X and Z with Y = 1, by the matrix of IEC 61966-2-1.
+  /// Converts X and Z with Y = 1, by the matrix of IEC 61966-2-1.
   private static func primaries(_ x: Double, _ z: Double) -> (Double, Double, Double) {
     (
       3.2406 * x - 1.5372 - 0.4986 * z, -0.9689 * x + 1.8758 + 0.0415 * z,

@@ -1,17 +1,17 @@
 import Glibc
 
-/// Automatic exposure, white balance and focus of a simulated camera, from what the last frame told.
+/// Automatic exposure, white balance and focus of a simulated camera, controlled by the last frame.
 struct SensorAutomatics {
-  /// What a frame told of the scene.
+  /// Data from a frame about the scene.
   struct Reading {
-    /// What the meter made of it: the mean of its levels by logarithms.
+    /// The metered level: the geometric mean of the frame's levels.
     var level: Double
-    /// What it was exposed with.
+    /// The settings of the frame's exposure.
     var settings: SensorExposure
     /// The colour of the light.
     var temperature: Double
     var tint: Double
-    /// The dioptres at which what is looked at would be sharp.
+    /// The vergence at which the subject in focus would be sharp, in dioptres.
     var vergence: Double
   }
 
@@ -20,7 +20,7 @@ struct SensorAutomatics {
   private(set) var iso: Double
   private(set) var temperature = 5000.0
   private(set) var tint = 0.0
-  /// The frame is so far from the exposure that is aimed at, in EV; above zero it is too bright.
+  /// The frame's distance from the target exposure, in EV; positive if it is too bright.
   private(set) var offset = 0.0
   private var lightValue = 10.0
 
@@ -30,21 +30,21 @@ struct SensorAutomatics {
     iso = model.isos.lowerBound
   }
 
-  /// Measures, whoever exposes.
+  /// Measures the offset, in automatic and in manual exposure.
   mutating func meter(_ reading: Reading, bias: Double) {
     let floor = PhotographicExposure.meteredLevel / 1024
     offset = log2(max(reading.level, floor) / PhotographicExposure.meteredLevel) - bias
   }
 
-  /// Goes on from shutter time and speed that were set by hand.
+  /// Continues from an exposure time and speed that were set manually.
   mutating func follow(duration: Double, iso: Double) {
     self.duration = duration
     self.iso = iso
     lightValue = PhotographicExposure.lightValue(duration: duration, iso: iso, fNumber: model.fNumber)
   }
 
-  /// One step towards the right exposure. The light value is reckoned from what the frame itself was exposed with, so that it does not
-  /// matter how late that frame is.
+  /// Moves one step towards the right exposure. The light value is computed from the settings of the frame itself, so that the frame's delay does not
+  /// matter.
   mutating func expose(_ reading: Reading, longest: Double) {
     let exposed = PhotographicExposure.lightValue(
       duration: reading.settings.duration, iso: reading.settings.iso, fNumber: model.fNumber)
@@ -54,7 +54,7 @@ struct SensorAutomatics {
     iso = min(max(product / duration, model.isos.lowerBound), model.isos.upperBound)
   }
 
-  /// One step towards white; temperatures by their reciprocals, as the eye sees them.
+  /// Moves one step towards neutral white. Temperatures are interpolated by their reciprocals, as the eye perceives them.
   mutating func balance(_ reading: Reading) {
     let wanted = min(max(reading.temperature, model.temperatures.lowerBound), model.temperatures.upperBound)
     let reciprocal = 1 / temperature + model.convergence * (1 / wanted - 1 / temperature)
@@ -63,33 +63,35 @@ struct SensorAutomatics {
   }
 }
 
-/// The motor of a simulated lens, and what looks for the focus.
+/// The motor of a simulated lens, with its autofocus.
 struct SensorFocus {
-  /// `idle`, `busy`, `reached`, `failed`: as `focus-status` names them.
+  /// The status in the words of `focus-status`: `idle`, `busy`, `reached`, `failed`.
   private(set) var status = "idle"
   private(set) var position = 1.0
   private var searched = 0.0
-  /// No frame was read since the search began: what is known is of another place.
+  /// Whether no frame was read since the search began: the last reading is of another place.
   private var isBlind = false
   private let model: SensorModel
-  /// Below this mean level nothing can be focused.
+  /// Below this mean level, focusing is impossible.
   static let darkness = PhotographicExposure.meteredLevel / 64
-  /// After so long the search is given up, in seconds.
+  /// Time after which the search is given up, in seconds.
   static let patience = 1.0
 
   init(_ model: SensorModel) { self.model = model }
 
-  /// The lens is still moving, or looking where to.
+  /// Whether the lens is still moving or searching.
   var isBusy: Bool { status == "busy" }
 
-  /// A search begins.
+  /// Begins a search.
   mutating func search() { (status, searched, isBlind) = ("busy", 0, true) }
 
-  /// A frame was read.
+  /// Notes that a frame was read.
   mutating func see() { isBlind = false }
 
-  /// Moves on by `seconds`.
-  /// - Parameter wanted: where by hand it is to go; nil to look for the focus.
+  /// Advances by `seconds`.
+  /// - Parameters:
+  ///   - wanted: the target position in the mode `locked`.
+  ///   - reading: the last frame's data, by which the other modes search.
   mutating func move(_ seconds: Double, mode: String, wanted: Double, reading: SensorAutomatics.Reading?) {
     guard mode != "locked" else {
       approach(wanted, seconds)

@@ -62,7 +62,7 @@ final class SensorCamera: OperableCamera {
     }
     let changes = device.takeChanges()
     if source.model.tellsChanges, !changes.isEmpty { return .controlsChanged(changes) }
-    // The last row is read out so much later than the first.
+    // The last row is read out this much later than the first.
     let due = start + interval.duration + .nanoseconds(Int64(source.model.readout * 1e9))
     if clock.wait(until: min(due, deadline), wake: wake) { return .woken }
     if due > deadline { return .timedOut }
@@ -94,7 +94,7 @@ final class SensorCamera: OperableCamera {
       settings: source.model.tellsSettings ? settings : nil)
   }
 
-  /// Of what is looked at, in dioptres.
+  /// Returns the vergence of the focus point, in dioptres.
   private func vergence(_ scene: SensorScene.State) -> Double {
     guard case .point(let x, _) = device.registers.values[.focusPoint] else { return 0 }
     return 1 / (x < 0.5 ? scene.distances.left : scene.distances.right)
@@ -129,7 +129,7 @@ final class SensorCamera: OperableCamera {
 }
 
 extension SensorDevice {
-  /// What the camera says of the frame that is being exposed.
+  /// The settings that the camera reports for the frame being exposed.
   var settings: FrameSettings {
     var settings = FrameSettings()
     settings.exposureDuration = exposure.duration

@@ -1,10 +1,10 @@
 import Imagery
 
-/// How much each place of a row reflects, magnified and blurred as the lens does.
+/// The reflectance along a row, magnified and blurred as by the lens.
 struct SensorColumns {
   private let size: PixelSize
   private let zoom: Double
-  /// Picture widths a second.
+  /// Picture widths per second.
   private let panning: Double
   /// Diameters of the blur in the left and the right half, in pixels of the picture.
   private let blur: (left: Double, right: Double)
@@ -16,15 +16,15 @@ struct SensorColumns {
     func diameter(_ metres: Double) -> Double {
       Self.blur(of: 1 / metres, exposure: exposure, model: model, width: size.width)
     }
-    // Motion blur: the way that the scene moves during the exposure.
+    // Motion blur: the distance that the scene moves during the exposure.
     let smear = abs(panning) * Double(size.width) * zoom * exposure.duration
     blur = (
       max(diameter(scene.distances.left), smear, 1), max(diameter(scene.distances.right), smear, 1)
     )
   }
 
-  /// The circle of confusion in pixels: f²/N times the difference in dioptres, of a thin lens.
-  /// - Parameter vergence: of the subject, in dioptres.
+  /// Returns the circle of confusion in pixels: f²/N times the difference in dioptres, for a thin lens.
+  /// - Parameter vergence: that of the subject, in dioptres.
   static func blur(of vergence: Double, exposure: SensorExposure, model: SensorModel, width: Int) -> Double {
     let focused = model.nearest * (1 - exposure.lensPosition)
     let length = model.focalLength * exposure.zoom
@@ -32,7 +32,7 @@ struct SensorColumns {
     return millimetres / model.sensorWidth * Double(width)
   }
 
-  /// - Parameter seconds: since the first row began.
+  /// - Parameter seconds: time since the first row began.
   func reflectances(row: Int, after seconds: Double) -> [Float] {
     let height = Double(size.height)
     let v = (Double(row) + 1 - height / 2) / zoom / height
@@ -41,7 +41,7 @@ struct SensorColumns {
     return [Float](repeating: Float(PhotographicExposure.greyCard), count: size.width)
   }
 
-  /// The world's place of a column, in picture widths from the middle at zoom 1.
+  /// Returns the place of a column in the world, in picture widths from the centre at zoom 1.
   private func place(_ column: Int) -> Double {
     (Double(column) + 0.5 - Double(size.width) / 2) / zoom / Double(size.width)
   }
@@ -67,7 +67,7 @@ struct SensorColumns {
     }
   }
 
-  /// Of the square wave that is +1 over the first half of each period and −1 over the second: a triangle wave.
+  /// Returns the integral of a square wave that is +1 over the first half of each period and −1 over the second: a triangle wave.
   private static func integral(_ u: Double) -> Double {
     let period = 1 / SensorPicture.periods
     let phase = u / period - (u / period).rounded(.down)

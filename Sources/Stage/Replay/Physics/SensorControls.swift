@@ -1,8 +1,8 @@
 import Capture
 
-/// The controls of a simulated camera, as a driver tells, reads and sets them.
+/// The controls of a simulated camera: capabilities, reading and setting, as by a driver.
 extension SensorDevice {
-  /// - Parameter interval: of the frames, in seconds.
+  /// - Parameter interval: the frame interval, in seconds.
   func capabilities(_ interval: Double) -> [CameraControlCapability] {
     exposureCapabilities(interval) + colorCapabilities + lensCapabilities
   }
@@ -72,7 +72,7 @@ extension SensorDevice {
     return capability
   }
 
-  /// What is read back; nil for a control that it has not.
+  /// Returns the value that is read back. Nil for a control that does not exist.
   func value(of control: CameraControl) -> CameraControlValue? {
     if let pretence = registers.pretence(control) { return pretence }
     let isByHand = registers.latest(.exposureMode) == .choice("manual")
@@ -84,7 +84,7 @@ extension SensorDevice {
     case .tint where !isBalanced: return .number(automatics.tint.rounded())
     case .exposureTargetOffset: return model.tellsTargetOffset ? .number(automatics.offset) : nil
     case .focusStatus: return model.tellsFocusStatus ? .choice(focus.status) : nil
-    // In the hand of the automatic the lens is where it is; otherwise a register tells where it goes, as with V4L2.
+    // Under autofocus, the actual position of the lens is read back; otherwise a register with the target, as with V4L2.
     case .lensPosition where registers.latest(.focusMode) != .choice("locked"): return .number(focus.position)
     case .zoom where !isZoomable: return nil
     case .torch where model.torchLight == nil: return nil
@@ -94,12 +94,12 @@ extension SensorDevice {
 
   private var isZoomable: Bool { model.zoomRange.lowerBound < model.zoomRange.upperBound }
 
-  /// Sets them all before another frame is exposed.
+  /// Sets all values before another frame is exposed.
   mutating func set(_ values: [(control: CameraControl, value: CameraControlValue)], _ interval: Double)
     -> [CameraControlResult]
   {
     let known = Dictionary(uniqueKeysWithValues: capabilities(interval).map { ($0.control, $0) })
-    // By place, for a control may stand in the list twice.
+    // By index, because a control may occur twice in the list.
     let taken = values.map { control, value -> CameraControlValue? in
       guard let able = known[control], able.isSettable, let fitted = able.fitting(value),
         model.lies[control] != .fails
@@ -129,7 +129,7 @@ extension SensorDevice {
   private func result(
     _ control: CameraControl, _ wanted: CameraControlValue, fitted: CameraControlValue
   ) -> CameraControlResult {
-    // A position locks the focus with the next frame, and counts from now on.
+    // A position locks the focus from the next frame on, and is valid from now on.
     let took =
       control == .lensPosition ? registers.pretence(control) ?? registers.latest(control) : value(of: control)
     let note: CameraControlResult.Note =
@@ -139,14 +139,14 @@ extension SensorDevice {
 }
 
 extension CameraControlCapability {
-  /// The value that a driver makes of one: within the range, on a step, one of the choices; nil for what is of another kind.
+  /// Returns the value that a driver would set instead: within the range, on a step, one of the choices. Nil for a value of another type.
   fileprivate func fitting(_ value: CameraControlValue) -> CameraControlValue? {
     switch value {
     case .number(let number):
       guard let range, number.isFinite else { return nil }
       let clamped = min(max(number, range.lowerBound), range.upperBound)
       guard let step else { return .number(clamped) }
-      // Steps of a part of one are counted in those parts, so that 0.3 is what a person writes.
+      // Steps that are a fraction of one are counted in that fraction, so that 0.3 is the number that people write.
       let parts = (1 / step).rounded()
       let isPart = parts >= 1 && abs(1 / step - parts) < parts * 1e-9
       let steps = ((clamped - range.lowerBound) / step).rounded()
@@ -163,7 +163,7 @@ extension CameraControlCapability {
 }
 
 extension CameraControlValue {
-  /// As near as rounding leaves it: a twentieth of the value.
+  /// Returns whether rounding explains the difference: a twentieth of the value.
   fileprivate func isNear(_ other: CameraControlValue) -> Bool {
     guard let number, let wanted = other.number else { return self == other }
     return abs(number - wanted) <= max(abs(wanted) / 20, 1e-3)

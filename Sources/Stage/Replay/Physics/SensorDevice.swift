@@ -2,7 +2,7 @@ import Capture
 import Glibc
 import Imagery
 
-/// What one frame is exposed with.
+/// The settings of a frame's exposure.
 struct SensorExposure: Hashable {
   var duration: Double
   var iso: Double
@@ -13,21 +13,21 @@ struct SensorExposure: Hashable {
   var torch: Double
 }
 
-/// The electronics and motors of a simulated camera: commands go in, and what each frame is exposed with comes out.
+/// The electronics and motors of a simulated camera, which turn commands into the exposure settings of each frame.
 struct SensorDevice {
   let model: SensorModel
   private(set) var registers: SensorRegisters
   private(set) var automatics: SensorAutomatics
   private(set) var focus: SensorFocus
   private(set) var zoom: Double
-  /// Of the frame that is being exposed.
+  /// The settings of the frame being exposed.
   private(set) var exposure: SensorExposure
   private(set) var frame: UInt32 = 0
   private var isStreaming = false
   private var reading: SensorAutomatics.Reading?
-  /// Shutter time and speed as they were when the automatic was told to hold them.
+  /// Exposure time and speed at the time of the exposure lock. Nil without a lock.
   private var held: (duration: Double, iso: Double)?
-  /// Changed by themselves since it was asked last.
+  /// Controls that the device changed by itself since the last query.
   private var changes: Set<CameraControl> = []
 
   init(_ model: SensorModel) {
@@ -43,13 +43,13 @@ struct SensorDevice {
 
   var isManual: Bool { registers.choice(.exposureMode) == "manual" }
 
-  /// Nothing is on its way, and the automatics are where they want to be.
+  /// Whether no command is pending, and the automatics have reached their targets.
   var isSettled: Bool {
     let isExposed = isManual || held != nil || abs(automatics.offset) < 0.15
     return !registers.isPending && !focus.isBusy && isExposed && abs(zoom - registers.number(.zoom)) < 1e-9
   }
 
-  /// What was set before holds from the first frame on.
+  /// Starts the stream. Earlier settings apply from the first frame on.
   mutating func start(_ interval: Double) {
     registers.arrive(by: frame)
     takeWhatIsDue()
@@ -60,7 +60,7 @@ struct SensorDevice {
 
   mutating func stop() { isStreaming = false }
 
-  /// What changed by itself, each once.
+  /// Returns the controls that changed by themselves, without repetitions, and forgets them.
   mutating func takeChanges() -> [CameraControl] {
     defer { changes = [] }
     return changes.sorted()
@@ -72,14 +72,14 @@ struct SensorDevice {
     registers.set(control, value, from: frame &+ UInt32(clamping: delay))
   }
 
-  /// A frame has been read out.
+  /// Notes that a frame has been read out.
   mutating func note(_ reading: SensorAutomatics.Reading) {
     self.reading = reading
     focus.see()
     automatics.meter(reading, bias: registers.number(.exposureBias))
   }
 
-  /// The next frame begins to be exposed.
+  /// Begins the exposure of the next frame.
   mutating func begin(_ frame: UInt32, _ interval: Double) {
     self.frame = frame
     let status = focus.status
@@ -120,7 +120,7 @@ struct SensorDevice {
     return (min(registers.number(.exposureDuration), longest(interval)), registers.number(.iso))
   }
 
-  /// What else a value changes: one that is set by hand ends the automatic, and what is not set with it stays as it is.
+  /// Applies the side effects of a value: a manual value ends the automatic mode, and the other values of that mode keep their present state.
   private mutating func wasSet(_ control: CameraControl, with due: [CameraControl]) {
     func keep(_ others: [CameraControl: CameraControlValue]) {
       for (other, value) in others where !due.contains(other) { registers.change(other, to: value) }

@@ -2,21 +2,21 @@ package import Capture
 import Imagery
 package import System
 
-/// What a simulated camera was told and what it did: the truth that an engine is held against.
+/// The commands and the exposures of a simulated camera: the ground truth for an engine.
 package final class SensorLog: Sendable {
-  /// One value that the camera was given.
+  /// A value that the camera was given.
   package struct Command: Sendable {
     package let time: MonotonicTime
     package let control: CameraControl
     package let value: CameraControlValue
-    /// Which call it came with: those of one call have one number.
+    /// Number of the call: commands of one call have the same number.
     package let call: Int
   }
 
-  /// One frame as it was exposed.
+  /// A frame as it was exposed.
   package struct Exposed: Sendable {
     package let sequence: UInt32
-    /// When its first row began to collect light.
+    /// The time when its first row began to collect light.
     package let start: MonotonicTime
     package let duration: Double
     package let iso: Double
@@ -25,9 +25,9 @@ package final class SensorLog: Sendable {
     package let lensPosition: Double
     package let zoom: Double
     package let torch: Double
-    /// The mean of its linear levels, by logarithms; 1 is saturation.
+    /// The geometric mean of its linear levels; 1 is saturation.
     package let level: Double
-    /// By how many EV it is brighter than a meter would have it.
+    /// Its distance from the metered exposure in EV, positive if it is brighter.
     package let offset: Double
   }
 

@@ -1,74 +1,74 @@
 public import Capture
 
-/// What a simulated camera is made of: lens, sensor, motors, and how late and how honestly it does what it is asked.
+/// The model of a simulated camera: lens, sensor, motors, and the delay and faults of its controls.
 public struct SensorModel: Hashable, Sendable {
-  /// The lens's f-number.
+  /// The f-number of the lens.
   public var fNumber = 2.0
-  /// The lens's focal length in mm at zoom 1.
+  /// Focal length of the lens at zoom 1, in mm.
   public var focalLength = 4.5
-  /// Width of the sensor in mm.
+  /// Width of the sensor, in mm.
   public var sensorWidth = 5.6
-  /// The nearest that the lens focuses, in dioptres (1/m): lens position 0. Position 1 is infinity.
+  /// The nearest focus of the lens, in dioptres (1/m), at lens position 0. Position 1 is infinity.
   public var nearest = 10.0
-  /// How fast the lens moves, in whole ranges a second.
+  /// Speed of the lens, in whole ranges per second.
   public var lensSpeed = 4.0
-  /// What the lens magnifies by itself; `1...1` for a fixed focal length, which has no zoom control.
+  /// Range of the optical zoom; `1...1` for a fixed focal length, which has no zoom control.
   public var zoomRange = 1.0...3.0
-  /// How fast it zooms, in doublings a second.
+  /// Speed of the zoom, in doublings per second.
   public var zoomSpeed = 60.0
-  /// Shutter times in seconds; never longer than a frame.
+  /// Exposure times in seconds, limited by the frame interval.
   public var durations = 0.0001...0.5
-  /// Shutter times are multiples of it, in seconds: 100 µs, V4L2's unit.
+  /// Step of exposure times, in seconds: 100 µs, V4L2's unit.
   public var durationStep = 0.0001
   /// Speeds at which the sensor can be read.
   public var isos = 50.0...3200.0
-  /// Electrons that fill a pixel at the least speed.
+  /// Number of electrons that fill a pixel at the lowest speed.
   public var fullWell = 10_000.0
-  /// Noise of reading a pixel, in electrons.
+  /// Read noise of a pixel, in electrons.
   public var readNoise = 3.0
-  /// From the first row to the last, in seconds.
+  /// Readout time from the first row to the last, in seconds.
   public var readout = 0.010
-  /// White balance, in kelvin.
+  /// Colour temperatures of the white balance, in kelvin.
   public var temperatures = 2500.0...10_000.0
-  /// Correction of the automatic exposure, in EV.
+  /// Range of the exposure bias, in EV.
   public var biases = -2.0...2.0
-  /// Light value of the torch at full power, on the scene; nil for a camera without a torch.
+  /// Light value of the torch on the scene at full power. Nil for a camera without a torch.
   public var torchLight: Double? = 5.0
-  /// Frames from a command to the first frame that it shows in: shutter and gain. 1 is the very next.
+  /// Number of frames from an exposure or gain command to the first frame with the new value. 1 is the very next.
   public var delay = 2
-  /// How far each frame goes towards what the automatics want, 0 to 1.
+  /// The share of the way to their targets that the automatics move with each frame, 0 to 1.
   public var convergence = 0.4
-  /// Each frame tells what it was exposed with, as a sensor's embedded data does; a webcam's does not.
+  /// Whether each frame carries the settings of its exposure, as in a sensor's embedded data. A webcam's frames do not.
   public var tellsSettings = true
-  /// It says that a control changed by itself; otherwise it must be asked.
+  /// Whether the camera reports controls that changed by themselves. Otherwise they must be read.
   public var tellsChanges = true
-  /// It tells how far the picture is from the exposure that it aims at.
+  /// Whether the camera reports the frame's distance from the target exposure.
   public var tellsTargetOffset = true
-  /// It tells whether the focus is reached; a webcam does not.
+  /// Whether the camera reports that the focus is reached. A webcam does not.
   public var tellsFocusStatus = true
-  /// What it is asked and does not do, by control.
+  /// Faults of the controls.
   public var lies: [CameraControl: SensorLie] = [:]
-  /// The noise is the same for the same seed.
+  /// Seed of the noise.
   public var seed: UInt64 = 1
 
-  /// A phone's main camera: honest, and noisy as pixels of 10 000 electrons are.
+  /// Creates the main camera of a phone: without faults, with the noise of pixels of 10 000 electrons.
   public init() {}
 }
 
-/// How a control does not do what it says: the ways that drivers are known for.
+/// A fault of a control, as known from drivers.
 ///
 /// This enumeration is closed.
 public enum SensorLie: Hashable, Sendable {
-  /// The value is accepted, and nothing changes; what it had is read back.
+  /// The value is accepted without effect; the old one is read back.
   case ignores
-  /// The value is accepted and read back, and nothing changes.
+  /// The value is accepted and read back, without effect.
   case pretends
-  /// It goes only so far, though it tells of more.
+  /// The value is limited to this range, which is smaller than the reported one.
   case clamps(ClosedRange<Double>)
-  /// It takes so many frames more, and until then what it had is read back.
+  /// The value takes effect this many frames later; until then the old one is read back.
   case delays(Int)
-  /// At each start of the stream it falls back to this.
+  /// At each start of the stream, the control falls back to this value.
   case resets(CameraControlValue)
-  /// It is refused with an input/output error.
+  /// The value is refused with an input/output error.
   case fails
 }

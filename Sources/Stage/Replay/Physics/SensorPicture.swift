@@ -2,17 +2,17 @@ import Glibc
 import Imagery
 import System
 
-/// Draws what a simulated sensor sees, in NV12, BT.709, limited range.
+/// Draws the view of a simulated sensor, in NV12, BT.709, limited range.
 ///
-/// In the world there is a grey card; in its middle, over half the width and a quarter of the height, sixteen vertical bars a picture width; in
-/// the lowest eighth five greys. Light falls on it for each row's own time; photons and the read-out make noise (Poisson's, as a normal
+/// The world is a grey card with sixteen vertical bars per picture width in its centre, over half the width and a quarter of the height, and five
+/// greys in the lowest eighth. Each row collects light during its own time; photons and the readout add noise (Poisson noise, as a normal
 /// distribution of the same variance); then come saturation, white balance and the curve of BT.709.
 struct SensorPicture {
   /// Reflectances of the five greys, from the left.
   static let greys: [Double] = [0.02, 0.05, 0.18, 0.36, 0.9]
   /// Reflectances of the bars.
   static let bars = (dark: 0.09, light: 0.36)
-  /// Bars of one colour in a picture's width at zoom 1.
+  /// Number of dark bars in a picture's width at zoom 1.
   static let periods = 16.0
 
   private let size: PixelSize
@@ -27,7 +27,7 @@ struct SensorPicture {
     curve = (0...4095).map { Float(BT709Transfer.encoded(Double($0) / 4095)) }
   }
 
-  /// Numbers of a normal distribution, by Box and Muller's method.
+  /// Returns normally distributed numbers, by the Box-Muller method.
   private static func normal(seed: UInt64) -> [Float] {
     var random = SplitMix64(seed: seed)
     return (0..<4096).map { _ in
@@ -40,8 +40,8 @@ struct SensorPicture {
 
   /// Draws a frame.
   /// - Parameters:
-  ///   - start: when its first row began to collect light; the last did `model.readout` later.
-  /// - Returns: the level that a meter tells: the mean by logarithms, of what is not beyond saturation, before any colour.
+  ///   - start: the time when its first row began to collect light; the last one began `model.readout` later.
+  /// - Returns: the metered level: the geometric mean of the levels, clipped at saturation, before any colour.
   func draw(
     _ exposure: SensorExposure, of scene: SensorScene.State, start: MonotonicTime, sequence: UInt32,
     into picture: PixelBuffer
@@ -66,14 +66,14 @@ struct SensorPicture {
     return exp2(sum / Double((size.height + 1) / 2))
   }
 
-  /// The mean logarithm of the levels of a row. It is less moved by what is saturated than a mean of levels.
+  /// Returns the mean logarithm of the levels in a row. Saturation affects it less than a mean of levels.
   private static func metered(_ reflectances: [Float], _ scale: Float) -> Double {
     var sum = Float(0)
     for reflectance in reflectances { sum += log2(min(max(reflectance * scale, 1e-6), 1)) }
     return Double(sum) / Double(max(reflectances.count, 1))
   }
 
-  /// When two rows begin to collect light, in seconds after the first, and the level of a grey card in them.
+  /// Returns the time at which two rows begin to collect light, in seconds after the first, and the level of a grey card in them.
   private func rowLight(
     _ row: Int, _ exposure: SensorExposure, scene: SensorScene.State, start: MonotonicTime
   ) -> (Double, Double) {
@@ -91,7 +91,7 @@ struct SensorPicture {
     _ row: Int, _ reflectances: [Float], scale: Float, color: SensorColor, exposure: SensorExposure,
     place: UInt64, picture: PixelBuffer
   ) {
-    // The level that one electron makes.
+    // The level of one electron.
     let electron = Float(exposure.iso / (model.isos.lowerBound * model.fullWell))
     let floor = Float(model.readNoise * model.readNoise) * electron * electron
     var index = Int(place & 4095)
@@ -102,7 +102,7 @@ struct SensorPicture {
     reflectances.withUnsafeBufferPointer { reflectances in
       noise.withUnsafeBufferPointer { noise in
         curve.withUnsafeBufferPointer { curve in
-          /// One channel as a number from 0 to 1 on the curve.
+          /// Returns one channel as a value from 0 to 1 on the curve.
           func sensed(_ level: Float, _ gain: Float) -> Float {
             index = (index &+ step) & 4095
             let noisy = level + (level * electron + floor).squareRoot() * noise[index]
@@ -139,7 +139,7 @@ struct SensorPicture {
   }
 }
 
-/// The colour of the light, and the gains that are to make it white; green is 1 in both.
+/// The colour of the light, and the gains of the white balance; green is 1 in both.
 struct SensorColor {
   var light: (red: Float, blue: Float)
   var gains: (red: Float, blue: Float)

@@ -1,9 +1,9 @@
 import Capture
 
-/// What the controls of a simulated sensor are set to, and what is still on its way to it.
+/// The values of a simulated sensor's controls, and the pending commands.
 struct SensorRegisters {
   private(set) var values: [CameraControl: CameraControlValue]
-  /// Read back for what it is not.
+  /// Values that are read back although they were not applied.
   private var pretended: [CameraControl: CameraControlValue] = [:]
   private var queue: [(frame: UInt32, control: CameraControl, value: CameraControlValue)] = []
   private let lies: [CameraControl: SensorLie]
@@ -20,17 +20,17 @@ struct SensorRegisters {
     ]
   }
 
-  /// What is read back though it is not so; nil for an honest control.
+  /// Returns the value that is read back although it was not applied. Nil if there is none.
   func pretence(_ control: CameraControl) -> CameraControlValue? { pretended[control] }
 
   func number(_ control: CameraControl) -> Double { values[control]?.number ?? 0 }
   func flag(_ control: CameraControl) -> Bool { values[control]?.flag ?? false }
   func choice(_ control: CameraControl) -> String { values[control]?.choice ?? "" }
 
-  /// Whether anything is still on its way.
+  /// Whether any command is pending.
   var isPending: Bool { !queue.isEmpty }
 
-  /// What the driver does with a value that is to hold from `frame` on.
+  /// Sets a value that takes effect from `frame` on, with the fault of the control.
   mutating func set(_ control: CameraControl, _ value: CameraControlValue, from frame: UInt32) {
     switch lies[control] {
     case .ignores, .fails: return
@@ -43,10 +43,10 @@ struct SensorRegisters {
     }
   }
 
-  /// A register that the device changes by itself.
+  /// Changes a register as the device does by itself.
   mutating func change(_ control: CameraControl, to value: CameraControlValue) { values[control] = value }
 
-  /// Makes what is due by this frame hold.
+  /// Applies the commands that are due by this frame.
   /// - Returns: the controls that were set, whether or not they changed.
   mutating func advance(to frame: UInt32) -> [CameraControl] {
     let due = queue.filter { $0.frame <= frame }
@@ -55,7 +55,7 @@ struct SensorRegisters {
     return due.map { $0.control }
   }
 
-  /// While no frame is exposed nothing has to be waited for: all that is on its way holds from `frame` on, but for what lies about its time.
+  /// While no frame is exposed, there is nothing to wait for: makes all pending commands due by `frame`, except those with the fault `delays`.
   mutating func arrive(by frame: UInt32) {
     for index in queue.indices {
       if case .delays = lies[queue[index].control] { continue }
@@ -63,7 +63,7 @@ struct SensorRegisters {
     }
   }
 
-  /// What a start of the stream does to them.
+  /// Applies the faults that a start of the stream triggers.
   /// - Returns: the controls that fell back.
   mutating func start() -> [CameraControl] {
     var fallen: [CameraControl] = []
@@ -75,7 +75,7 @@ struct SensorRegisters {
     return fallen.sorted()
   }
 
-  /// What reads back: the value that was set last, although it may still be on its way; of one that is late, what it had.
+  /// Returns the value that is read back: the one set last, even if it is pending; for a control with the fault `delays`, the present one.
   func latest(_ control: CameraControl) -> CameraControlValue? {
     if case .delays = lies[control] { return values[control] }
     return queue.last { $0.control == control }?.value ?? values[control]

@@ -2,12 +2,13 @@ import Glibc
 import Imagery
 public import System
 
-/// The world in front of a `SensorSource`: its light, its colour, how far things are. Changed while the camera runs, and shared by the
-/// cameras of one device.
+/// The world in front of a `SensorSource`: its light, its colour, and distances. It may change while the camera runs, and is shared by the cameras of
+/// one device.
 ///
-/// It shows a grey card, vertical bars in the middle, and a row of five greys below them. A number in the stored picture's corner is no part of it.
+/// It shows a grey card, vertical bars in the middle, and a row of five greys below them. The number in the corner of the stored picture is not part
+/// of it.
 public final class SensorScene: Sendable {
-  /// The light at some moments, and what else there is to see.
+  /// The light over time, and the other properties of the scene.
   struct State {
     var steps: [(time: MonotonicTime, lightValue: Double)]
     var temperature = 5000.0
@@ -20,7 +21,7 @@ public final class SensorScene: Sendable {
 
   private let state: Locked<State>
 
-  /// A still scene two metres away, in light of 5000 K.
+  /// Creates a still scene at a distance of two metres, in light of 5000 K.
   /// - Parameter lightValue: exposure value at ISO 100; 12 is an overcast day, 7 a lit room, 0 a candle.
   public init(lightValue: Double = 10) {
     state = Locked(State(steps: [(MonotonicTime(nanoseconds: .min / 2), lightValue)]))
@@ -33,31 +34,33 @@ public final class SensorScene: Sendable {
 
   /// Changes the light. Rows that are exposed across the change get some of both.
   /// - Parameters:
-  ///   - lightValue: exposure value at ISO 100, from −6 to 20; what is beyond is brought there.
-  ///   - time: on the camera's clock; changes are made in their order.
+  ///   - lightValue: exposure value at ISO 100, clamped to −6 to 20.
+  ///   - time: time of the change on the camera's clock, in ascending order: it removes changes at or after this time.
   public func setLight(_ lightValue: Double, at time: MonotonicTime) {
     let bounded = min(max(lightValue, -6), 20)
     state.withLock { state in
       state.steps.removeAll { $0.time >= time }
       state.steps.append((time, bounded))
-      // Drop steps that are older than any exposure under way.
+      // Drop steps that are older than any current exposure.
       if state.steps.count > 64 { state.steps.removeFirst(32) }
     }
   }
 
-  /// Colour of the light in kelvin, 2200 to 15 000.
+  /// Colour temperature of the light, 2200 to 15 000 kelvin.
   public var temperature: Double {
     get { state.withLock { $0.temperature } }
     set { state.withLock { $0.temperature = newValue } }
   }
 
-  /// How far the light is from a black body's, in 1/3000 of the CIE 1960 diagram; positive is green, as of fluorescent tubes.
+  /// Distance of the light from that of a black body, in 1/3000 of the CIE 1960 diagram; positive is green, as with fluorescent tubes.
   public var tint: Double {
     get { state.withLock { $0.tint } }
     set { state.withLock { $0.tint = newValue } }
   }
 
-  /// A lamp on alternating current: how often it brightens a second (100 where the mains has 50 Hz), and by what share of its light, 0 to 1.
+  /// Adds the flicker of a lamp on alternating current: the frequency of its brightness (100 Hz for mains of 50 Hz), and the amplitude as a share of
+  /// its
+  /// light, 0 to 1.
   public func setFlicker(frequency: Double, depth: Double) {
     state.withLock { state in
       state.flicker = nil
@@ -65,18 +68,18 @@ public final class SensorScene: Sendable {
     }
   }
 
-  /// How far the bars are, in metres, in the left and the right half.
+  /// Sets the distances of the bars, in metres, in the left and the right half.
   public func setDistances(left: Double, right: Double) {
     state.withLock { $0.distances = (max(left, 0.01), max(right, 0.01)) }
   }
 
-  /// How fast the scene passes, in picture widths a second; the bars lean, because rows are read one after the other.
+  /// Speed of the scene, in picture widths per second. The bars lean, because rows are read one after the other.
   public var panning: Double {
     get { state.withLock { $0.panning } }
     set { state.withLock { $0.panning = newValue } }
   }
 
-  /// How the device is held: clockwise degrees from upright. The scene is drawn as it is stored and does not turn.
+  /// The angle at which the device is held, in clockwise degrees from upright. The scene is drawn as it is stored and does not turn.
   public var attitude: Double {
     get { state.withLock { $0.attitude } }
     set { state.withLock { $0.attitude = newValue } }
@@ -84,7 +87,7 @@ public final class SensorScene: Sendable {
 }
 
 extension SensorScene.State {
-  /// 2^EV integrated from `start` to `end`, in seconds.
+  /// Returns 2^EV integrated from `start` to `end`, in seconds.
   func energy(from start: MonotonicTime, to end: MonotonicTime) -> Double {
     var sum = 0.0
     for (index, step) in steps.enumerated() {
@@ -95,12 +98,12 @@ extension SensorScene.State {
     return sum
   }
 
-  /// Seconds, with the lamp's flicker in them.
+  /// Returns the duration in seconds, weighted with the lamp's flicker.
   private func brightness(_ from: MonotonicTime, _ to: MonotonicTime) -> Double {
     let seconds = Double((to - from).nanoseconds) / 1e9
     guard let flicker else { return seconds }
     let rate = 2 * Double.pi * flicker.frequency
-    // Over whole turns nothing is left, so the angle may begin anywhere near.
+    // Whole turns of the phase do not matter.
     let begin = Double(from.nanoseconds) / 1e9
     return seconds + flicker.depth * (cos(rate * begin) - cos(rate * (begin + seconds))) / rate
   }

@@ -2,11 +2,11 @@ public import Capture
 public import Charts
 public import Imagery
 
-/// A simulated camera with physics: light falls through a lens onto a sensor, and its controls act on the picture as a real camera's do.
+/// A simulated camera with physics: light falls through a lens onto a sensor, and its controls affect the picture as those of a real camera do.
 ///
-/// Exposure time, gain and aperture make the level, by ISO 12232; photons and read-out make the noise; the colour of the light and the white
-/// balance make the colours; the lens's place makes the blur. Rows are exposed one after the other. Commands take effect some frames later,
-/// and automatics need frames to settle. Controls can lie as drivers do (``SensorModel/lies``).
+/// Exposure time, gain and aperture determine the level, by ISO 12232; photons and readout the noise; the colour of the light and the white balance
+/// the colours; the position of the lens the blur. Rows are exposed one after the other. Commands take effect some frames later, and automatics need
+/// frames to settle. Controls can have the faults of drivers (``SensorModel/lies``).
 ///
 /// ```swift
 /// let scene = SensorScene(lightValue: 7)
@@ -15,28 +15,29 @@ public import Imagery
 /// _ = await session.set([(.exposureDuration, .number(0.01)), (.iso, .number(400))])
 /// ```
 public struct SensorSource: CameraSource {
-  /// What it is called; two lenses of one device have two names.
+  /// The name. Two lenses of one device have different names.
   public var name = "Simulated sensor"
-  /// In pixels; both sides even.
+  /// Size in pixels; both sides are even.
   public var size: PixelSize
-  /// Frames a second that it can be asked for, the first of them the one it prefers; 1 to 240 each.
+  /// Supported frame rates as intervals, the preferred one first; 1 to 240 frames per second each.
   public var rates: [FrameInterval]
-  /// Lens, sensor, motors and honesty.
+  /// The model of lens, sensor, motors and faults.
   public var model: SensorModel
-  /// How the sensor sits.
+  /// The mounting of the sensor.
   public var mount = SensorMount()
-  /// The camera ends after this many frames; nil for never.
+  /// Number of frames after which the camera ends. Nil for no end.
   public var frameLimit: Int?
-  /// The number of each frame is drawn into its corner, whatever the exposure; a meter takes it for part of the scene.
+  /// Whether the number of each frame is drawn into its corner, independent of the exposure. An engine that meters the picture takes it for part of
+  /// the scene.
   public var drawsTimeCode = true
-  /// What it looks at.
+  /// The world in front of the camera.
   public let scene: SensorScene
-  /// Is told what the camera was asked and what it did.
+  /// Log of the camera's commands and exposures. Nil for none.
   package var log: SensorLog?
 
   /// - Parameters:
-  ///   - size: both sides even.
-  ///   - rates: at least one.
+  ///   - size: the size; both sides must be even.
+  ///   - rates: the frame intervals, at least one.
   public init(
     size: PixelSize = PixelSize(width: 640, height: 360),
     rates: [FrameInterval] = [30, 60, 25, 24].map { FrameInterval(framesPerSecond: $0) },
@@ -48,15 +49,15 @@ public struct SensorSource: CameraSource {
     self.scene = scene
   }
 
-  /// As `SourceSpecification` reads it.
+  /// The specification in the syntax of `SourceSpecification`.
   public var specification: String {
     "sensor:\(size.width)x\(size.height)@\((rates.first?.framesPerSecond ?? 30).rounded())"
   }
 
-  /// Where in the stored picture the number of the frame is; it is drawn.
+  /// The place of the frame's number in the stored picture.
   public var timeCode: ChartRect { SimulatedPainter.timeCode(in: size) }
 
-  /// A camera whose first frame has the number 0.
+  /// Creates a camera whose first frame has the number 0.
   public func makeCamera(clock: any CaptureClock) throws(CameraError) -> any Camera {
     guard !rates.isEmpty, size.width % 2 == 0, size.height % 2 == 0, size.shortSide >= 32 else {
       throw .invalidSource(

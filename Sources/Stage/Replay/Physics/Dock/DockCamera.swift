@@ -12,7 +12,7 @@ final class DockCamera: OperableCamera {
   private var began: MonotonicTime?
   private var lastAttitude: Double?
   private var zoom = 1.0
-  /// What was set last.
+  /// The values set last.
   private var told: [CameraControl: Double] = [:]
 
   init(source: DockSource, clock: any CaptureClock) {
@@ -45,7 +45,7 @@ final class DockCamera: OperableCamera {
   func stop() { halt() }
   func close() { halt() }
 
-  /// Nobody is there who could stop it.
+  /// Stops the motors, because nobody could stop them after the end of the stream.
   private func halt() {
     guard source.model.kind == .speed else { return }
     mechanics.order(pan: 0, tilt: 0, at: clock.now().nanoseconds)

@@ -2,9 +2,9 @@ package import Capture
 import Imagery
 package import System
 
-/// What a simulated dock was told and where it looked: the truth that a controller is held against.
+/// The requests to a simulated dock and its movements: the ground truth for a controller.
 package final class DockLog: Sendable {
-  /// One request: what came in it together.
+  /// A request, with the values that came together.
   package struct Request: Sendable {
     package let time: MonotonicTime
     package let values: [CameraControl: CameraControlValue]
@@ -14,20 +14,20 @@ package final class DockLog: Sendable {
   package struct Exposed: Sendable {
     package let sequence: UInt32
     package let start: MonotonicTime
-    /// Of the motors, in radians.
+    /// Angles of the motors, in radians.
     package let pan: Double
     package let tilt: Double
-    /// In radians a second.
+    /// Speeds of the motors, in radians per second.
     package let panSpeed: Double
     package let tiltSpeed: Double
-    /// The centres of the subjects in the stored picture, 0 to 1 within it, in the order of the scene; nil behind something.
+    /// The centres of the subjects in the stored picture, 0 to 1 within it, in the order of the scene. Nil for hidden subjects.
     package let subjects: [Place?]
   }
 
   package struct Place: Hashable, Sendable {
     package let x: Double
     package let y: Double
-    /// Of the picture's width.
+    /// As a share of the picture's width.
     package let width: Double
   }
 

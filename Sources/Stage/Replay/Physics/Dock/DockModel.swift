@@ -2,47 +2,49 @@ import Glibc
 
 /// The motors of a simulated dock.
 public struct DockModel: Hashable, Sendable {
-  /// How it is told to turn.
+  /// The way of controlling the motors.
   ///
   /// This enumeration is closed.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// Where to: `pan` and `tilt`.
+    /// By target position: `pan` and `tilt`.
     case absolute
-    /// How fast: `pan-speed` and `tilt-speed`.
+    /// By speed: `pan-speed` and `tilt-speed`.
     case speed
   }
 
-  /// How it is told to turn.
+  /// The way of controlling the motors.
   public var kind = Kind.absolute
-  /// It turns no faster, in radians a second.
+  /// Maximum speed, in radians per second.
   public var fastest = 2.5
-  /// How much its speed can change in a second, in radians a second: its mass, and the strength of its motors.
+  /// Maximum change of speed in a second, in radians per second: it follows from the mass and the strength of the motors.
   public var acceleration = 20.0
-  /// From a command to the motion, in seconds.
+  /// Delay from a command to the motion, in seconds.
   public var delay = 0.03
-  /// It turns no farther to either side, in radians.
+  /// Maximum pan to either side, in radians.
   public var farthestPan = 130 * Double.pi / 180
-  /// It turns no farther up or down, in radians.
+  /// Maximum tilt up or down, in radians.
   public var farthestTilt = 60 * Double.pi / 180
-  /// What is read back is where it is; otherwise where it was told to go, as most webcams answer.
+  /// Whether the motors' actual position is read back. Otherwise the last commanded one is, as with most webcams.
   public var tellsPlace = false
-  /// What the width of the picture shows without zoom, in radians.
+  /// Field of view across the picture's width without zoom, in radians.
   public var fieldOfView = Double.pi / 3
-  /// How full its battery is, 0 to 1, and whether it is being charged; nil for none.
+  /// Charge of the battery, 0 to 1. Nil without a battery.
   public var battery: Double? = 0.8
-  /// The battery is being charged.
+  /// Whether the battery is being charged.
   public var isCharging = false
 
-  /// A quick one that is told where to go.
+  /// Creates a fast dock that is controlled by position.
   public init() {}
 }
 
-/// Two motors with mass: commands go in, and places come out. Steps of a millisecond, so that it is the same whoever asks when.
+/// Two motors with mass, which turn commands into positions. They advance in steps of a millisecond, so that the result hardly depends on the times
+/// of
+/// queries.
 struct DockMechanics {
   private struct Axis {
     var place = 0.0
     var speed = 0.0
-    /// A place or a speed, by the kind of the dock.
+    /// A position or a speed, depending on the kind of the dock.
     var wanted = 0.0
     let limit: Double
 
@@ -75,11 +77,11 @@ struct DockMechanics {
     tilt = Axis(limit: model.farthestTilt)
   }
 
-  /// In radians, and in radians a second.
+  /// Positions in radians, and speeds in radians per second.
   var places: (pan: Double, tilt: Double) { (pan.place, tilt.place) }
   var speeds: (pan: Double, tilt: Double) { (pan.speed, tilt.speed) }
 
-  /// - Parameter time: now, in nanoseconds.
+  /// - Parameter time: the current time, in nanoseconds.
   mutating func order(pan: Double?, tilt: Double?, at time: Int64) {
     orders.append((time + Int64(model.delay * 1e9), pan, tilt))
   }

@@ -2,8 +2,8 @@ import Glibc
 import Imagery
 import System
 
-/// Draws what a simulated dock sees: a part of a world of grey clouds, with subjects of coarse blocks before them. The lens is rectilinear
-/// along both axes.
+/// Draws the view of a simulated dock: a part of a world of grey clouds, with subjects of coarse blocks in front. The lens is rectilinear along both
+/// axes.
 struct DockPainter {
   /// A picture of all directions, in fifths of a degree.
   private struct World {
@@ -11,7 +11,7 @@ struct DockPainter {
     static let (width, height) = (1800, 720)
     let codes: [UInt8]
 
-    /// Random levels on three grids, between them smoothly.
+    /// Sums random levels on three grids, smoothly interpolated.
     init() {
       var sum = [Float](repeating: 110, count: Self.width * Self.height)
       for (cell, depth) in [(120, Float(30)), (36, 22), (12, 14)] {
@@ -38,14 +38,14 @@ struct DockPainter {
   private static let world = World()
   private static let blocks = 8
   let size: PixelSize
-  /// Half of the width as a tangent.
+  /// The tangent of half the horizontal field of view.
   private let half: Double
 
   init(size: PixelSize, fieldOfView: Double, zoom: Double) {
     (self.size, half) = (size, tan(fieldOfView / 2) / zoom)
   }
 
-  /// In stored pixels, of what is so far from where the camera looks.
+  /// Returns the stored pixel for angles relative to the camera's direction.
   private func pixel(pan: Double, tilt: Double) -> (x: Double, y: Double) {
     let focal = Double(size.width) / 2 / half
     return (
@@ -54,7 +54,7 @@ struct DockPainter {
     )
   }
 
-  /// Where a subject's centre is in the picture.
+  /// Returns the place of a subject's centre in the picture.
   func place(pan: Double, tilt: Double, width: Double) -> DockLog.Place {
     let (x, y) = pixel(pan: pan, tilt: tilt)
     let focal = Double(size.width) / 2 / half
@@ -62,7 +62,7 @@ struct DockPainter {
       x: x / Double(size.width), y: y / Double(size.height), width: width * focal / Double(size.width))
   }
 
-  /// Fills the brightness of a picture.
+  /// Draws the luma of the world.
   func drawWorld(pan: Double, tilt: Double, into luma: Plane) {
     let focal = Double(size.width) / 2 / half
     let columns = (0..<size.width).map { x in
@@ -88,13 +88,13 @@ struct DockPainter {
     }
   }
 
-  /// A whole place and 256ths of the way to the next.
+  /// Returns an integer position, and 256ths of the way to the next one.
   private static func position(_ place: Double, _ count: Int) -> (Int, Int) {
     let bounded = min(max(place, 0), Double(count) - 1.001)
     return (Int(bounded), Int((bounded - bounded.rounded(.down)) * 256))
   }
 
-  /// Draws a subject; what is beside the picture is left out.
+  /// Draws a subject, clipped to the picture.
   func draw(_ place: DockLog.Place, look: UInt64, into luma: Plane) {
     var random = SplitMix64(seed: look &* 7919)
     let levels = (0..<Self.blocks * Self.blocks).map { _ in UInt8(random.next() % 2 == 0 ? 30 : 225) }

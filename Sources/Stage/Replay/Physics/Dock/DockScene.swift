@@ -1,21 +1,21 @@
 import Glibc
 import System
 
-/// The world around a simulated dock, larger than its picture, with subjects that move. Directions are radians: to the right, and upwards.
-/// The dock stands in it and turns with the device that it is on.
+/// The world around a simulated dock, larger than its picture, with subjects that move. Directions are in radians, to the right and upwards. The dock
+/// stands in it, and turns with its device.
 public final class DockScene: Sendable {
   /// Something that moves.
   public struct Subject: Sendable {
-    /// In which direction it is, so many seconds after the camera started.
+    /// Returns its direction at a number of seconds after the camera started.
     public var path: @Sendable (Double) -> (pan: Double, tilt: Double)
-    /// How wide and high it looks, in radians.
+    /// Its apparent width and height, in radians.
     public var size: Double
-    /// What it looks like: two numbers look different.
+    /// A seed for its appearance: different numbers look different.
     public var look: UInt64
-    /// When something is before it, in seconds after the start.
+    /// The times when something hides it, in seconds after the start.
     public var hidden: [Range<Double>] = []
 
-    /// - Parameter path: in which direction it is, so many seconds after the camera started, in radians.
+    /// - Parameter path: returns its direction in radians at a number of seconds after the camera started.
     public init(size: Double, look: UInt64, path: @escaping @Sendable (Double) -> (pan: Double, tilt: Double))
     {
       self.size = size
@@ -23,7 +23,7 @@ public final class DockScene: Sendable {
       self.path = path
     }
 
-    /// One that stands.
+    /// Returns a subject that does not move.
     public static func standing(
       pan: Double, tilt: Double = 0, size: Double = 0.15, look: UInt64 = 1
     ) -> Subject {
@@ -33,10 +33,10 @@ public final class DockScene: Sendable {
 
   private let content: Locked<(subjects: [Subject], attitude: Double)>
 
-  /// - Parameter subjects: later ones are before earlier ones.
+  /// - Parameter subjects: the subjects; later ones are in front of earlier ones.
   public init(_ subjects: [Subject]) { content = Locked((subjects, 0)) }
 
-  /// Two subjects that go to and fro: what `simulated:…?dock=` shows.
+  /// Returns a scene with two subjects that move to and fro, as shown by `simulated:…?dock=`.
   public static func wandering() -> DockScene {
     DockScene([
       Subject(size: 0.16, look: 1) { (0.35 * sin(0.7 * $0) + 0.15, 0.1 * sin(0.5 * $0)) },
@@ -44,13 +44,13 @@ public final class DockScene: Sendable {
     ])
   }
 
-  /// What moves in it.
+  /// The subjects of the scene.
   public var subjects: [Subject] {
     get { content.withLock { $0.subjects } }
     set { content.withLock { $0.subjects = newValue } }
   }
 
-  /// How the device is held: clockwise degrees from upright. The dock and its world turn with it.
+  /// The angle at which the device is held, in clockwise degrees from upright. The dock and its world turn with it.
   public var attitude: Double {
     get { content.withLock { $0.attitude } }
     set { content.withLock { $0.attitude = newValue } }

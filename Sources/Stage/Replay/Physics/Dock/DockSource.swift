@@ -1,23 +1,23 @@
 public import Capture
 public import Imagery
 
-/// A simulated camera with motors: its picture is a part of a larger world, and pan and tilt move it truly. Virtual time makes it the same
-/// every time.
+/// A simulated camera with motors: its picture is a part of a larger world, and pan and tilt really move it. In virtual time it is the same every
+/// time.
 public struct DockSource: CameraSource {
-  /// In pixels; both sides even.
+  /// Size in pixels; both sides are even.
   public var size: PixelSize
-  /// The time from one frame to the next.
+  /// The frame interval.
   public var frameInterval: FrameInterval
-  /// Its motors.
+  /// The motors.
   public var model: DockModel
-  /// The camera ends after this many frames; nil for never.
+  /// Number of frames after which the camera ends. Nil for no end.
   public var frameLimit: Int?
-  /// What is around it.
+  /// The world around it.
   public let scene: DockScene
-  /// Is told what the camera was asked and where it looked.
+  /// Log of the camera's requests and movements. Nil for none.
   package var log: DockLog?
 
-  /// - Parameter size: both sides even.
+  /// - Parameter size: the size; both sides must be even.
   public init(
     size: PixelSize = PixelSize(width: 640, height: 360),
     frameInterval: FrameInterval = FrameInterval(framesPerSecond: 30), model: DockModel = DockModel(),
@@ -29,12 +29,12 @@ public struct DockSource: CameraSource {
     self.scene = scene
   }
 
-  /// As `SourceSpecification` reads it.
+  /// The specification in the syntax of `SourceSpecification`.
   public var specification: String {
     "simulated:\(size.width)x\(size.height)@\(frameInterval.framesPerSecond.rounded())?dock=\(model.kind.rawValue)"
   }
 
-  /// A camera whose first frame has the number 0.
+  /// Creates a camera whose first frame has the number 0.
   public func makeCamera(clock: any CaptureClock) throws(CameraError) -> any Camera {
     guard size.width % 2 == 0, size.height % 2 == 0, size.shortSide >= 32 else {
       throw .invalidSource(specification, reason: "a simulated dock has even sides from 32 pixels")
