@@ -109,7 +109,8 @@ final class CorpusRecorder: RecordingTrack {
     }
   }
 
-  /// Most frames that are given up to make room for the files that describe the others: a thousand lines of those are as large as one frame.
+  /// Maximum number of frames that are given up to make room for the files that describe the others: a thousand lines of those are as large as one
+  /// frame.
   private static let mostGivenUp = 1000
 
   /// Finishes the corpus, which needs its manifest. On a full disk, the last frames are given up to make room for it.

@@ -5,7 +5,7 @@ import Imagery
 /// The pictures of a corpus in the camera's format: as recorded, or converted before the stream starts, so that conversion does not affect
 /// measurements.
 struct FrameSupply {
-  /// Most bytes of converted frames in memory: ten seconds of 1080p NV12 at 60 fps.
+  /// Maximum size of the converted frames in memory, in bytes: ten seconds of 1080p NV12 at 60 fps.
   static let memoryLimit = 2 << 30
 
   private let corpus: Corpus

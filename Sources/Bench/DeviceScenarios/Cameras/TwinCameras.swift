@@ -77,7 +77,7 @@ enum HeldNodes {
     return nodes
   }
 
-  /// Returns what is wrong with the open nodes. Nil if only the camera's own node is open, or none if it has none.
+  /// Returns a complaint if any node but the camera's own is open, or if its own is not. Nil if the open nodes are right.
   static func complaint(_ held: Set<String>, own: String?) -> String? {
     if held == Set([own].compactMap { $0 }) { return nil }
     let names = held.sorted().joined(separator: ", ")

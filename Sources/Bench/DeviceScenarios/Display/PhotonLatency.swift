@@ -4,7 +4,7 @@ import Imagery
 import Probes
 import System
 
-/// LAT-1 through a camera's lens: it looks at a screen that shows when it showed each number.
+/// LAT-1 through a camera's lens: the camera looks at a screen, whose codes state when each number was shown.
 struct PhotonLatency: Scenario {
   let id = "latency.photon"
   let suite = Suite.device
@@ -14,7 +14,7 @@ struct PhotonLatency: Scenario {
   let exampleFailure =
     "A webcam that keeps two frames back in its own memory: every stamp is right, and all are 66 ms late."
   let requirements: [RequirementID] = ["LAT-1"]
-  /// Fewest timed numbers for meaningful percentiles.
+  /// Minimum number of timed numbers for meaningful percentiles.
   static let least = 30
   /// Size of the surface. A code that fills a third of the picture's height can be read.
   private static let size = PixelSize(width: 640, height: 360)
@@ -81,7 +81,7 @@ struct PhotonLatency: Scenario {
 }
 
 extension RunDuration {
-  /// How long the camera looks at the screen, which shows ten numbers per second.
+  /// Duration for which the camera looks at the screen, which shows ten numbers per second.
   fileprivate var looking: Duration {
     switch self {
     case .turn, .short: .seconds(8)

@@ -33,7 +33,7 @@ struct DeviceDock: Scenario {
     var pace = 30.0
   }
 
-  /// Fewest frames per second: with fewer, a tracker that loses its subject proves nothing about the dock.
+  /// Minimum rate, in frames per second: at a lower one, a tracker that loses its subject proves nothing about the dock.
   static let leastPace = 8.0
 
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {

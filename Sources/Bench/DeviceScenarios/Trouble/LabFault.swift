@@ -5,7 +5,7 @@ import System
 
 /// A fault that the lab applies to a device, and the expected reaction of the session.
 struct LabFault: Sendable {
-  /// When the fault is applied.
+  /// The time at which a fault is applied: while the session streams, or before it starts.
   enum Moment: Sendable { case streaming, beforeStart }
 
   /// The words after `lab-ctl NAME`.

@@ -119,7 +119,7 @@ struct StubbornCamera: Scenario {
       ], notes: ["On \(node.name), \(node.path)."])
   }
 
-  /// Returns what is wrong with the states during the trouble. Nil if they are right.
+  /// Returns the mistake in the states during the trouble. Nil if they are right.
   func complaint(_ states: [SessionState]) -> String? {
     func isInterruption(_ state: SessionState) -> Bool {
       if case .interrupted = state { true } else { false }

@@ -48,7 +48,7 @@ struct TapPlace: Scenario {
   /// The distance of the picture of a place from where it was tapped.
   struct Finding: Sendable {
     var geometry: PreviewGeometry
-    /// In pixels of the surface; infinite if nothing was visible.
+    /// The distance in pixels of the surface; infinite if nothing was visible.
     var error: Double
 
     var line: String {

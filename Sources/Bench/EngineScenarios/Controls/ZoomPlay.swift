@@ -24,7 +24,7 @@ struct ZoomPlay: Sendable {
 
   /// The total zoom of a frame, lens times crop. The lens factor is the camera's own.
   struct Sample: Sendable {
-    /// In seconds.
+    /// Time of the frame, in seconds.
     var time: Double
     var zoom: Double
   }

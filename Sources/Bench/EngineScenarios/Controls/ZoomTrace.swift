@@ -19,7 +19,7 @@ struct ZoomTrace: Scenario {
 
   init(rig: Rig) { self.rig = rig }
 
-  /// In doublings per second.
+  /// The rate of a zoom ramp, in doublings per second.
   static let rate = 2.0
 
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {

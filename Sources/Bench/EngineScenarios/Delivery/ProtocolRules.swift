@@ -12,7 +12,7 @@ struct ProtocolLog: Codable, Equatable {
   }
 
   struct Request: Codable, Equatable {
-    /// In seconds.
+    /// Time of the request, in seconds.
     var time: Double
     var connection: Int
     var method: String
@@ -57,7 +57,7 @@ struct ProtocolRules {
   /// Seconds between attempts: 1, 2, 4 (UPL-2). A clock tick in between may make the measured time slightly shorter.
   private static let waits = [1.0, 2.0, 4.0]
   private static let hair = 0.01
-  /// Most connections for consecutive scans (UPL-5): as many as may be in progress at once.
+  /// Maximum number of connections for consecutive scans (UPL-5): as many as may be in progress at once.
   private static let connections = 6
   private static let pauseOfLimit = 2.0
 

@@ -24,7 +24,7 @@ struct DockFollowing: Scenario {
 
   /// The results of one dock.
   struct Log: Sendable {
-    /// By framing.
+    /// Distances of a subject at rest, by framing.
     var still: [DockFraming: [DockDistance]] = [:]
     var moving: [DockDistance] = []
     /// Number of requests with pan but no tilt, or tilt but no pan.

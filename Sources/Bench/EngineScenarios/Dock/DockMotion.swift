@@ -29,7 +29,7 @@ struct DockMotion: Scenario {
   struct Stop: Sendable {
     /// Milliseconds from the time when it had to end until the order to stop. Nil if there was no order.
     var overrun: Double?
-    /// In radians per second, a tenth of a second later.
+    /// Speed in radians per second, some tenths of a second later.
     var speed: Double
     /// Angle that it had turned, in radians.
     var turned: Double

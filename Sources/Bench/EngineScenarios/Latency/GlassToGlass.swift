@@ -66,7 +66,7 @@ struct GlassToGlass: Scenario {
 }
 
 extension RunDuration {
-  /// How long a moving picture is watched.
+  /// Duration for which a moving picture is watched.
   var watching: Duration {
     switch self {
     case .turn: .seconds(2)

@@ -52,7 +52,7 @@ struct PeerPhotoFindings: Sendable {
     let name: String
     /// The Debian packages with the program.
     let package: String
-    /// Nil if it is not installed.
+    /// The version. Nil if the program is not installed.
     var version: String?
     /// Milliseconds from start to end of the process, for the rounds in which it succeeded.
     var times: [Double] = []

@@ -5,7 +5,7 @@ import Probes
 struct LikenessProof {
   let seed: UInt64
 
-  /// Returns what was misread. Nil if nothing was.
+  /// Returns the misreading. Nil if there is none.
   func mistake() throws -> String? {
     let drawn = try drawing()
     let bright = RGBSamples(size: drawn.size, values: drawn.values.map { $0 + 5 })

@@ -9,7 +9,7 @@ import System
 struct PhotoPlay {
   let rig: Rig
   let bundled: String
-  /// Fewest frames between two photos: with fewer, a photo would be requested before the last one is finished.
+  /// Minimum number of frames between two photos: with fewer, a photo would be requested before the last one is finished.
   private static let leastStride = 3
 
   func shots(count: Int) async throws -> [PhotoShot] {

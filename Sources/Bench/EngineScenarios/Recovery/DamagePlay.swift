@@ -66,7 +66,7 @@ struct DamagePlay {
 }
 
 extension DamagePlay.Log {
-  /// What is wrong. Nil if nothing is.
+  /// The mistake found in the play, as a clause. Nil if there is none.
   var complaint: String? {
     let missing = sound.subtracting(shown)
     if let first = shown.first(where: damaged.contains) { return "frame \(first) is damaged and was shown" }

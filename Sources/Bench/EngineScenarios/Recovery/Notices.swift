@@ -58,7 +58,7 @@ struct Notices: Scenario {
     return Observation(checks: checks, notes: ["Virtual time."])
   }
 
-  /// Returns what is wrong with the notice of a reason. Nil if nothing is.
+  /// Returns the mistake in the notice of a reason. Nil if there is none.
   static func mistake(
     _ reason: InterruptionReason, _ severity: InterruptionReason.Severity, message: String
   ) -> String? {
@@ -77,7 +77,7 @@ struct Notices: Scenario {
     return message.lowercased().contains(word) ? nil : "\(message) does not say \(word)"
   }
 
-  /// Returns what is wrong with the published states. Nil if nothing is.
+  /// Returns the mistake in the published states. Nil if there is none.
   static func mistake(_ reason: InterruptionReason, published states: [SessionState]) -> String? {
     let interruptions = states.filter { if case .interrupted = $0 { true } else { false } }
     let told = states.map(\.description).joined(separator: " → ")

@@ -40,7 +40,7 @@ struct PressedShutter: Sendable {
   final class Press: Sendable {
     private let clock: VirtualClock
     private let state = Locked<InterruptedShutter.Answer?>(nil)
-    /// Most turns that are waited for. A given answer is visible after a few turns of its task, so after this many there is none.
+    /// Maximum number of turns that are waited for. A given answer is visible after a few turns of its task, so after this many there is none.
     private static let turns = 1000
 
     fileprivate init(clock: VirtualClock) { self.clock = clock }

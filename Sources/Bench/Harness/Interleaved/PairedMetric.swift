@@ -13,10 +13,10 @@ struct PairedMetric: Sendable {
   private var missing = 0
   /// Samples of the new build's first runs, in the order taken.
   private(set) var samples: [Double] = []
-  /// Most samples that are kept, because the report is written after every pair.
+  /// Maximum number of samples that are kept, because the report is written after every pair.
   private static let sampleLimit = 2000
 
-  /// Fewest samples of a run for which a high percentile means something.
+  /// Minimum number of samples of a run for which a high percentile means something.
   static let leastForTail = 20
   /// Margin of tails: they vary more than medians.
   static let tailMargin = 4.0

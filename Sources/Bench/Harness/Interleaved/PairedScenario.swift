@@ -72,7 +72,7 @@ struct PairedScenario: Sendable {
 
   /// Number of tests of this scenario that decide.
   var tests: Int { isPutOff ? 0 : metrics.reduce(0) { $0 + $1.tests } }
-  /// Whether the scenario leaves its turns to others. A rule that seems broken gets a second pair first.
+  /// Whether the scenario takes no more turns while others need them. A rule that seems broken gets a second pair first.
   var isDecided: Bool {
     count >= PairedPlan.most
       || ((isPutOff || metrics.allSatisfy(\.isDecided)) && (broken.isEmpty || count > 1))

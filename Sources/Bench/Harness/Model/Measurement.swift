@@ -64,7 +64,7 @@ public enum MetricKind: String, Sendable, Codable, CaseIterable {
   }
 }
 
-/// How close to the glass a figure was taken. Figures of different levels are never compared with each other.
+/// The level of evidence: how close to the glass a figure was taken. Figures of different levels are never compared with each other.
 public enum EvidenceLevel: String, Sendable, Codable, CaseIterable {
   /// Taken by a camera that looks at a screen or LED.
   case photon
@@ -86,7 +86,7 @@ public struct Measurement: Sendable {
   public var unit: MeasurementUnit
   /// Direction in which a change is better. By default, lower is better.
   public var polarity: Polarity
-  /// How close to the glass the samples were taken. Runs with another level are not compared with this one.
+  /// The evidence level of the samples: how close to the glass they were taken. Runs with another level are not compared with this one.
   public var level: EvidenceLevel
   /// Why the metric may differ from run to run.
   public var kind: MetricKind

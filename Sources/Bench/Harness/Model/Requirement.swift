@@ -19,6 +19,6 @@ public struct RequirementID: Hashable, Sendable, Codable, ExpressibleByStringLit
     try container.encode(rawValue)
   }
 
-  /// The id.
+  /// The id, such as `LAT-1`.
   public var description: String { rawValue }
 }

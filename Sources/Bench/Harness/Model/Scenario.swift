@@ -41,16 +41,16 @@ public enum SelfTest: Sendable, Equatable {
 
 /// An error thrown by a scenario whose source lacks what it would measure. An expected outcome, not a failure.
 public struct Unsupported: Error, Equatable, CustomStringConvertible {
-  /// What is missing, as a clause: `the camera has no torch`.
+  /// The missing feature, as a clause: `the camera has no torch`.
   public let reason: String
 
-  /// - Parameter reason: what is missing, as a clause.
+  /// - Parameter reason: the missing feature, as a clause.
   public init(_ reason: String) { self.reason = reason }
-  /// The reason.
+  /// The reason, as a clause.
   public var description: String { reason }
 }
 
-/// How long a scenario may take. Each scenario turns the class into seconds or repetitions.
+/// The duration class of a run. Each scenario turns it into seconds or repetitions.
 public enum RunDuration: String, Sendable, Codable, CaseIterable {
   /// One turn of an interleaved comparison, a few seconds at most. Each turn tells little, but there are many.
   case turn

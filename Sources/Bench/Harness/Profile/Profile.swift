@@ -131,7 +131,7 @@ public struct Limit: Sendable, Hashable, Codable {
   public var source: String
   /// Another metric of the scenario: its median times `factor` is added to `value`. If it is paired, the limit applies to differences instead.
   public var reference: Reference?
-  /// Fewest samples for a verdict; with fewer, the metric is inconclusive. Nil for 1.
+  /// Minimum number of samples for a verdict; with fewer, the metric is inconclusive. Nil for 1.
   public var minimumCount: Int?
   /// The scenario that must report the metric: if it runs without reporting it, it fails.
   public var scenario: String?
@@ -155,7 +155,7 @@ public struct Limit: Sendable, Hashable, Codable {
   }
 }
 
-/// How large a change between two builds must be to matter.
+/// The size of a change between two builds that matters.
 public struct Tolerance: Sendable, Hashable, Codable {
   /// For two builds that take turns: a change up to this share of the base's median does not matter.
   public var relative: Double

@@ -34,9 +34,9 @@ public struct MarkdownSummary: Sendable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Most findings and rows: GitHub takes a summary of 1 MiB.
+  /// Maximum number of findings and of rows: GitHub takes a summary of 1 MiB.
   private static let limit = 500
-  /// Most characters of a rule's details. `report.html` has all of them.
+  /// Maximum length of a rule's details, in characters. `report.html` has all of them.
   private static let wordLimit = 300
 
   private func table(_ rows: [ScenarioReport]) -> [String] {

@@ -6,7 +6,7 @@ import Foundation
 /// searched below `Sources/MODULE` or `Sources/FLOOR/MODULE` of the checkout that the run was started in.
 public struct Checkout: Sendable {
   private let root: String
-  /// Most files, and most bytes per file, that are read.
+  /// Maximum number of files, and of bytes per file, that are read.
   private static let limits = (files: 2000, bytes: 1 << 20)
 
   /// The checkout that contains `folder`: the nearest folder, at or above it, with a `Package.swift` and a `Sources`. Nil if there is none.

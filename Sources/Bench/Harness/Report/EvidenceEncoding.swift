@@ -1,7 +1,7 @@
 import Foundation
 
 extension EvidenceReport {
-  /// Most bytes of a picture or text that is kept. A larger picture is replaced by a sentence, a longer text is cut.
+  /// Maximum size of a picture in bytes, and of a text in characters. A larger picture is replaced by a sentence, a longer text is cut.
   static let sizeLimit = 1_500_000
 
   init(_ evidence: Evidence) {

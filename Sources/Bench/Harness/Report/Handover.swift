@@ -7,9 +7,9 @@ public struct Handover: Sendable, Hashable, Codable {
   /// Any other remark for the reader.
   public var note: String?
 
-  /// Most characters of a name.
+  /// Maximum length of a name, in Unicode scalars.
   public static let nameLimit = 120
-  /// Most characters of a note.
+  /// Maximum length of a note, in Unicode scalars.
   public static let noteLimit = 1000
 
   /// - Throws: `Flaw` if a text is longer than its limit, empty, or contains control characters.

@@ -189,7 +189,7 @@ public struct MetricReport: Sendable, Hashable, Codable {
   public var unit: MeasurementUnit
   /// The direction in which a figure is better.
   public var polarity: Polarity
-  /// How close to the glass the samples were taken.
+  /// The evidence level of the samples: how close to the glass they were taken.
   public var evidence: EvidenceLevel
   /// Why the metric may differ from run to run. Nil in reports older than this field.
   public var kind: MetricKind?
@@ -217,7 +217,7 @@ public struct MetricReport: Sendable, Hashable, Codable {
   public var verdict: Verdict
   /// Why the verdict is not `pass`; empty when it is.
   public var reason: String
-  /// How large a change matters in a comparison of this run with another.
+  /// The size of a change that matters in a comparison of this run with another.
   public var tolerance: Tolerance
   /// The comparison with the baseline. Nil without a baseline.
   public var baseline: MetricComparison?
@@ -226,7 +226,7 @@ public struct MetricReport: Sendable, Hashable, Codable {
   /// Evenly spaced quantiles of the baseline's samples, from the least to the greatest. Nil if it had none.
   public var baselineQuantiles: [Double]?
 
-  /// Most samples that a report keeps of one metric.
+  /// Maximum number of samples that a report keeps of one metric.
   public static let sampleLimit = 10_000
 }
 
@@ -258,7 +258,7 @@ public struct HistogramBin: Sendable, Hashable, Codable {
 
 /// Evidence as written to the report.
 public struct EvidenceReport: Sendable, Hashable, Codable {
-  /// How the evidence is shown.
+  /// The form in which the evidence is shown.
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
     /// A PNG or JPEG picture.
     case image
@@ -270,7 +270,7 @@ public struct EvidenceReport: Sendable, Hashable, Codable {
     case curves
   }
 
-  /// How the evidence is shown.
+  /// The form in which the evidence is shown.
   public var kind: Kind
   /// Title, a few words.
   public var title: String

@@ -2,7 +2,7 @@ import Glibc
 
 /// A file of `/proc` or `/sys`, whose content the kernel generates while it is read.
 package enum SystemFile {
-  /// Most bytes that are read; more than any file that is read here has.
+  /// Maximum number of bytes that are read; no file that is read here is as large.
   private static let limit = 1 << 20
 
   /// Returns at most 1 MB of the file's text. Nil if it cannot be opened. Empty files are common here, and Foundation leaks 4 KB with each one.

@@ -11,7 +11,7 @@ struct ScenarioTrial: Sendable {
   let watch: ProcessorWatch
   /// Measures the yardstick in milliseconds. Called if something was late.
   let yardstick: @Sendable () -> Double
-  /// Most measurements of a scenario while other programs are busy or on a slow processor.
+  /// Maximum number of measurements of a scenario while other programs are busy or on a slow processor.
   static let attempts = 3
 
   func report(_ onProgress: @Sendable (Runner.Progress) -> Void) async -> ScenarioReport {

@@ -4,7 +4,7 @@ import Foundation
 public struct Baseline: Sendable, Hashable {
   /// The runs, at least one. All are of one build and were made alike.
   public let runs: [Report]
-  /// Most runs that are read.
+  /// Maximum number of runs that are read.
   public static let most = 200
 
   /// Creates a baseline of a single run.

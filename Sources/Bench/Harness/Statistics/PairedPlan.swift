@@ -34,6 +34,6 @@ public struct PairedPlan: Sendable, Hashable {
 
   /// Returns whether a metric is looked at after this number of pairs.
   static func isLook(_ pairs: Int) -> Bool { looks.contains(pairs) }
-  /// Most pairs of a scenario.
+  /// Maximum number of pairs of a scenario.
   static var most: Int { looks.last ?? 0 }
 }

@@ -8,7 +8,7 @@ struct SignedRank {
   private let means: [Double]
   let count: Int
 
-  /// Most pairs that are tested: for more, computing the distribution would take too long.
+  /// Maximum number of pairs that are tested: for more, computing the distribution would take too long.
   static let mostPairs = 200
 
   /// - Parameter differences: finite numbers; nil if there are none or more than `mostPairs`, or if one is not finite.

@@ -8,11 +8,11 @@
 /// Found changes stay found when runs are added, unlike with methods that segment the whole series again (PELT, E-divisive), and a change that a
 /// second one reverses is noticed when it comes.
 struct ChangePointSearch {
-  /// Fewest runs of a level. Fewer do not count as one, because other programs may be busy for three or four runs.
+  /// Minimum number of runs that form a level: other programs may be busy for three or four runs.
   static let leastRuns = 5
-  /// Most runs that are considered: earlier ones tell nothing about the level before a change.
+  /// Maximum number of runs that are considered: earlier ones tell nothing about the level before a change.
   static let window = 100
-  /// Most runs on either side that are used to place a change.
+  /// Maximum number of runs on either side that are used to place a change.
   static let reach = 50
 
   struct Found: Equatable {

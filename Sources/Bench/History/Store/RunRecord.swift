@@ -24,7 +24,7 @@ struct RunRecord {
   var verdict: Verdict
   var figures: [(scenario: String, metric: MetricReport, decides: Bool)]
 
-  /// Most figures of a run; a bench has about a hundred.
+  /// Maximum number of figures of a run; a bench has about a hundred.
   static let figureLimit = 10_000
 
   /// - Parameters:

@@ -2,7 +2,7 @@ import Harness
 
 /// A metric's median or p90 over the runs.
 struct FollowedFigure {
-  /// Fewest samples for which the tail is followed.
+  /// Minimum number of samples for which the tail is followed.
   static let leastTail = 20
 
   var metric: RunHistory.Metric

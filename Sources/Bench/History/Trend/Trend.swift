@@ -86,7 +86,7 @@ package struct Series: Sendable, Codable, Equatable {
   package var decides: Bool
   /// The limit in the newest run, if it applies to this statistic. Nil otherwise.
   package var limit: Double?
-  /// How large a change must be to matter.
+  /// The size of a change that matters.
   package var tolerance: Tolerance
   /// The points, one for each run that has the metric.
   package var points: [Point]

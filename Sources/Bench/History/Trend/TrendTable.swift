@@ -38,9 +38,9 @@ package struct TrendTable: Sendable {
     return lines + rows.flatMap(row) + summed + rest
   }
 
-  /// Most inconclusive figures with the same reason that are listed; more are only counted. trend.html has all of them.
+  /// Maximum number of inconclusive figures with the same reason that are listed; more are only counted. trend.html has all of them.
   private static let alike = 3
-  /// Most figures without a change that are listed.
+  /// Maximum number of figures without a change that are listed.
   private static let quietLimit = 40
 
   /// Returns the figures to list, and lines that count the others: inconclusive figures with the same reason, and the rest of those that did not

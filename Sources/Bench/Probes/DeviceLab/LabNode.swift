@@ -26,7 +26,7 @@ package struct LabNode: Sendable {
     return try devices.compactMap { device in try device.node.map { try LabNode(device.name, $0) } }
   }
 
-  /// Returns the first camera that satisfies the wish.
+  /// Returns the first camera that meets the requirements.
   /// - Throws: `Unsupported` if there is none.
   package static func first(_ lab: DeviceLab, _ rig: Rig, wanted: NodeWish) throws -> LabNode {
     guard let found = try list(lab, rig).first(where: wanted.fits) else {

@@ -12,7 +12,7 @@ package final class GlassWatch: Sendable {
   }
 
   private let kept = Locked<[Kept]>([])
-  /// Most pictures that are kept. More would take gigabytes; at 30 per second this lasts for a minute.
+  /// Maximum number of pictures that are kept. More would take gigabytes; at 30 per second this lasts for a minute.
   private static let most = 1800
 
   package init() {}

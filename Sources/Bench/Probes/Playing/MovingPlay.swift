@@ -13,7 +13,7 @@ package struct MovingPlay {
     self.rig = rig
   }
 
-  /// Returns what was shown during `duration`.
+  /// Returns the pictures shown during `duration`, with its beginning and end.
   package func watch(for duration: Duration) async throws -> WatchedPlay {
     let play = await play(SystemClock())
     try await play.session.prewarm()
@@ -30,7 +30,7 @@ package struct MovingPlay {
     try await virtualWatch(for: duration).log
   }
 
-  /// Returns what was shown during `duration` of virtual time.
+  /// Returns the pictures shown during `duration` of virtual time, with its beginning and end.
   /// - Throws: `CancellationError`, also if virtual time stood still until the task was cancelled. The session is then abandoned, because stopping
   ///   it might wait for whatever holds up the time.
   package func virtualWatch(for duration: Duration) async throws -> WatchedPlay {

@@ -2,7 +2,7 @@ package import Imagery
 
 /// The greatest difference of any value between a picture with a look and the reference.
 package struct LookDistance {
-  /// In levels of 255.
+  /// The difference, in levels of 255.
   package let worst: Double
 
   /// - Parameters:

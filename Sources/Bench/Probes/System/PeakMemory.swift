@@ -21,7 +21,7 @@ package enum PeakMemory {
     return write(descriptor, "5", 1) == 1
   }
 
-  /// In bytes.
+  /// Returns a field of `/proc/self/status`, in bytes.
   private static func field(_ name: String) -> Int? {
     let lines = (SystemFile.text("/proc/self/status") ?? "").split(separator: "\n")
     guard let line = lines.first(where: { $0.hasPrefix("\(name):") }) else { return nil }

@@ -16,9 +16,9 @@ struct CameraPlan: Sendable {
   /// The smallest mode that costs the engine least, at its fastest: measurements in it show the device rather than the machine.
   let light: CameraMode
 
-  /// Most claims that are streamed in a short run.
+  /// Maximum number of claims that are streamed in a short run.
   private static let shortLimit = 12
-  /// Most pixels of a mode in a short run.
+  /// Maximum number of pixels of a mode in a short run.
   private static let shortArea = 1920 * 1080
   /// The slowest rate that is tried in a short run, in frames per second.
   private static let slowest = 10.0

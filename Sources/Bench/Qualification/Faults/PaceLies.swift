@@ -23,7 +23,7 @@ final class IntervalIgnored: DriverLie {
 /// `slow-start` and `no-frames`: no frames for a while after the start of the stream, or none at all.
 struct LateFirstFrame: DriverLie {
   let victim: CameraMode
-  /// In nanoseconds.
+  /// Time without frames after the start of the stream, in nanoseconds.
   let delay: Int64
 
   func twist(_ call: DriverCall) throws(Errno) {

@@ -17,7 +17,7 @@ struct ComplianceRule: QualificationRule {
   let isLying: Bool
 
   private static let tool = "v4l2-compliance"
-  /// In seconds.
+  /// Time limit for the tool, in seconds.
   private static let limit = 45
 
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {

@@ -28,7 +28,7 @@ final class LightStream {
 
   /// Returns the facts of a picture that was captured after the call.
   func look() throws -> PictureFacts {
-    // Number of skipped buffers: the waiting ones, and the one that was being exposed.
+    // Buffers that were waiting, and the one being exposed, are skipped.
     var passed = 0
     let deadline = kernel.now() + 5_000_000_000
     while kernel.now() < deadline {

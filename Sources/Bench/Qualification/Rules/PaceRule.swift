@@ -74,7 +74,7 @@ struct Pace: CustomStringConvertible {
     }
     return slopes.sorted()[slopes.count / 2]
   }
-  /// In percent of the interval set.
+  /// The error of the typical interval, in percent of the interval set.
   var error: Double { abs(typical / interval - 1) * 100 }
   var rate: Double { 1000 / typical }
   /// The error of each step as a share of the interval: 0 for an exact step, 1 for one that is an interval off.

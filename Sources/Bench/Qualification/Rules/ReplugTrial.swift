@@ -10,7 +10,7 @@ struct ReplugTrial {
   let plug: CameraPlug
 
   struct Found {
-    /// In milliseconds.
+    /// Times to detection and to resumption, in milliseconds.
     var detected: [Double] = []
     var resumed: [Double] = []
     var untold: [String] = []

@@ -14,7 +14,7 @@ struct RestorationRule: QualificationRule {
   /// The state before the first rule.
   let before: CameraState
 
-  /// How long to wait for another holder of the device, in nanoseconds: an aborted rule releases it a little later.
+  /// Time limit for another holder to release the device, in nanoseconds: an aborted rule releases it a little later.
   private static let patience: Int64 = 5_000_000_000
 
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {

@@ -21,10 +21,10 @@ struct ModeProof: Sendable {
     var format = 0.0
     var buffers = 0.0
     var stream = 0.0
-    /// From the running stream to its first buffer. Nil if none came.
+    /// Time from the running stream to its first buffer. Nil if none came.
     var firstBuffer: Double?
 
-    /// From the beginning to the first buffer.
+    /// Time from the beginning to the first buffer. Nil if none came.
     var whole: Double? { firstBuffer.map { open + format + buffers + stream + $0 } }
   }
 
@@ -37,7 +37,7 @@ struct ModeProof: Sendable {
   var bufferCount = 0
   var stages = Stages()
   var frames: [FrameNote] = []
-  /// What is wrong with its pictures, as a clause. Nil if they are as agreed.
+  /// The flaw of its pictures, as a clause. Nil if they are as agreed.
   var pictureFlaw: String?
   var map: PictureMap?
   /// A small JPEG of its first checked picture.

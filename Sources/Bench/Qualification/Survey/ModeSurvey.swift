@@ -18,7 +18,7 @@ actor ModeSurvey {
 
   struct SetProof: Sendable {
     let mode: CameraMode
-    /// What is wrong. Nil if the driver accepted the mode.
+    /// The flaw, as a clause. Nil if the driver accepted the mode.
     var flaw: String?
   }
 

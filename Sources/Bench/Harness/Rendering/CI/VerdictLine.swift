@@ -4,7 +4,7 @@ import System
 public struct VerdictLine: Sendable {
   /// The report shown.
   public let report: Report
-  /// Most characters of a line: GitHub takes 140 characters for a commit status.
+  /// Maximum length of a line, in characters: GitHub takes 140 for a commit status.
   public static let limit = 140
 
   /// Creates the line of a report. Nothing is judged again.

@@ -2,7 +2,7 @@
 struct ChartModel {
   let metric: MetricReport
 
-  /// Nil if there is nothing to see.
+  /// The values. Nil if there is nothing to see.
   var model: ReportPage.Model? {
     guard let drawn = DrawnMetric(metric) else { return nil }
     let distribution =

@@ -8,7 +8,7 @@ struct CurveDrawing {
   let panel: Curves.Panel
   let curves: Curves
 
-  /// Most points that are drawn.
+  /// Maximum number of points that are drawn.
   private static let most = 200
 
   var svg: String {

@@ -4,7 +4,7 @@ struct StripDrawing {
   private let right = 416.0
   private let top = 46.0
   private let bottom = 128.0
-  /// Most points that are drawn. Of more samples, the least and the greatest of each stretch are drawn.
+  /// Maximum number of points that are drawn. Of more samples, the least and the greatest of each stretch are drawn.
   private static let points = 240
 
   let metric: DrawnMetric

@@ -4,7 +4,7 @@ struct TimelineDrawing {
   private static let margin = 130.0
   private static let laneHeight = 34.0
   private static let letter = 6.7
-  /// Most lanes, and most spans or marks per lane, that are drawn.
+  /// Maximum number of lanes, and of spans or marks per lane, that are drawn.
   private static let mostLanes = 24
   private static let mostThings = 2000
 

@@ -2,7 +2,7 @@
 struct CameraTable {
   let report: Report
 
-  /// Nil for a report of a single source.
+  /// The values for the page's template. Nil for a report of a single source.
   var model: ReportPage.Model? {
     let sources = report.scenarios.compactMap(\.source).reduce(into: [String]()) { names, name in
       if !names.contains(name) { names.append(name) }

@@ -27,7 +27,7 @@ struct EvidenceModel {
     self.model = model
   }
 
-  /// Most charts and table rows in a page; `report.json` has all of them.
+  /// Maximum numbers of charts and table rows in a page; `report.json` has all of them.
   private static let (panelLimit, rowLimit) = (40, 400)
 
   private static func curves(_ curves: Curves) -> ReportPage.Model {

@@ -6,7 +6,7 @@ import Mustache
 public struct HTMLReport: Sendable {
   /// The report shown.
   public let report: Report
-  /// Most bytes of the page of an ordinary run. Pictures are left out to stay below it.
+  /// Maximum size of the page of an ordinary run, in bytes. Pictures are left out to stay below it.
   static let sizeLimit = 1_990_000
 
   /// Creates the page of a report. Nothing is judged again.

@@ -1,8 +1,8 @@
 /// The pictures and charts that fit into a page of less than 2 MB: first those that show a failure, then those of all scenarios in turn.
 struct PageBudget: Sendable {
-  /// Most bytes of all pictures, as encoded in the page.
+  /// Maximum size of all pictures together, as encoded in the page, in bytes.
   static let pictureLimit = 1_200_000
-  /// Most charts; each takes some kilobytes.
+  /// Maximum number of charts; each takes some kilobytes.
   private static let chartLimit = 80
   private var pictures: Set<Place> = []
   private var charts: Set<Place> = []

@@ -7,9 +7,9 @@ struct ScenarioSection: Sendable {
   let index: Int
   let anchors: RowAnchors
   let budget: PageBudget
-  /// Most characters of a text that are shown.
+  /// Maximum length of a text that is shown, in characters.
   private static let textLimit = 8_000
-  /// Most notes that are shown unfolded.
+  /// Maximum number of notes that are shown unfolded.
   private static let openNotes = 3
 
   /// The values for the list of all scenarios.

@@ -1,9 +1,9 @@
-/// How far time limits and rules were missed, measurement by measurement.
+/// The amounts by which time limits and rules were missed, measurement by measurement.
 ///
 /// The load of other programs varies, so lateness that they cause scatters. A limit that was missed each time by more than the readings scatter
 /// was missed by the engine, however busy other programs were (HAR-11).
 struct Misses {
-  /// By the id of a rule or of a limit's metric: the amounts in its unit, one for each measurement that missed it.
+  /// The amounts by which each limit or rule was missed, in its unit, one per measurement that missed it. The key is the id of the metric or rule.
   private let readings: [String: [Double]]
   /// Number of measurements.
   private let count: Int
@@ -50,13 +50,13 @@ extension ScenarioReport {
 }
 
 extension MetricReport {
-  /// How far the metric missed its time limit, in its unit. Nil if it did not, or if the amount is unknown.
+  /// The amount by which the metric missed its time limit, in its unit. Nil if it did not, or if the amount is unknown.
   var missedBy: Double? {
     guard isLate, let measured = limit?.measured, let bound = limit?.value else { return nil }
     return abs(measured - bound)
   }
 
-  /// How far the best quarter of the samples missed the limit. Nil if it did not, or if the limit applies to pairs.
+  /// The amount by which the best quarter of the samples missed the limit. Nil if it did not, or if the limit applies to pairs.
   fileprivate var quietMissedBy: Double? {
     guard isLate, let limit, let bound = limit.value, limit.pairedWith == nil, let summary = Summary(samples)
     else { return nil }

@@ -27,7 +27,7 @@ package final class DockLog: Sendable {
   package struct Place: Hashable, Sendable {
     package let x: Double
     package let y: Double
-    /// As a share of the picture's width.
+    /// Apparent width, as a share of the picture's width.
     package let width: Double
   }
 

@@ -16,7 +16,7 @@ public struct DockModel: Hashable, Sendable {
   public var kind = Kind.absolute
   /// Maximum speed, in radians per second.
   public var fastest = 2.5
-  /// Maximum change of speed in a second, in radians per second: it follows from the mass and the strength of the motors.
+  /// Maximum acceleration, in radians per second squared: it follows from the mass and the strength of the motors.
   public var acceleration = 20.0
   /// Delay from a command to the motion, in seconds.
   public var delay = 0.03
@@ -67,7 +67,7 @@ struct DockMechanics {
   private let model: DockModel
   private var pan: Axis
   private var tilt: Axis
-  /// In nanoseconds.
+  /// Time up to which the motors have advanced, in nanoseconds.
   private var time: Int64?
   private var orders: [(time: Int64, pan: Double?, tilt: Double?)] = []
 
