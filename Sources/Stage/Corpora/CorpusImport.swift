@@ -30,8 +30,7 @@ public struct CorpusImport: Sendable {
 
   /// Imports a folder of pictures or a video file.
   /// - Parameter frameInterval: for a folder: makes a recording with this interval, from pictures of equal size in the order of their names; nil
-  ///   makes
-  ///   stills, one per second. A video has its own timestamps.
+  ///   makes stills, one per second. A video has its own timestamps.
   public func importing(_ source: String, frameInterval: FrameInterval? = nil) throws(CorpusError) -> Imported
   {
     guard access(source, R_OK) == 0 else { throw .reading(source, errno) }

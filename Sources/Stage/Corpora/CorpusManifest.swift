@@ -69,8 +69,7 @@ public struct CorpusManifest: Hashable, Sendable {
   public var imageFormat: ImageFormat { ImageFormat(pixelFormat: pixelFormat, size: size, color: color) }
 
   /// Returns the orientation that makes stored pixels upright if the device is held at `attitude` degrees, clockwise as its user sees it, to the
-  /// nearest
-  /// quarter-turn. A camera that faces the user sees the device turn the other way, hence the sign (Android's
+  /// nearest quarter-turn. A camera that faces the user sees the device turn the other way, hence the sign (Android's
   /// `CameraCharacteristics.SENSOR_ORIENTATION` gives the same rule).
   public func uprightOrientation(attitude: Double) -> Orientation {
     let device = Rotation(nearest: attitude)

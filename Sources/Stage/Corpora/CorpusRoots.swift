@@ -4,8 +4,7 @@ import System
 /// The folders with the bundled corpora.
 public enum CorpusRoots {
   /// Returns `SWIFTWING_CORPUS` (colon-separated) if set; then `Corpus` in the current folder; then `Corpus` beside the folder of the executable, and
-  /// in
-  /// `share/swiftwing` of its installation, for an executable in `bin` or in `libexec/swiftwing`.
+  /// in `share/swiftwing` of its installation, for an executable in `bin` or in `libexec/swiftwing`.
   public static func standard() -> [String] {
     let wanted = getenv("SWIFTWING_CORPUS").map { String(cString: $0) } ?? ""
     let roots = wanted.split(separator: ":").map(String.init) + ["Corpus"]

@@ -22,10 +22,8 @@ public struct CorpusVerification: Hashable, Sendable {
 
 extension Corpus {
   /// Verifies everything: each file against its digest and each digest against a file, limits, times and sequence numbers, that every frame decodes
-  /// to the
-  /// right size, that time codes and fiducials agree with manifest and truth, and that the truth lies inside the pictures. Frames that the truth
-  /// calls
-  /// faulty must be faulty.
+  /// to the right size, that time codes and fiducials agree with manifest and truth, and that the truth lies inside the pictures. Frames that the
+  /// truth calls faulty must be faulty.
   /// - Parameter progress: called with the number of files done and the number of all files.
   public func verify(progress: ((_ done: Int, _ total: Int) -> Void)? = nil) -> CorpusVerification {
     var verification = CorpusVerification()
@@ -54,8 +52,7 @@ extension Corpus {
   }
 
   /// The digest of `corpus.json`, with `sha256:` before it. It covers those of all other files, so runs with equal digests are comparable. Empty if
-  /// the
-  /// file cannot be read.
+  /// the file cannot be read.
   public var digest: String {
     (try? folder.digest("corpus.json", limit: CorpusLimits.manifestBytes))?.digest ?? ""
   }

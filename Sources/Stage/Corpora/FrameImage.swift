@@ -2,8 +2,7 @@ public import Imagery
 
 extension Corpus {
   /// Returns a frame as the device would deliver it: JPEG compressed and unchecked, PNG decoded, raw pixels in place. Only stills and PNG are decoded
-  /// or
-  /// inspected, for their sizes; they are copied, the others are not.
+  /// or inspected, for their sizes; they are copied, the others are not.
   /// - Throws: `malformed` if the file is empty, or has fewer bytes than raw pixels need.
   public func image(_ frame: CorpusFrame) throws(CorpusError) -> PixelBuffer {
     let file = try self.frame(frame.file)

@@ -39,8 +39,7 @@ struct VideoDescription {
   }
 
   /// Returns the orientation of the display matrix, because FFmpeg's angle does not include mirroring. The matrix is nine numbers in three lines,
-  /// each
-  /// line preceded by its index and a colon.
+  /// each line preceded by its index and a colon.
   private static func orientation(_ stream: JSONFields) -> Orientation? {
     guard let list = try? stream.array("side_data_list", atMost: 100) else { return .upright }
     for value in list {
@@ -132,8 +131,7 @@ extension CorpusImport {
   }
 
   /// Writes every frame to a numbered file in `folder`: copied, or as JPEG of ffmpeg's best quality without changing the displayed picture (BT.601
-  /// full
-  /// range, unrotated).
+  /// full range, unrotated).
   private func extract(
     _ path: String, to folder: String, copying: Bool, _ notes: inout [String]
   ) throws(CorpusError) {

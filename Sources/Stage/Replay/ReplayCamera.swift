@@ -69,8 +69,7 @@ extension CameraDescription.Kind {
 }
 
 /// The camera that plays a corpus. Times of the track are the starts of frames' exposures; as from a sensor, a frame arrives one frame interval
-/// later.
-/// From the first `start()` on, recorded time continues while the stream is stopped.
+/// later. From the first `start()` on, recorded time continues while the stream is stopped.
 final class ReplayCamera: Camera {
   private let source: ReplaySource
   private let clock: any CaptureClock

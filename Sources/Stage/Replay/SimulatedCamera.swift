@@ -18,8 +18,7 @@ public final class SimulatedScene: Sendable {
 }
 
 /// A camera that draws its own pictures: a grey ramp with a `Fiducial` that stays upright in the world, and a `TimeCode` of the sequence number in
-/// the
-/// stored picture.
+/// the stored picture.
 ///
 /// ```swift
 /// let scene = SimulatedScene()

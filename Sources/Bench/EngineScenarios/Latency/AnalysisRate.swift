@@ -75,8 +75,7 @@ struct AnalysisRate: Scenario {
   }
 
   /// Returns the most pictures in any second, starting at any picture. The second is a millisecond shorter, to allow for the rounding of 30 intervals
-  /// of a
-  /// thirtieth.
+  /// of a thirtieth.
   static func mostInASecond(_ times: [MonotonicTime]) -> Int {
     times.indices.map { first in
       times[first...].prefix { $0 - times[first] < .milliseconds(999) }.count

@@ -27,8 +27,7 @@ enum HistorySchema {
   }
 
   /// `setting` holds what must be equal for two runs to be comparable. `figure` holds a metric of a run: its order statistics, a digest of its
-  /// samples
-  /// (`QuantileDigest`), and for an exact metric also a checksum of all samples in their order.
+  /// samples (`QuantileDigest`), and for an exact metric also a checksum of all samples in their order.
   private static let runs = """
     CREATE TABLE setting (
       id INTEGER PRIMARY KEY,

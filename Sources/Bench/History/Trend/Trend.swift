@@ -109,8 +109,7 @@ package struct ChangePoint: Sendable, Codable, Equatable {
   /// The commit of the last run at the old level.
   package var before: String
   /// The commits that may have caused it, at 95 % confidence, the most probable first. Empty if the runs around every possible place are of one
-  /// commit:
-  /// then the build did not change.
+  /// commit: then the build did not change.
   package var candidates: [String]
   /// The old level: a median over runs.
   package var from: Double

@@ -4,8 +4,7 @@ import Imagery
 /// The difference between a finished picture and the expected one.
 package struct PictureDifference {
   /// Peak signal-to-noise ratio of luma (BT.601), in dB, with a peak of 255. At most 58.9 dB: smaller differences cannot be distinguished from
-  /// rounding
-  /// to 8 bits (a mean square of 1/12).
+  /// rounding to 8 bits (a mean square of 1/12).
   package let likeness: Double
   /// Structural similarity of luma, −1…1, as computed by `ImageQuality.ssim`: edges make a picture readable, and a mean square neglects them.
   package let similarity: Double

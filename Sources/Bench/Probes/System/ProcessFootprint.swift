@@ -36,8 +36,7 @@ package struct ProcessFootprint: Sendable, Equatable {
   static func isOfPool(_ thread: String) -> Bool { thread.contains("-qos") }
 
   /// Returns the least of several counts for each resource. A file that is open for a moment, such as those with the load of other programs, is
-  /// missing
-  /// in some of them; a leak is in all.
+  /// missing in some of them; a leak is in all.
   package static func lasting() async -> ProcessFootprint {
     var least = now()
     for _ in 1..<5 {
@@ -100,8 +99,7 @@ package struct Growth: Sendable {
   package init(counts: [Int]) { self.counts = counts }
 
   /// The growth from the first quarter to the last one, each by its least count: temporary resources (threads of a pool, memory kept for reuse) do
-  /// not
-  /// count, lasting ones do. The first fifth is left out, because caches fill then.
+  /// not count, lasting ones do. The first fifth is left out, because caches fill then.
   package var lasting: Int {
     let settled = counts.dropFirst(counts.count / 5)
     let quarter = max(1, settled.count / 4)

@@ -59,8 +59,7 @@ public final class SensorScene: Sendable {
   }
 
   /// Adds the flicker of a lamp on alternating current: the frequency of its brightness (100 Hz for mains of 50 Hz), and the amplitude as a share of
-  /// its
-  /// light, 0 to 1.
+  /// its light, 0 to 1.
   public func setFlicker(frequency: Double, depth: Double) {
     state.withLock { state in
       state.flicker = nil

@@ -38,8 +38,7 @@ public struct DockModel: Hashable, Sendable {
 }
 
 /// Two motors with mass, which turn commands into positions. They advance in steps of a millisecond, so that the result hardly depends on the times
-/// of
-/// queries.
+/// of queries.
 struct DockMechanics {
   private struct Axis {
     var place = 0.0
