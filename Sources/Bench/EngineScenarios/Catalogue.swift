@@ -2,7 +2,7 @@ public import Harness
 public import Probes
 
 extension ScenarioCatalogue {
-  /// The scenarios on recordings, drawn cameras or the rig's own source, in the order of the report.
+  /// Returns the scenarios on recordings, drawn cameras or the rig's own source, in the order of the report.
   public static func engine(_ rig: Rig) -> [any Scenario] {
     let away: [any Scenario] = [EngineRecovery(rig: rig), Foreground(rig: rig), Notices(rig: rig)]
     return pictures(rig) + controls(rig) + docks(rig) + TroubleScenario.all(rig: rig) + away + scans(rig) + [

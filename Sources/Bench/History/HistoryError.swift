@@ -28,12 +28,12 @@ package struct HistoryError: Error, Equatable, CustomStringConvertible {
 }
 
 extension HistoryError {
-  /// The error for a report that no history accepts.
+  /// Returns the error for a report that no history accepts.
   static func refused(_ report: String, _ reason: String, remedy: String) -> HistoryError {
     HistoryError(.badInput, "take in \(report)", reason: reason, remedy: remedy)
   }
 
-  /// The error for a file that is not a history, or not a complete one.
+  /// Returns the error for a file that is not a history, or not a complete one.
   static func unusable(_ path: String, _ reason: String, remedy: String) -> HistoryError {
     HistoryError(.badInput, "open the history \(path)", reason: reason, remedy: remedy)
   }

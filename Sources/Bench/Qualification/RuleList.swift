@@ -3,7 +3,7 @@ public import Probes
 import Video4Linux
 
 extension Qualification {
-  /// The rules in reading order, the restoration last, for a list. There is no camera behind them, so they fail if they are run.
+  /// Returns the rules in reading order, the restoration last, for a list. There is no camera behind them, so they fail if they are run.
   /// - Parameter scenarios: scenarios of the engine that are repeated on a camera.
   public static func listed(with scenarios: CameraScenarios) -> [any Scenario] {
     let qualification = Qualification(

@@ -18,7 +18,7 @@ extension LumaSampler {
   }
 }
 
-/// Fills the cells of a chart into a luma plane, or into all three colours of a four-byte format.
+/// A painter that fills the cells of a chart into a luma plane, or into all three colours of a four-byte format.
 struct ChartPainter {
   let luma: Plane
   /// Bytes from pixel to pixel: 1 planar, 2 YUYV, 4 BGRA or RGBA.

@@ -2,7 +2,7 @@ import Glibc
 public import Imagery
 import System
 
-/// Makes corpora from pictures and videos from elsewhere. Their bytes are kept wherever possible.
+/// An import of pictures or a video from elsewhere into a corpus. Their bytes are kept wherever possible.
 public struct CorpusImport: Sendable {
   /// The corpus folder to create.
   public var directory: String

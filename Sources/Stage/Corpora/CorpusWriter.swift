@@ -3,8 +3,8 @@ import Imagery
 import JSON
 import System
 
-/// Creates a corpus: add frames and events in time order, then call `finish`. Everything is written to a folder beside the final one, which takes its
-/// name only when it is complete; a writer that is dropped leaves nothing behind. One thread at a time.
+/// A writer of a corpus: add frames and events in time order, then call `finish`. Everything is written to a folder beside the final one, which takes
+/// its name only when it is complete; a writer that is dropped leaves nothing behind. One thread at a time.
 public final class CorpusWriter {
   /// The manifest as it will be written. Counts and duration are filled in at the end.
   public private(set) var manifest: CorpusManifest

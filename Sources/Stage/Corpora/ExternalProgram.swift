@@ -1,7 +1,7 @@
 import Glibc
 import System
 
-/// Runs another program with an array of arguments, without a shell.
+/// Another program, run with an array of arguments and without a shell.
 enum ExternalProgram {
   struct Output {
     /// The exit status, or 128 + the signal.

@@ -5,7 +5,7 @@ struct FileNames {
 
   mutating func add(_ name: String) { hashes.append(name.hashValue) }
 
-  /// Call it after adding all names, before any query.
+  /// Sorts the names. Call it after adding all names, before any query.
   mutating func finish() { hashes.sort() }
 
   func contains(_ name: String) -> Bool {

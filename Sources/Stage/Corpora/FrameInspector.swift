@@ -2,7 +2,7 @@ import Charts
 import Imagery
 import System
 
-/// Checks every frame of a corpus against the manifest and the truth.
+/// The check of every frame in a corpus against the manifest and the truth.
 struct FrameInspector {
   private let corpus: Corpus
   private let truth: CorpusTruth

@@ -79,7 +79,7 @@ extension CorpusImport {
     return Imported(corpus: corpus, notes: notes.map(CorpusError.printable))
   }
 
-  /// Only the file itself may be opened, not what it may refer to on a network.
+  /// Returns the input options: only the file itself may be opened, not what it may refer to on a network.
   private static func input(_ path: String) -> [String] {
     ["-protocol_whitelist", "file", "-i", "file:\(path)"]
   }

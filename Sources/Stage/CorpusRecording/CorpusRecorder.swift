@@ -12,7 +12,7 @@ extension RecordingFolder {
   }
 }
 
-/// Records a corpus: the frames as the camera delivered them, with their exposure times, the turns of the device, and the camera's settings.
+/// A recorder of a corpus: the frames as the camera delivered them, with their exposure times, the turns of the device, and the camera's settings.
 final class CorpusRecorder: RecordingTrack {
   private let path: String
   private let writer: CorpusWriter

@@ -34,7 +34,7 @@ public struct ReplayOptions: Hashable, Sendable {
   }
 }
 
-/// Plays a corpus through the engine as the device did: its frames at their times, and its faults.
+/// A source that plays a corpus as the device did: its frames at their times, and its faults.
 ///
 /// ```swift
 /// let corpus = try Corpus.find("shelf-pan", searching: CorpusRoots.standard())

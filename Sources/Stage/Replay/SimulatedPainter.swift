@@ -2,7 +2,7 @@ import Capture
 import Charts
 import Imagery
 
-/// Draws the view of a simulated camera. The static part for each attitude is drawn once; a frame is a copy with a new code.
+/// The painter of a simulated camera's view. The static part for each attitude is drawn once; a frame is a copy with a new code.
 final class SimulatedPainter {
   private let source: SimulatedSource
   private let pool = PixelBufferPool()

@@ -12,7 +12,7 @@ struct TimedEvent {
   }
 }
 
-/// Reads a track from its start and, when looping, repeatedly: times and sequence numbers continue.
+/// A reader of a track from its start and, when looping, repeatedly: times and sequence numbers continue.
 struct TrackPlayer {
   private let corpus: Corpus
   private let options: ReplayOptions

@@ -68,7 +68,7 @@ struct DisplayTrial: Sendable {
     if let image = run.image { log.picture = Data(try Thumbnail.jpeg(of: image)) }
   }
 
-  /// The camera delivers the display's format, so that nothing needs to be drawn.
+  /// Measures pictures that need not be drawn, because the camera delivers the display's format.
   private func undrawn(_ log: inout DisplayLog, apart: Duration) async throws {
     let run = try await through(surface, .bgra, apart: apart) { rig.displayed($0) }
     log.note(run)

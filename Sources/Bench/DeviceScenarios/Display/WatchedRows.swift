@@ -81,6 +81,6 @@ final class WatchedRows: PreviewSurface {
     }
   }
 
-  /// Releases the picture that it holds, once nothing is shown any more.
+  /// Releases the last picture. Call it when nothing is shown any more.
   func end() { state.withLock { $0.current = nil } }
 }

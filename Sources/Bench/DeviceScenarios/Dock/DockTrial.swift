@@ -105,7 +105,7 @@ struct DockTrial: Sendable {
     return abs(place.x - 0.5) <= Self.near && abs(place.y - 0.5) / Self.shape <= Self.near
   }
 
-  /// The direction that the device reports.
+  /// Returns the direction that the device reports.
   private func direction(_ session: CaptureSession) async -> Direction {
     let values = await session.controls.values
     return Direction(pan: values[.pan]?.number ?? 0, tilt: values[.tilt]?.number ?? 0)

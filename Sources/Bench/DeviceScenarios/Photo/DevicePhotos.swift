@@ -94,7 +94,7 @@ struct DevicePhotoShot: Sendable {
   let seen: Orientation?
 }
 
-/// Takes a photo at each of the four angles.
+/// A session that takes a photo at each of the four angles.
 struct DevicePhotoPlay: Sendable {
   let rig: Rig
   let source: any CameraSource

@@ -57,7 +57,7 @@ struct DeviceRecording: Scenario {
       requirement: "REC-1")
   }
 
-  /// Notes the exposure time of each delivered frame.
+  /// A log of the exposure times of all delivered frames.
   private final class Witness: FrameOutput {
     let times = Locked<[MonotonicTime]>([])
     func receive(_ frame: Frame) { times.withLock { $0.append(frame.exposureTime) } }

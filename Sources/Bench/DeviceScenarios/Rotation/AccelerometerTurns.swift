@@ -113,7 +113,7 @@ struct AccelerometerTurns: Scenario {
     return checks
   }
 
-  /// The angle of a frame is decided in one place: all outputs get the same one.
+  /// Checks that all outputs of a frame have the same angle, since it is decided in one place.
   private func agreementCheck(_ log: TiltPlay.Log) -> Check {
     let (frames, disagreed) = log.pictures.shared
     return Check(

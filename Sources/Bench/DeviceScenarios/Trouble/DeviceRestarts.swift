@@ -98,7 +98,7 @@ struct RestartLog: Sendable {
   var refusals: [String] = []
 }
 
-/// Starts and stops one session with its outputs repeatedly.
+/// Repeated starts and stops of one session with its outputs.
 struct RestartPlay: Sendable {
   let rig: Rig
   let specification: String

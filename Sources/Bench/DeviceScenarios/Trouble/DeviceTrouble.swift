@@ -19,7 +19,7 @@ struct DeviceTrouble: Scenario {
   private let faults: [LabFault]
   private let rig: Rig
 
-  /// A bad cable and a bad camera.
+  /// Returns the scenario of a bad cable and a bad camera.
   static func usb(rig: Rig) -> DeviceTrouble {
     DeviceTrouble(
       id: "device.usb", title: "A bad cable, a bad camera",
@@ -35,7 +35,7 @@ struct DeviceTrouble: Scenario {
       ], rig: rig)
   }
 
-  /// Failures of a driver.
+  /// Returns the scenario of failures of a driver.
   static func driver(rig: Rig) -> DeviceTrouble {
     DeviceTrouble(
       id: "device.driver", title: "A driver that fails",
@@ -60,7 +60,7 @@ struct DeviceTrouble: Scenario {
       rig: rig)
   }
 
-  /// Changes of the signal on an HDMI input.
+  /// Returns the scenario of changes of the signal on an HDMI input.
   static func signal(rig: Rig) -> DeviceTrouble {
     let losses = ["lost", "unlocked", "out-of-range"].map {
       LabFault(command: "signal \($0)", reason: .signalLost, remedy: "signal back")
@@ -169,7 +169,7 @@ struct DeviceTrouble: Scenario {
 }
 
 extension Timeline {
-  /// The faults of a device, above the states that its session published.
+  /// Creates a timeline of a device's faults, above the states that its session published.
   init(_ outcomes: [FaultOutcome], _ states: [StateMark]) {
     let origin = states.first?.time ?? outcomes.first?.given ?? MonotonicTime(nanoseconds: 0)
     func time(_ instant: MonotonicTime) -> Double { max(0, (instant - origin).milliseconds) }

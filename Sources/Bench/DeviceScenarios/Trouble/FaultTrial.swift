@@ -4,7 +4,7 @@ import Imagery
 import Probes
 import System
 
-/// Applies faults to a device one after the other, and records how a session on it reacts.
+/// A trial that applies faults to a device one after the other, and records the reactions of a session on it.
 struct FaultTrial: Sendable {
   let lab: DeviceLab
   let device: String

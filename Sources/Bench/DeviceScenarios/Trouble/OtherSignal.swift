@@ -85,7 +85,7 @@ struct OtherSignal: Scenario {
     return nil
   }
 
-  /// Two modes may have the same size, so the rate is compared too.
+  /// Returns whether the session has the rate of the mode: two modes may have the same size.
   private func isAsOffered(_ mode: String, _ play: Play) async -> Bool {
     guard let rate = mode.split(separator: "p").last.flatMap({ Double($0) }),
       let format = await play.session.format

@@ -70,7 +70,7 @@ struct SecondClient: Scenario {
   }
 }
 
-/// Takes the camera away from a session repeatedly, while it is in the background.
+/// A session whose camera another client takes repeatedly, while the session is in the background.
 struct SecondClientPlay: Sendable {
   let rig: Rig
   let specification: String

@@ -4,7 +4,7 @@ import Imagery
 import Probes
 import System
 
-/// Unplugs the cable of a running session and plugs it in again, repeatedly.
+/// A running session whose cable is unplugged and plugged in again, repeatedly.
 struct UnplugPlay: Sendable {
   let camera: LabCamera
   let rig: Rig

@@ -34,7 +34,7 @@ extension ValuePlay {
     }
   }
 
-  /// A driver that falls back to manual exposure when its stream starts.
+  /// Checks a driver that falls back to manual exposure when its stream starts.
   private func verified() async throws -> Check {
     let source = SensorSource(framesPerSecond: 30) { $0.lies[.exposureMode] = .resets(.choice("manual")) }
     return try await playing(source) { play in
@@ -72,7 +72,7 @@ extension ValuePlay {
     }
   }
 
-  /// Changes that the device makes by itself are reported within half a second.
+  /// Checks that changes that the device makes by itself are reported within half a second.
   private func followed() async throws -> Check {
     try await playing(SensorSource(framesPerSecond: 30)) { play in
       _ = await play.session.controlStates()
@@ -114,7 +114,7 @@ extension ValuePlay {
     }
   }
 
-  /// A shutter angle is an exposure time as a share of the frame interval, from 1.1° to 360°.
+  /// Checks that a shutter angle is an exposure time as a share of the frame interval, from 1.1° to 360°.
   private func angled() async throws -> Check {
     try await playing(SensorSource(framesPerSecond: 25)) { play in
       var wrong: [String] = []
@@ -134,7 +134,7 @@ extension ValuePlay {
     }
   }
 
-  /// The torch gives three flashes of decreasing brightness, then stays at the level, then goes out.
+  /// Checks that the torch gives three flashes of decreasing brightness, then stays at the level, then goes out.
   private func lit() async throws -> Check {
     try await playing(SensorSource(framesPerSecond: 60)) { play in
       let count = play.truth.commands.count
@@ -159,7 +159,7 @@ extension ValuePlay {
     }
   }
 
-  /// A recording holds the exposure and afterwards restores the mode that the exposure was in.
+  /// Checks that a recording holds the exposure and afterwards restores the mode that the exposure was in.
   private func recorded() async throws -> [Check] {
     let modes: [(name: String, values: [(control: CameraControl, value: CameraControlValue)], locks: Bool)] =
       [

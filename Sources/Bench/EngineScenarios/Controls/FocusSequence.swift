@@ -79,7 +79,7 @@ struct FocusSequence: Scenario {
   }
 }
 
-/// Operates the focus of a simulated camera.
+/// A simulated camera whose focus is operated.
 struct FocusPlay: Sendable {
   struct Log: Sendable {
     /// The reported focus states in order, without repetitions.

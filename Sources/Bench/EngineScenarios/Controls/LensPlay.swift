@@ -6,7 +6,7 @@ import Probes
 import Replay
 import System
 
-/// Changes between two lenses of one device.
+/// A session that changes between two lenses of one device.
 struct LensPlay: Sendable {
   struct Log: Sendable {
     var switches = 0

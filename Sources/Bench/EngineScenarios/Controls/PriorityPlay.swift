@@ -6,7 +6,7 @@ import Probes
 import Replay
 import System
 
-/// Changes the light of a camera under shutter priority.
+/// A camera under shutter priority, whose light changes.
 struct PriorityPlay: Sendable {
   let rig: Rig
   let camera: ShutterPriority.Camera

@@ -78,7 +78,7 @@ struct SensorPlay: Sendable {
   func exposed(after time: MonotonicTime) -> [SensorLog.Exposed] { truth.frames.filter { $0.start >= time } }
 }
 
-/// Notes the engine's data on each frame, and keeps no frame.
+/// A log of the engine's data on each frame, which keeps no frame.
 private final class FrameTap: FrameOutput {
   let frames = Collected<SensorPlay.Delivered>()
 

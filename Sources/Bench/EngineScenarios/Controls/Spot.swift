@@ -2,7 +2,7 @@ import Glibc
 import Imagery
 import Probes
 
-/// Draws a spot into a picture and measures where the preview shows it.
+/// A spot in a picture, and its measured place on the preview.
 struct Spot {
   let rig: Rig
   static let size = PixelSize(width: 320, height: 240)

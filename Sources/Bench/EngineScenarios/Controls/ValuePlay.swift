@@ -5,7 +5,7 @@ import Imagery
 import Probes
 import Replay
 
-/// Sets values on cameras with and without faults.
+/// Trials that set values on cameras with and without faults.
 struct ValuePlay: Sendable {
   let rig: Rig
 

@@ -6,7 +6,7 @@ import Probes
 import Replay
 import System
 
-/// Operates the zoom of a simulated camera.
+/// A simulated camera whose zoom is operated.
 struct ZoomPlay: Sendable {
   /// Properties of the camera's lens.
   struct Lens: Hashable, Sendable {

@@ -83,7 +83,7 @@ struct AnalysisRate: Scenario {
   }
 }
 
-/// Counts the pictures of a simulated camera, in virtual time.
+/// A play that counts the pictures of a simulated camera, in virtual time.
 struct AnalysisPlay {
   struct Counts: Sendable {
     /// Exposure times of the pictures that analysis got.

@@ -73,7 +73,7 @@ package final class PreviewFloor: @unchecked Sendable {
   }
 }
 
-/// Makes a preview draw one frame repeatedly, and lets the C floor draw the same frame after each picture, on the preview's own thread. The load
+/// A contest: a preview draws one frame repeatedly, and the C floor draws the same frame after each picture, on the preview's own thread. The load
 /// of the machine affects both, and only the thread's processor time counts.
 struct PreviewContest {
   let rig: Rig

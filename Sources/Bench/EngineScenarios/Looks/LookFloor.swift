@@ -64,8 +64,8 @@ struct LookFloor: Scenario {
     return observation
   }
 
-  /// The addresses of tables and pictures affect the speed of both, as in `photo.floor`. So both get new memory repeatedly; the old memory is kept,
-  /// or they would get the same again.
+  /// Compares both. The addresses of tables and pictures affect the speed, as in `photo.floor`. So both get new memory repeatedly; the old memory is
+  /// kept, or they would get the same again.
   private static func contest(_ picture: PixelBuffer, _ rounds: Int, rig: Rig) throws -> FloorOutcome {
     var (outcome, kept) = (FloorOutcome(), [(LookupFloor, ColorLookup, PixelBuffer)]())
     for part in 0..<min(rounds, parts) {
@@ -83,7 +83,7 @@ struct LookFloor: Scenario {
   /// Number of times that both get new memory.
   private static let parts = 5
 
-  /// A photographed shelf, and random codes, which defeat the caches.
+  /// Returns a photographed shelf, and random codes, which defeat the caches.
   private func subjects() throws -> [(name: String, picture: PixelBuffer)] {
     let shelf = try ImageFile.read(
       Corpus.find("shelf-pan", searching: rig.corpusRoots).frame("frames/000100.jpg").bytes
@@ -125,7 +125,7 @@ package final class LookupFloor: @unchecked Sendable {
   }
 }
 
-/// Applies a look to a fresh copy of one picture, in turns by two implementations.
+/// A contest of two implementations that apply a look to a fresh copy of one picture, in turns.
 struct LookContest {
   let picture: PixelBuffer
   let rounds: Int

@@ -14,7 +14,7 @@ struct PhotoErrand: Sendable {
 }
 
 extension Peer {
-  /// Other programs that make photos smaller, with their fastest options: those that can decode a JPEG at reduced size do so.
+  /// Returns other programs that make photos smaller, with their fastest options: those that can decode a JPEG at reduced size do so.
   static func photo(_ errand: PhotoErrand) -> [Peer] {
     let (box, whole) = ("\(errand.size.longSide)x\(errand.size.longSide)", errand.size)
     return [
@@ -48,7 +48,7 @@ extension Peer {
     ]
   }
 
-  /// ImageMagick by its name in version 7, or by that of version 6 in Debian: a program called `convert` may be anything.
+  /// Returns ImageMagick by its name in version 7, or by that of version 6 in Debian: a program called `convert` may be anything.
   private static func imageMagick(_ errand: PhotoErrand, _ box: String) -> Peer {
     let named = ["magick", "convert-im6.q16"].map { name in
       Peer(

@@ -43,7 +43,7 @@ struct ColorFinding: Sendable {
   }
 }
 
-/// Shows a source at its own size and measures the colours.
+/// A play that shows a source at its own size and measures the colours.
 struct ColorPlay {
   let rig: Rig
   let source: any CameraSource

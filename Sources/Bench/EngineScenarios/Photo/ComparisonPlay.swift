@@ -5,7 +5,7 @@ import Probes
 import Replay
 import System
 
-/// Takes photos at even intervals, one of each kind, and compares them with their originals.
+/// A play that takes photos at even intervals, one of each kind, and compares them with their originals.
 struct ComparisonPlay {
   let rig: Rig
   let bundled: String

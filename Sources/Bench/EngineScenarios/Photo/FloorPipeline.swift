@@ -57,7 +57,7 @@ package final class FloorPipeline {
   }
 }
 
-/// Times two photo paths round by round, so that the load of the machine affects both.
+/// A contest of two photo paths, timed round by round, so that the load of the machine affects both.
 struct PhotoContest {
   let rounds: Int
 

@@ -1,7 +1,7 @@
 import Imagery
 import Probes
 
-/// Proves on a drawn picture that differences are read correctly.
+/// The proof, on a drawn picture, that differences are read correctly.
 struct LikenessProof {
   let seed: UInt64
 

@@ -87,7 +87,7 @@ struct NearestFormat: Scenario {
   private func name(_ format: CameraFormat?) -> String { format?.description ?? "nothing" }
 }
 
-/// Plays a camera with these formats until it has delivered a frame and a photo.
+/// A play of a camera with these formats, until it has delivered a frame and a photo.
 private struct FormatPlay {
   struct Seen: Sendable {
     var format: CameraFormat?

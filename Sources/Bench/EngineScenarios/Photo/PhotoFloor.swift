@@ -60,8 +60,8 @@ struct PhotoFloor: Scenario {
     return observation
   }
 
-  /// The address of the memory changes the speed by a tenth, and addresses in a process are random. So both get new memory repeatedly, and so does
-  /// the frame; the old memory is kept, or they would get the same again.
+  /// Compares both. The address of the memory changes the speed by a tenth, and addresses in a process are random. So both get new memory repeatedly,
+  /// and so does the frame; the old memory is kept, or they would get the same again.
   private func contest(_ subject: FloorSubject, _ context: ScenarioContext) throws -> FloorOutcome {
     let rounds = rounds ?? context.duration.shots
     let turned = Orientation(rotation: .clockwise90)

@@ -5,7 +5,7 @@ import Probes
 import Replay
 import System
 
-/// Takes photos of a source. Recordings and drawn scenes are played in virtual time, so that always the same frames are photographed.
+/// A play that takes photos of a source. Recordings and drawn scenes are played in virtual time, so that always the same frames are photographed.
 struct PhotoPlay {
   let rig: Rig
   let bundled: String

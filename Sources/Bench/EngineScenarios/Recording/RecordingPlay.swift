@@ -3,7 +3,7 @@ import Imagery
 import Probes
 import Recording
 
-/// Records a source through a session, in virtual time.
+/// A recording of a source through a session, in virtual time.
 struct RecordingPlay {
   let rig: Rig
   let source: any CameraSource

@@ -112,7 +112,7 @@ struct ForegroundPlay: Sendable {
   }
 }
 
-/// Counts the open cameras of a source.
+/// The number of open cameras of a source.
 final class OpenCameras: Sendable {
   private let open = Locked(0)
 

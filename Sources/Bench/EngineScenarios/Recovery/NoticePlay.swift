@@ -43,7 +43,7 @@ enum NoticePlay {
     return seen
   }
 
-  /// A camera that reports an interruption after ten frames, and its end ten frames later.
+  /// Returns a camera that reports an interruption after ten frames, and its end ten frames later.
   private static func interruptedOnce(_ reason: InterruptionReason) -> WatchedSource {
     WatchedSource(simulated) {
       var count = 0

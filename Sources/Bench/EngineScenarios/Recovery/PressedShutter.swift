@@ -11,7 +11,7 @@ struct PressedShutter: Sendable {
   /// Returns the number of requested photos whose frame has not come yet.
   let waitingCount: @Sendable () -> Int
 
-  /// Returns a request that has been answered or waits for its frame. No time passes.
+  /// Requests a photo, and returns once it is answered or waits for its frame. No time passes.
   func pressed() async throws -> Press {
     let (press, waiting) = (Press(clock: clock), waitingCount())
     Task {

@@ -18,7 +18,7 @@ struct TroubleLog: Sendable {
   func time(_ nanoseconds: Int64) -> MonotonicTime { origin + .nanoseconds(nanoseconds) }
 }
 
-/// Plays a recording with trouble, and requests photos continuously.
+/// A play of a recording with trouble, while photos are requested continuously.
 struct TroublePlay {
   let rig: Rig
   let corpus: Corpus

@@ -24,7 +24,7 @@ struct TroubleScenario: Scenario {
     return [interruption(rig, shared), replug(rig, shared), stall(rig, shared)]
   }
 
-  /// INT-1, INT-2: the source reports an interruption, and later its end.
+  /// Returns the scenario for INT-1, INT-2: the source reports an interruption, and later its end.
   static func interruption(_ rig: Rig, _ shared: SharedTrouble) -> TroubleScenario {
     TroubleScenario(
       id: "recovery.interruption", title: "Interrupted and back", kind: .interruption, reason: .deviceInUse,
@@ -35,7 +35,7 @@ struct TroubleScenario: Scenario {
       requirements: ["INT-1", "INT-2"], rig: rig, shared: shared)
   }
 
-  /// INT-3: the device is unplugged and comes back.
+  /// Returns the scenario for INT-3: the device is unplugged and comes back.
   static func replug(_ rig: Rig, _ shared: SharedTrouble) -> TroubleScenario {
     TroubleScenario(
       id: "recovery.replug", title: "Unplugged and plugged in", kind: .unplug, reason: .deviceDisconnected,
@@ -44,7 +44,7 @@ struct TroubleScenario: Scenario {
       requirements: ["INT-1", "INT-3"], rig: rig, shared: shared)
   }
 
-  /// INT-3: the stream stops without a notice.
+  /// Returns the scenario for INT-3: the stream stops without a notice.
   static func stall(_ rig: Rig, _ shared: SharedTrouble) -> TroubleScenario {
     TroubleScenario(
       id: "recovery.stall", title: "Stalled stream", kind: .stall, reason: .streamStalled,
@@ -119,7 +119,7 @@ struct TroubleScenario: Scenario {
     [publishedCheck(measures), resumedCheck(measures), pressCheck(presses)] + shutterChecks(trials)
   }
 
-  /// Only one scenario checks the damaged frames: the one that might take them for its own trouble.
+  /// Checks the damaged frames. Only one scenario does so: the one that might take them for its own trouble.
   private func damageChecks(_ play: TroublePlay) async throws -> [Check] {
     guard kind == .stall else { return [] }
     return [Self.check(try await DamagePlay(rig: rig, source: play.source, corpus: play.corpus).log())]

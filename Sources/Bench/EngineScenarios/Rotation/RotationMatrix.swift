@@ -83,7 +83,7 @@ struct RotationMatrix: Scenario {
   }
 }
 
-/// Plays a turn, and at each rest takes one picture from every output.
+/// A played turn, with one picture from every output at each rest.
 struct MatrixPlay {
   let subject: TurningSubject
   let rig: Rig

@@ -75,7 +75,7 @@ struct RotationTurn: Scenario {
   }
 }
 
-/// Plays a turn through the engine.
+/// A turn that is played through the engine.
 struct TurnPlay {
   let subject: TurningSubject
   let rig: Rig

@@ -19,7 +19,7 @@ struct RecognitionTime: Scenario {
   /// The accepted ratio of the network run twice to the network run once.
   private static let proof = 1.6...2.4
 
-  /// Every run contains its proof, in the same process: loading the networks again would take longer than reading.
+  /// Passes: every run contains its proof, in the same process: loading the networks again would take longer than reading.
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
     .passed("each run also measures the network run twice: see `scan.recognition.proof`")
   }

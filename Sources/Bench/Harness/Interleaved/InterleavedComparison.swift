@@ -6,7 +6,7 @@
 /// For a scenario that is timed by the processor, both builds of a pair run at once, in time slices: they are a fiftieth of a second apart
 /// instead of a whole turn.
 public struct InterleavedComparison: Sendable {
-  /// One of the two builds. Closed.
+  /// One of the two builds. This enumeration is closed.
   public enum Side: String, Sendable, CaseIterable {
     /// The build that the other one is compared with.
     case base

@@ -13,8 +13,8 @@ struct InterleavedRecord {
     self.atOnce = atOnce
   }
 
-  /// The scenario whose turn is next: the one with the fewest pairs among the open scenarios. Scenarios in which only a tail is open come last.
-  /// Nil if all are closed.
+  /// Returns the scenario whose turn is next: the one with the fewest pairs among the open scenarios. Scenarios in which only a tail is open come
+  /// last. Nil if all are closed.
   func next(of ids: [String]) -> String? {
     let open = ids.filter { scenarios[$0]?.isDecided != true }
     let waiting = open.isEmpty ? ids.filter { scenarios[$0]?.isClosed != true } : open
@@ -47,7 +47,7 @@ struct InterleavedRecord {
     PairedPlan(tests: scenarios.values.reduce(0) { $0 + $1.tests }, isOfEverything: longestTurn != nil)
   }
 
-  /// A report of the new build, with the comparison in it. Nil before the first pair.
+  /// Returns a report of the new build, with the comparison in it. Nil before the first pair.
   func report(of ids: [String], isComplete: Bool) -> Report? {
     guard let first else { return nil }
     var report = first.new

@@ -23,12 +23,12 @@ struct PairedFigure: Sendable {
     if result.verdict != .inconclusive { decided = (result, base.count) }
   }
 
-  /// The decided result, or the result of all pairs.
+  /// Returns the decided result, or the result of all pairs.
   func result(_ row: MetricReport, _ plan: PairedPlan) -> PairedTest.Result {
     decided?.result ?? test(row, plan).last
   }
 
-  /// The test of the pairs that decided, or of all pairs.
+  /// Returns the test of the pairs that decided, or of all pairs.
   func test(_ row: MetricReport, _ plan: PairedPlan) -> PairedTest {
     let count = decided?.count ?? base.count
     return PairedTest(

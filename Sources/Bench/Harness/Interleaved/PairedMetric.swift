@@ -18,7 +18,7 @@ struct PairedMetric: Sendable {
 
   /// Minimum number of samples of a run for which a high percentile means something.
   static let leastForTail = 20
-  /// Margin of tails: they vary more than medians.
+  /// Margin for tails, in tolerances: tails vary more than medians.
   static let tailMargin = 4.0
 
   init(_ before: MetricReport, _ after: MetricReport, decides: Bool, isAtOnce: Bool = false) {
@@ -49,8 +49,8 @@ struct PairedMetric: Sendable {
     if hasTail, let was = base?.tail, let now = new?.tail { tail.add(was, now) }
   }
 
-  /// The figure by which a run is compared: its median, or for wall-clock times the quartile that other programs disturbed least. Other programs
-  /// only make samples worse, and a build that is slower is slower in its best samples too. A slowdown in the worst samples alone is left to
+  /// Returns the figure by which a run is compared: its median, or for wall-clock times the quartile that other programs disturbed least. Other
+  /// programs only make samples worse, and a build that is slower is slower in its best samples too. A slowdown in the worst samples alone is left to
   /// the tail.
   private func figure(_ report: MetricReport) -> Double? {
     let isTime = report.unit == .milliseconds || report.unit == .framesPerSecond
@@ -75,7 +75,7 @@ struct PairedMetric: Sendable {
 
   private func isBoth(_ kind: MetricKind) -> Bool { before.kind == kind && after.kind == kind }
 
-  /// Whether the median is shown to be unchanged only within 5 %, because the time did not suffice for the tolerance.
+  /// Returns whether the median is shown to be unchanged only within 5 %, because the time did not suffice for the tolerance.
   func isCoarse(_ plan: PairedPlan) -> Bool {
     tests > 0 && missing == 0 && median.result(before, plan).isCoarse
   }
@@ -87,7 +87,7 @@ struct PairedMetric: Sendable {
     return after.p50 == nil ? "the new build has no samples, or some that are no numbers" : nil
   }
 
-  /// The result of the pairs so far.
+  /// Returns the result of the pairs so far.
   func comparison(_ plan: PairedPlan) -> MetricComparison {
     if let fault { return MetricComparison(incomparable: fault, p50: before.p50) }
     if isBoth(.exact) { return ExactTest(before, after).comparison }

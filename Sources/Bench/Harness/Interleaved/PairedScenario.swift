@@ -62,7 +62,7 @@ struct PairedScenario: Sendable {
     if let share = new.others { others.append(share) }
   }
 
-  /// In a comparison of everything: ends the turns if the first one took longer than `longest`, or if no metric has a limit. Scenarios without
+  /// Ends the turns in a comparison of everything, if the first one took longer than `longest`, or if no metric has a limit. Scenarios without
   /// limits are many and have no requirement; they would take the time of those that decide.
   mutating func putOff(beyond longest: Duration) {
     isPutOff = metrics.contains { $0.tests > 0 } && (!hasLimits || .seconds(first.seconds) > longest)
@@ -82,10 +82,10 @@ struct PairedScenario: Sendable {
     count >= PairedPlan.most || (isDecided && (isPutOff || metrics.allSatisfy(\.isClosed)))
   }
 
-  /// Number of metrics that are `unchanged` only within 5 %, and undecided at their tolerance.
+  /// Returns the number of metrics that are `unchanged` only within 5 %, and undecided at their tolerance.
   func coarse(_ plan: PairedPlan) -> Int { isPutOff ? 0 : metrics.count { $0.isCoarse(plan) } }
 
-  /// A row for each deciding metric or rule: its verdict, and in a few words what changed.
+  /// Returns a row for each deciding metric or rule: its verdict, and in a few words what changed.
   func rows(_ plan: PairedPlan) -> [(verdict: Verdict, words: String, reason: String)] {
     if let reason = unmeasured { return [(.incomparable, first.id, "\(first.id): \(reason)")] }
     var rows = metrics.filter { $0.decides && (!isPutOff || $0.tests == 0) }.map { metric in
@@ -106,7 +106,7 @@ struct PairedScenario: Sendable {
       ? [(.unchanged, first.id, "\(first.id): its rules hold as before")] : rows
   }
 
-  /// The scenario for the report: its figures cover all runs of the new build, and its verdict is that of the comparison.
+  /// Returns the scenario for the report: its figures cover all runs of the new build, and its verdict is that of the comparison.
   func report(_ plan: PairedPlan) -> ScenarioReport {
     var report = first
     report.metrics = first.metrics.map { row in
@@ -133,7 +133,7 @@ struct PairedScenario: Sendable {
 }
 
 extension PairedMetric {
-  /// All samples of the new build, without a limit: only the comparison judges them.
+  /// Returns all samples of the new build, without a limit: only the comparison judges them.
   fileprivate func row(_ plan: PairedPlan) -> MetricReport {
     var row = after.withoutLimit
     row.baseline = comparison(plan)

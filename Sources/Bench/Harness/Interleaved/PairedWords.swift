@@ -1,5 +1,5 @@
 extension MetricComparison {
-  /// The result of a test of pairs, in figures and in words.
+  /// Creates the result of a test of pairs, in figures and in words.
   init(_ test: PairedTest, _ result: PairedTest.Result) {
     let (was, now) = (Summary(test.base)?.median, Summary(test.new)?.median)
     self.init(
@@ -39,7 +39,7 @@ extension MetricComparison {
 }
 
 extension PairedTest {
-  /// A result in words, such as `+31 % in 14 pairs (99.97 % interval +28 % to +33 %); a change counts beyond +2.0 %`.
+  /// Returns a result in words, such as `+31 % in 14 pairs (99.97 % interval +28 % to +33 %); a change counts beyond +2.0 %`.
   func words(_ result: Result) -> String {
     let pairs = base.count == 1 ? "1 pair" : "\(base.count) pairs"
     guard let estimate = result.estimate else { return "no pair has samples of both" }

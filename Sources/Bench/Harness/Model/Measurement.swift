@@ -54,7 +54,8 @@ public enum MetricKind: String, Sendable, Codable, CaseIterable {
   /// Counted or judged on a device, or subject to chance. A busy machine does not excuse a missed limit.
   case observed
 
-  /// The kind of a metric that does not state one. Metrics of exact polarity that come from no device are `exact`; times and rates are `timed`.
+  /// Derives the kind of a metric that does not state one. Metrics of exact polarity that come from no device are `exact`; times and rates are
+  /// `timed`.
   init(_ unit: MeasurementUnit, _ polarity: Polarity, level: EvidenceLevel) {
     if polarity == .exact {
       self = level == .synthetic ? .exact : .observed

@@ -102,23 +102,23 @@ public struct Evidence: Sendable {
     return evidence
   }
 
-  /// A picture, from the bytes of a PNG file.
+  /// Returns a picture, from the bytes of a PNG file.
   public static func png(_ title: String, _ bytes: Data) -> Evidence {
     Evidence(title: title, content: .image(bytes, mime: "image/png"))
   }
-  /// A picture, from the bytes of a JPEG file.
+  /// Returns a picture, from the bytes of a JPEG file.
   public static func jpeg(_ title: String, _ bytes: Data) -> Evidence {
     Evidence(title: title, content: .image(bytes, mime: "image/jpeg"))
   }
-  /// Lines of text, which a report escapes.
+  /// Returns lines of text, which a report escapes.
   public static func text(_ title: String, _ text: String) -> Evidence {
     Evidence(title: title, content: .text(text))
   }
-  /// Events over time, drawn by the report.
+  /// Returns events over time, drawn by the report.
   public static func timeline(_ title: String, _ timeline: Timeline) -> Evidence {
     Evidence(title: title, content: .timeline(timeline))
   }
-  /// Curves of worth over cost, drawn by the report with a table.
+  /// Returns curves of worth over cost, drawn by the report with a table.
   public static func curves(_ title: String, _ curves: Curves) -> Evidence {
     Evidence(title: title, content: .curves(curves))
   }

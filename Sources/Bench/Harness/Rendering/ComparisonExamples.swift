@@ -32,7 +32,7 @@ public enum ComparisonExamples {
     return test.compare(.runs) ?? MetricComparison(incomparable: "", p50: nil)
   }
 
-  /// The picture with the colours of a report, because a file has no page around it.
+  /// Returns the picture with the colours of a report, because a file has no page around it.
   private static func picture(_ comparison: MetricComparison) -> String {
     let drawing = ComparisonDrawing(comparison, .milliseconds, title: "An example")?.svg ?? ""
     let style = """

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Finds the declarations of scenarios in a checkout of their package. Reports point there, and never at a path of one machine.
+/// A checkout of the scenarios' package, in which their declarations are searched. Reports point there, and never at a path of one machine.
 ///
 /// The compiler's `#fileID` has only the module and the name of a file, without folders, which no reader of SARIF can open. So the file is
 /// searched below `Sources/MODULE` or `Sources/FLOOR/MODULE` of the checkout that the run was started in.
@@ -9,7 +9,7 @@ public struct Checkout: Sendable {
   /// Maximum number of files, and of bytes per file, that are read.
   private static let limits = (files: 2000, bytes: 1 << 20)
 
-  /// The checkout that contains `folder`: the nearest folder, at or above it, with a `Package.swift` and a `Sources`. Nil if there is none.
+  /// Finds the checkout that contains `folder`: the nearest folder, at or above it, with a `Package.swift` and a `Sources`. Nil if there is none.
   public init?(around folder: String) {
     var url = URL(fileURLWithPath: folder).standardizedFileURL
     while true {

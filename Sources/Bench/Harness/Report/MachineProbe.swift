@@ -18,7 +18,7 @@ extension RunEnvironment {
   }
 }
 
-/// Reads the machine's properties from Linux. `root` is another folder in tests.
+/// The machine's properties, read from Linux. `root` is another folder in tests.
 struct MachineProbe {
   var root = ""
 

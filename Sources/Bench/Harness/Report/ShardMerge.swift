@@ -1,4 +1,4 @@
-/// Merges the shards of a run. Scenarios are ordered as in an undivided run.
+/// The merging of a run's shards. Scenarios are ordered as in an undivided run.
 struct ShardMerge {
   let shards: [Report]
   /// The first report, as read.

@@ -1,4 +1,4 @@
-/// Merges runs on several sources. Scenarios are ordered by suite and id.
+/// The merging of runs on several sources. Scenarios are ordered by suite and id.
 struct SourceMerge {
   let reports: [Report]
   /// The first report, as read.

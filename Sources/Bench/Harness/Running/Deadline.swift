@@ -1,4 +1,4 @@
-/// Runs work with a time limit.
+/// A time limit for work.
 struct Deadline: Sendable {
   let limit: Duration
   let clock: any Clock<Duration>

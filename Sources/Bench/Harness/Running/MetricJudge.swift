@@ -1,4 +1,4 @@
-/// Makes a row of the report from samples and a limit.
+/// The judge of a metric: it makes a row of the report from samples and a limit.
 struct MetricJudge {
   let profile: Profile
   /// The samples of the scenario's metrics, for limits that depend on them.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs scenarios one after the other, judges them, and writes the report after each.
+/// A runner of scenarios: it runs them one after the other, judges them, and writes the report after each.
 public struct Runner: Sendable {
   /// Progress of a run, for display.
   public enum Progress: Sendable, Equatable {

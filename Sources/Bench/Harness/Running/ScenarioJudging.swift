@@ -72,7 +72,7 @@ extension ScenarioReport {
     conclude(.inconclusive, reason)
   }
 
-  /// Fails the limits and rules that were missed each time by more than they scatter, and says so in their reasons.
+  /// Marks as failed the limits and rules that were missed each time by more than they scatter, and says so in their reasons.
   /// - Parameters:
   ///   - agreed: a clause on each, by its id.
   ///   - others: the processor use of other programs meanwhile; nil if they are not a possible reason.

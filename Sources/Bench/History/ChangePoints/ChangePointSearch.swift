@@ -1,4 +1,4 @@
-/// Finds the changes of level in a series of figures, one per run.
+/// The search for changes of level in a series of figures, one per run.
 ///
 /// The runs are processed in their order. After each, every place in the runs since the last change (at most ``window``) with at least ``leastRuns``
 /// runs on either side is tried by the rank-sum test. The least probability, multiplied by the number of places tried (Bonferroni), is the

@@ -1,7 +1,7 @@
 import Foundation
 import Harness
 
-/// Computes the levels and the verdict of one series.
+/// The evaluation of one series: its levels and its verdict.
 struct SeriesReading {
   let figure: FollowedFigure
   let runs: [SettingTrend.Run]

@@ -2,7 +2,7 @@ import Foundation
 import Harness
 import System
 
-/// Makes a trend from runs: it selects the figures that are followed, and concludes.
+/// The evaluation of runs as a trend: it selects the figures that are followed, and concludes.
 package struct TrendReading: Sendable {
   /// The number of newest runs of each setting that are read.
   package static let runLimit = 400

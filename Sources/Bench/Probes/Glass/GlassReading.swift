@@ -1,7 +1,7 @@
 import Imagery
 package import System
 
-/// Computes the latency of a camera's pictures from the codes that it saw on a screen.
+/// The latency of a camera's pictures, computed from the codes that it saw on a screen.
 package struct GlassReading: Sendable {
   /// A presented picture.
   package struct Seen: Sendable {

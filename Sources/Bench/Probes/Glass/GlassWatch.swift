@@ -2,7 +2,7 @@ package import Capture
 import Imagery
 import System
 
-/// Keeps the luma of every presented picture, to search for codes afterwards, because the preview has no time for that.
+/// The luma of every presented picture, kept to search for codes afterwards, because the preview has no time for that.
 package final class GlassWatch: Sendable {
   private struct Kept {
     var presentedTime: MonotonicTime

@@ -67,7 +67,7 @@ extension SessionConfiguration {
   }
 }
 
-/// Waits by polling a log, because the thread that adds pictures to it must not be blocked.
+/// A wait that polls a log, because the thread that adds pictures to it must not be blocked.
 struct PresentationWait {
   let log: PresentationLog
 

@@ -3,7 +3,7 @@ package import Charts
 import Imagery
 import System
 
-/// Keeps the part of every presented picture that contains the number, to read it afterwards: the preview has no time for reading, and on a single
+/// The part of every presented picture that contains the number, kept to read it afterwards: the preview has no time for reading, and on a single
 /// processor the driver's own threads wait for the preview.
 package final class CodeCrops: Sendable {
   private struct Crop {

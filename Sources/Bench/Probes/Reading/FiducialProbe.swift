@@ -3,7 +3,7 @@ package import Charts
 import Harness
 package import Imagery
 
-/// Reads the orientation of the mark in a finished picture.
+/// A reader of the orientation of the mark in a finished picture.
 package struct FiducialProbe {
   /// Place of the mark in the stored picture.
   let rect: ChartRect

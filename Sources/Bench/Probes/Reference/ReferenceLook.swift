@@ -31,7 +31,7 @@ package struct ReferenceLook: Sendable {
     }
   }
 
-  /// A film-like look: blue shadows, yellow lights, a different curve for each channel, and a little crosstalk.
+  /// Computes a film-like look: blue shadows, yellow lights, a different curve for each channel, and a little crosstalk.
   private static func film(_ color: SIMD3<Double>) -> SIMD3<Double> {
     func curve(_ value: Double) -> Double {
       let light = min(max(value, 0), 1)

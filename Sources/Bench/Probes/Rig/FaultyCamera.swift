@@ -126,7 +126,7 @@ final class FaultyCamera: Camera {
     return image
   }
 
-  /// A queue in front of the camera: each frame is held until `delay` after it came.
+  /// Delivers frames through a queue in front of the camera: each is held until `delay` after it came.
   private func nextDelayed(
     _ delay: Duration, until deadline: MonotonicTime, wake: WakeSignal
   ) throws(CameraError) -> CameraEvent {

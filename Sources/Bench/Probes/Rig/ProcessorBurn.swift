@@ -1,8 +1,8 @@
 import Imagery
 import System
 
-/// Uses processor time for nothing, like a slower engine. It does not sleep, so if the processor is shared, it takes as much longer as a slower
-/// engine would.
+/// Processor time used for nothing, as by a slower engine. The thread does not sleep, so if the processor is shared, it takes as much longer as a
+/// slower engine would.
 package struct ProcessorBurn: Sendable {
   /// Longest time that is used at once.
   static let limit = Duration.seconds(60)

@@ -1,7 +1,7 @@
 import Imagery
 package import System
 
-/// Starts the viewfinder as a user would, and reads when its first picture was shown.
+/// A start of the viewfinder as by a user, with the times of its first picture.
 package struct ViewfinderLaunch {
   let executable: String
   let arguments: [String]

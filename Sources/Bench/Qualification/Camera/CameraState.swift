@@ -49,7 +49,7 @@ struct CameraState: Sendable {
     restoreControls(on: device)
   }
 
-  /// Automatic modes lock and change other controls, so this is repeated until nothing differs, at most three times.
+  /// Restores the controls. Automatic modes lock and change other controls, so this is repeated until nothing differs, at most three times.
   private func restoreControls(on device: VideoDevice) {
     for _ in 0..<3 {
       let changed = controls.filter { (try? device.value(of: $0.control)) != $0.value }

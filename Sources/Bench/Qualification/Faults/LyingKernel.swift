@@ -59,7 +59,7 @@ final class LyingKernel: Kernel, Sendable {
 
   func unmap(_ memory: UnsafeMutableRawPointer, length: Int) { base.unmap(memory, length: length) }
 
-  /// A buffer that the lie holds back is not announced before its time.
+  /// Polls the device. A buffer that the lie holds back is not announced before its time.
   func poll(
     _ descriptor: Int32, events: Int16, wake: WakeSignal?, timeout: Int64?
   ) throws(Errno) -> PollResult {

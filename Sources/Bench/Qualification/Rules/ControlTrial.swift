@@ -1,6 +1,6 @@
 import Video4Linux
 
-/// Writes limits and other values of a control, and reads them back.
+/// A trial that writes the limits and other values of a control, and reads them back.
 struct ControlTrial {
   let device: VideoDevice
   let control: Control
@@ -89,7 +89,7 @@ struct ControlTrial {
     }
   }
 
-  /// V4L2 lets a driver refuse such a value or use the nearest one; the value itself must never take effect.
+  /// Writes a value outside the range. V4L2 lets a driver refuse such a value or use the nearest one; the value itself must never take effect.
   private func writeOutside(_ value: ControlValue, _ finding: inout Finding) {
     finding.writes += 1
     guard (try? device.set(control, to: value)) != nil, let now = try? device.value(of: control) else {

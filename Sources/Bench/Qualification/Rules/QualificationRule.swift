@@ -23,7 +23,7 @@ extension Suite {
   static let restoration = Suite(id: "restoration", title: "Restored")
 }
 
-/// Combines findings into one check.
+/// A check that combines several findings.
 struct RuleCheck {
   let id: String
   let title: String

@@ -60,7 +60,7 @@ struct ReplugRule: QualificationRule {
   }
 }
 
-/// Unplugs the cable by command: that of the lab, or the kernel's switch for a USB device.
+/// A plug that is pulled by command: that of the lab, or the kernel's switch for a USB device.
 struct CameraPlug: CustomStringConvertible {
   private enum Way {
     case lab(DeviceLab, String)

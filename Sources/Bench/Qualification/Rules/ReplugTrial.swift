@@ -4,7 +4,7 @@ import Imagery
 import Probes
 import System
 
-/// Unplugs a camera during a session, and plugs it in again.
+/// A trial that unplugs a camera during a session, and plugs it in again.
 struct ReplugTrial {
   let camera: QualifiedCamera
   let plug: CameraPlug

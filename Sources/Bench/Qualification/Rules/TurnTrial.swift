@@ -6,8 +6,8 @@ import System
 
 import struct Foundation.Data
 
-/// Turns the device by the engine's settings only, and checks that its picture turns accordingly: at four angles, mirrored and not, compared with
-/// the camera's own upright picture.
+/// A trial that turns the device by the engine's settings only, and checks that its picture turns accordingly: at four angles, mirrored and not,
+/// compared with the camera's own upright picture.
 struct TurnTrial {
   let camera: QualifiedCamera
 

@@ -4,7 +4,7 @@ import Probes
 import System
 import Video4Linux
 
-/// Tries one mode: sets it, streams it, and checks the frames.
+/// A trial of one mode: it is set and streamed, and its frames are checked.
 struct ModeTrial {
   let camera: QualifiedCamera
   let mode: CameraMode

@@ -2,7 +2,7 @@ import Glibc
 import Imagery
 import System
 
-/// Draws the view of a simulated sensor, in NV12, BT.709, limited range.
+/// The view of a simulated sensor, in NV12, BT.709, limited range.
 ///
 /// The world is a grey card with sixteen vertical bars per picture width in its centre, over half the width and a quarter of the height, and five
 /// greys in the lowest eighth. Each row collects light during its own time; photons and the readout add noise (Poisson noise, as a normal

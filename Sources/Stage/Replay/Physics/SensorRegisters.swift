@@ -55,7 +55,7 @@ struct SensorRegisters {
     return due.map { $0.control }
   }
 
-  /// While no frame is exposed, there is nothing to wait for: makes all pending commands due by `frame`, except those with the fault `delays`.
+  /// Makes all pending commands due by `frame`, except those with the fault `delays`: while no frame is exposed, there is nothing to wait for.
   mutating func arrive(by frame: UInt32) {
     for index in queue.indices {
       if case .delays = lies[queue[index].control] { continue }

@@ -11,7 +11,7 @@ enum RequirementLinks {
     ]
   }
 
-  /// The explanations of all ids that a report cites, in the order of `docs/requirements.md`.
+  /// Returns the explanations of all ids that a report cites, in the order of `docs/requirements.md`.
   static func explanations(of report: Report) -> [Model] {
     let cited = Set(report.scenarios.flatMap(\.citedRequirements))
     return RequirementGuide.standard.entries.filter { cited.contains($0.id) }.map {

@@ -27,7 +27,7 @@ struct Neighbours: Sendable, Hashable {
   }
 }
 
-/// Reads the processor load every half second while something runs.
+/// A watch that reads the processor load every half second while something runs.
 struct ProcessorWatch: Sendable {
   let read: @Sendable () -> ProcessorLoad?
   let clock: any Clock<Duration>

@@ -2,8 +2,8 @@ import Glibc
 import Imagery
 import System
 
-/// Draws the view of a simulated dock: a part of a world of grey clouds, with subjects of coarse blocks in front. The lens is rectilinear along both
-/// axes.
+/// The painter of a simulated dock's view: a part of a world of grey clouds, with subjects of coarse blocks in front. The lens is rectilinear along
+/// both axes.
 struct DockPainter {
   /// A picture of all directions, in fifths of a degree.
   private struct World {
