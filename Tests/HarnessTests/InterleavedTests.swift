@@ -296,8 +296,9 @@ import Testing
     var random = SplitMix64(seed: 3)
     let noise = (0..<400).map { _ in Double(random.next() % 1000) / 1e5 }
     let session = Session { side, turn in
-      let samples = (0..<40).map { index in
-        30 + noise[(turn * 40 + index) % 400] + (side == .new && index % 5 == 0 ? 20 : 0)
+      let samples = (0..<40).map { index -> Double in
+        let tail: Double = side == .new && index % 5 == 0 ? 20 : 0
+        return 30 + noise[(turn * 40 + index) % 400] + tail
       }
       return Observation(metrics: [.make(samples)])
     }
