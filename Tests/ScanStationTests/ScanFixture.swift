@@ -27,7 +27,7 @@ final class ScanFixture: Sendable {
   init(
     _ settings: WaySettings = WaySettings(), server: TalariaServer? = nil, remote: (any Backend)? = nil,
     reader: PhotoReader? = ScanFixture.reader(), legibility: LegibilitySolver? = nil,
-    shutter: ShutterMode = .key,
+    location: String? = nil, shutter: ShutterMode = .key,
     source: (any CameraSource)? = nil, configuration: SessionConfiguration = .awake, folder: String? = nil
   ) throws {
     let path =
@@ -46,9 +46,8 @@ final class ScanFixture: Sendable {
       recordingIn: path)
     station = ScanStation(
       source: source ?? SimulatedSource(size: PixelSize(width: 320, height: 240)), store: store,
-      recognition: recognition, journal: journal, shutter: shutter, configuration: configuration,
-      clock: clock,
-      deliveryClock: deliveryClock)
+      recognition: recognition, journal: journal, location: location, shutter: shutter,
+      configuration: configuration, clock: clock, deliveryClock: deliveryClock)
     log = EventLog(station.events)
   }
 

@@ -26,6 +26,17 @@ import Uploads
     #expect(left.isDrained && left.delivered == 1)
   }
 
+  @Test func whereTheShelvesAreTravelsWithEachPhoto() async throws {
+    let fixture = try ScanFixture(location: "living room, 3")
+    try await fixture.start()
+    _ = try #require(try await fixture.press())
+    try await fixture.station.drain()
+    let library = fixture.store.library
+    let places = try await library.places(of: library.books())
+    #expect(places.count == 2 && places.values.allSatisfy { $0.location == "living room, 3" })
+    try await fixture.station.finish()
+  }
+
   @Test func aPhotoOfTheSameIsNotTakenAgain() async throws {
     let fixture = try ScanFixture()
     try await fixture.start()

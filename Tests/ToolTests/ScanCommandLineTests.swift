@@ -63,7 +63,8 @@ import Testing
     }
     let placed = try #require(
       try command(["--photos", "a.jpg", "--library", "--location", "hall"]) as? ScanPhotos)
-    #expect(placed.location == "hall")
+    #expect(placed.place.location == "hall")
+    #expect((try command(["--location", "hall"]) as? LiveScan)?.place.location == "hall")
     #expect(throws: (any Error).self) { try command(["--photos", "a.jpg", "--recognizer", "hybrid"]) }
     #expect(throws: ValidationError.self) { try LibraryChoice.folder("/etc/hostname").directory() }
   }

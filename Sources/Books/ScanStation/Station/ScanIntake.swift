@@ -24,6 +24,7 @@ public actor ScanIntake {
   private let store: Store
   private let uploader: Uploader
   private let journal: ScanJournal
+  private let location: String?
   private let news: UploaderNews
   private let clock: any CaptureClock
   private var sameFrames = SameFrames()
@@ -36,14 +37,16 @@ public actor ScanIntake {
   /// - Parameters:
   ///   - store: a store opened as owner.
   ///   - journal: the journal of `recognition`.
+  ///   - location: the place of the shelves in a person's words; the library keeps it with each photo.
   ///   - clock: times presses of the shutter.
   ///   - deliveryClock: times retries and pauses.
   public init(
-    store: Store, recognition: Recognition, journal: ScanJournal, clock: any CaptureClock = SystemClock(),
-    deliveryClock: any DeliveryClock = WallClock()
+    store: Store, recognition: Recognition, journal: ScanJournal, location: String? = nil,
+    clock: any CaptureClock = SystemClock(), deliveryClock: any DeliveryClock = WallClock()
   ) {
     self.store = store
     self.journal = journal
+    self.location = location
     self.clock = clock
     events = journal.events
     news = UploaderNews(store: store, recognition: recognition, journal: journal)
@@ -74,7 +77,7 @@ public actor ScanIntake {
       journal.note(.sameAs(known))
       return nil
     }
-    let submission = Submission(content: .image(photo, mediaType: "image/jpeg"))
+    let submission = Submission(content: .image(photo, mediaType: "image/jpeg"), location: location)
     // Note the press first: the uploader may finish the scan before `accept` returns.
     journal.pressed(submission.key, at: pressed)
     if let look { sameFrames.add(look, submission.key) }

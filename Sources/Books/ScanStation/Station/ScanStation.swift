@@ -67,13 +67,15 @@ public actor ScanStation {
   /// - Parameters:
   ///   - store: a store opened as owner.
   ///   - journal: the journal of `recognition`.
+  ///   - location: the place of the shelves in a person's words; the library keeps it with each photo.
   ///   - configuration: the configuration of the session. An automatic shutter watches all the time, so with it the session does not pause for
   ///     inactivity. In the other modes the next press resumes a paused session.
   ///   - deliveryClock: times retries and pauses.
   public init(
     source: any CameraSource, store: Store, recognition: Recognition, journal: ScanJournal,
-    shutter: ShutterMode = .automatic, configuration: SessionConfiguration = SessionConfiguration(),
-    clock: any CaptureClock = SystemClock(), deliveryClock: any DeliveryClock = WallClock()
+    location: String? = nil, shutter: ShutterMode = .automatic,
+    configuration: SessionConfiguration = SessionConfiguration(), clock: any CaptureClock = SystemClock(),
+    deliveryClock: any DeliveryClock = WallClock()
   ) {
     self.store = store
     self.journal = journal
@@ -85,7 +87,8 @@ public actor ScanStation {
     session = CaptureSession(source: source, configuration: configuration, clock: clock)
     photos = PhotoOutput(clock: clock)
     intake = ScanIntake(
-      store: store, recognition: recognition, journal: journal, clock: clock, deliveryClock: deliveryClock)
+      store: store, recognition: recognition, journal: journal, location: location, clock: clock,
+      deliveryClock: deliveryClock)
     photoSettings = recognition.photoSettings
   }
 

@@ -77,7 +77,7 @@ struct ScanPhotos: AsyncParsableCommand, RepeatsOptions {
       valueName: "FOLDER"))
   var library: LibraryChoice?
   @Flag(help: "Read photographs once more that are in the library.") var again = false
-  @Option(help: ArgumentHelp("Where these shelves are, in words.", valueName: "TEXT")) var location: String?
+  @OptionGroup var place: ShelfLocation
   @Flag(help: "Print one JSON object per photo, or per event with --library.") var json = false
   @Flag(help: "Show also what is probably no book; --json always has it.") var all = false
   @Option(
@@ -107,7 +107,7 @@ struct ScanPhotos: AsyncParsableCommand, RepeatsOptions {
     }
     guard library == nil else { return }
     if again { throw ValidationError("--again is about photographs in the library; add --library") }
-    if location != nil { throw ValidationError("--location is kept in the library; add --library") }
+    if place.location != nil { throw ValidationError("--location is kept in the library; add --library") }
     guard ways.isOrdinary else {
       throw ValidationError(
         "--recognizer and the options of backends need the queue of a library; add --library")
@@ -124,7 +124,7 @@ struct ScanPhotos: AsyncParsableCommand, RepeatsOptions {
     let folder = try library.directory()
     let photographs = search.photographs.map { photograph in
       var photograph = photograph
-      photograph.location = location
+      photograph.location = place.location
       return photograph
     }
     try await PhotographRun(photographs, again: again, library: folder, json: json)

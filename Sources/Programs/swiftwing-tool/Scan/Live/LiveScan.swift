@@ -10,6 +10,7 @@ struct LiveScan: AsyncParsableCommand {
     usage: """
       swiftwing scan [--source SRC] [--recognizer local|hybrid|backend]
                      [--no-fallback] [--server URL] [--library [FOLDER]]
+                     [--location TEXT]
                      [--shutter auto|key] [--interval SECONDS] [--count N]
                      [--level fast|accurate] [--patience SECONDS]
                      [--wait SECONDS] [--upload-size legible|N]
@@ -27,7 +28,8 @@ struct LiveScan: AsyncParsableCommand {
 
       A photo is taken when the picture is steady and new. With --interval, photos are taken at that interval instead; with \
       --shutter key, when Enter is pressed. A photo is acknowledged when it is on disk. It is delivered exactly once, if \
-      necessary by the next scan into the same library. ^C ends cleanly and says what is still queued.
+      necessary by the next scan into the same library. ^C ends cleanly and says what is still queued. --location TEXT says where the \
+      shelves are, such as "living room, 3"; the library keeps it with each photo.
 
       --recognizer says how photos become books. local reads them on this machine. hybrid reads them on this machine and \
       sends the text to a backend. backend sends the image, at the size that --upload-size says. When a way fails, the next takes over, \
@@ -49,6 +51,7 @@ struct LiveScan: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp("Folder of the library; by default $XDG_DATA_HOME/swiftwing.", valueName: "FOLDER"))
   var library: LibraryChoice?
+  @OptionGroup var place: ShelfLocation
   @Option(help: ArgumentHelp("What triggers a photo.", valueName: "auto|key")) var shutter = ShutterChoice
     .auto
   @Option(help: ArgumentHelp("Seconds between photos.", valueName: "SECONDS")) var interval: Double?

@@ -28,7 +28,7 @@ struct LiveStation {
     reader = setup.reader
     station = ScanStation(
       source: source, store: store, recognition: recognition, journal: setup.journal,
-      shutter: Self.shutter(options))
+      location: options.place.location, shutter: Self.shutter(options))
   }
 
   /// Single photographs never make a steady picture: the automatic shutter would wait for ever.
