@@ -35,14 +35,21 @@ import Testing
     let shelf = LogisticRegression(
       intercept: 0, terms: [.init(feature: .flanked, mean: 0.5, deviation: 0.5, weight: 3)])
     return ConfidenceModel(
-      shelf: shelf, title: regression, fields: fields, leastShelf: 0.5, sure: 0.9, doubtful: 0.4)
+      shelf: shelf, title: regression, fields: fields, leastShelf: 0.5,
+      sure: .init(accurate: 0.9, fast: 0.6), doubtful: 0.4)
   }
 
   @Test func certaintiesBeginAtTheirProbabilities() {
-    let certainties = [0.95, 0.9, 0.89, 0].map { model.certainty(0.4, fields: $0, shelf: 0.5) }
+    let certainties = [0.95, 0.9, 0.89, 0].map {
+      model.certainty(0.4, fields: $0, shelf: 0.5, level: .accurate)
+    }
     #expect(certainties == [.sure, .sure, .doubtful, .doubtful])
-    #expect(model.certainty(0.39, fields: 1, shelf: 0.5) == .unlikely)
-    #expect(model.certainty(1, fields: 1, shelf: 0.49) == .unlikely)
+    let fast = [0.89, 0.6, 0.59].map { model.certainty(0.4, fields: $0, shelf: 0.5, level: .fast) }
+    #expect(fast == [.sure, .sure, .doubtful])
+    for level in RecognitionLevel.allCases {
+      #expect(model.certainty(0.39, fields: 1, shelf: 0.5, level: level) == .unlikely)
+      #expect(model.certainty(1, fields: 1, shelf: 0.49, level: level) == .unlikely)
+    }
   }
 
   @Test func thePhotoIsJudgedByItsLongRecords() {
@@ -57,7 +64,7 @@ import Testing
       let finding = SpineFinding(title: "Dune", confidence: 1, box: box, angle: 0)
       let record = MeasuredRecord(
         finding: finding, features: [.letters: 9, .broken: 0, .flanked: flanked, .fields: 6])
-      return model.judged([record]).first?.finding
+      return model.judged([record], level: .accurate).first?.finding
     }
     let (book, sign) = (judged(1), judged(0))
     #expect(book?.certainty == .sure && sign?.certainty == .unlikely)
@@ -67,7 +74,8 @@ import Testing
 
   @Test func theFittedModelIsSound() {
     let model = ConfidenceModel.fitted
-    #expect(model.sure > model.doubtful && model.doubtful > 0 && model.sure < 1 && model.leastShelf > 0)
+    #expect(model.doubtful > 0 && model.leastShelf > 0)
+    #expect(RecognitionLevel.allCases.allSatisfy { model.doubtful..<1 ~= model.sure[$0] })
     for part in [model.shelf, model.title] {
       #expect(Set(part.terms.map(\.feature)).count == part.terms.count && part.intercept.isFinite)
       #expect(part.terms.allSatisfy { $0.deviation > 0 && $0.weight.isFinite && $0.mean.isFinite })

@@ -58,22 +58,28 @@ public struct BookScanner: Sendable {
     var clock = StageClock()
     let photo = try UprightPhoto(image, orientation: orientation)
     let decoding = clock.stage()
-    var findings = Self.findings(in: photo, reading: try recognizer.read(photo, level: level))
+    var findings = Self.findings(
+      in: photo, reading: try recognizer.read(photo, level: level), level: level)
     findings.cost?.decoding = decoding
     return findings
   }
 
   /// Every record of a photo whose text has been read already, judged, with what was measured of it. Barcodes are not looked for.
-  package static func measured(in photo: UprightPhoto, lines: [TextLine]) -> [MeasuredRecord] {
-    let finder = SpineFinder(photo: photo)
+  package static func measured(
+    in photo: UprightPhoto, lines: [TextLine], level: RecognitionLevel
+  ) -> [MeasuredRecord] {
+    let finder = SpineFinder(photo: photo, level: level)
     return finder.judged(finder.measured(lines))
   }
 
   /// The books of a photo whose text has been read already.
-  public static func findings(in photo: UprightPhoto, reading: TextReading) -> PhotoFindings {
+  /// - Parameter level: at which it was read; what is sure promises less at the fast one.
+  public static func findings(
+    in photo: UprightPhoto, reading: TextReading, level: RecognitionLevel = .accurate
+  ) -> PhotoFindings {
     var clock = StageClock()
     let barcodes = BarcodeReader.isbns(in: photo)
-    let records = SpineFinder(photo: photo).spines(reading.lines, barcodes: barcodes)
+    let records = SpineFinder(photo: photo, level: level).spines(reading.lines, barcodes: barcodes)
     var cost = reading.cost
     cost?.spines = clock.stage()
     return PhotoFindings(

@@ -43,5 +43,5 @@ extension ConfidenceModel {
         .init(feature: .words, mean: 1.7855, deviation: 0.5171, weight: 0.3051),
         .init(feature: .weakFlank, mean: 3.2424, deviation: 0.7631, weight: 0.3671),
       ]),
-    leastShelf: 0.45, sure: 0.775, doubtful: 0.310)
+    leastShelf: 0.45, sure: .init(accurate: 0.775, fast: 0.775), doubtful: 0.310)
 }

@@ -1,6 +1,8 @@
 /// Lines and barcodes of a photo → books.
 struct SpineFinder {
   let photo: UprightPhoto
+  /// At which the lines were read.
+  var level = RecognitionLevel.accurate
   var model = ConfidenceModel.fitted
   /// A record with fewer letters and digits is no book, whatever else speaks for it.
   var leastLetters = 4
@@ -12,7 +14,7 @@ struct SpineFinder {
 
   /// The records of one photo, judged together.
   func judged(_ records: [MeasuredRecord]) -> [MeasuredRecord] {
-    model.judged(records).map { record in
+    model.judged(records, level: level).map { record in
       var record = record
       let text = record.finding.title + (record.finding.author ?? "")
       if text.count(where: { $0.isLetter || $0.isNumber }) < leastLetters {

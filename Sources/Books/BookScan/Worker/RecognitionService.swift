@@ -37,7 +37,7 @@ public enum RecognitionService {
         let decoding = clock.stage()
         let read: TextReading
         if let reading { read = reading } else { read = try recognizer.read(photo, level: level) }
-        var findings = BookScanner.findings(in: photo, reading: read)
+        var findings = BookScanner.findings(in: photo, reading: read, level: level)
         findings.cost?.decoding = decoding
         return findings
       }

@@ -31,9 +31,10 @@ struct FeatureDocument: Encodable {
   var records: [Record]
 
   /// - Throws: what decoding throws.
-  init(_ truth: ShelfTruth.Photo, file: String, lines: [TextLine]) throws {
+  init(_ truth: ShelfTruth.Photo, file: String, lines: [TextLine], level: RecognitionLevel) throws {
     let (image, orientation, _) = try ImageFile.read(PhotoScan.contents(file))
-    let judged = BookScanner.measured(in: try UprightPhoto(image, orientation: orientation), lines: lines)
+    let judged = BookScanner.measured(
+      in: try UprightPhoto(image, orientation: orientation), lines: lines, level: level)
     let score = ShelfScore(truth, lines: [], books: judged.map { ($0.finding.title, $0.finding.author) })
     photo = truth.file
     isComplete = truth.complete

@@ -58,7 +58,8 @@ struct ScoreCommand: ParsableCommand {
         + [printed].compactMap(\.self))
     let worker = try options.makeWorker()
     var kept = try readings.map { try KeptReadings(file: $0, level: options.level, recognizer: worker.name) }
-    var results = ScoreResults(photos: photos.count, isDrawn: page != nil, isMeasured: features != nil)
+    var results = ScoreResults(
+      photos: photos.count, level: options.level, isDrawn: page != nil, isMeasured: features != nil)
     for photo in photos where !interrupts.isHeard {
       let file = "\(truth)/\(photo.file)"
       let scan =

@@ -13,12 +13,14 @@ struct ScoreResults {
   private var reliability = Reliability()
   private let isDrawn: Bool
   private let isMeasured: Bool
+  private let level: RecognitionLevel
 
   /// - Parameters:
   ///   - isDrawn: each photo is drawn on the page, which needs its picture.
   ///   - isMeasured: the features of each record are written.
-  init(photos: Int, isDrawn: Bool, isMeasured: Bool) {
+  init(photos: Int, level: RecognitionLevel, isDrawn: Bool, isMeasured: Bool) {
     page = ScorePage(photos: photos)
+    self.level = level
     self.isDrawn = isDrawn
     self.isMeasured = isMeasured
   }
@@ -32,7 +34,8 @@ struct ScoreResults {
     texts[photo.file] = found
     reliability.add(score, scan.findings.spines)
     if isMeasured {
-      measured += try FeatureDocument(photo, file: file, lines: scan.findings.lines).text() + "\n"
+      measured +=
+        try FeatureDocument(photo, file: file, lines: scan.findings.lines, level: level).text() + "\n"
     }
     documents += try FindingsDocument(photo: photo.file, scan: scan).text() + "\n"
     return row
