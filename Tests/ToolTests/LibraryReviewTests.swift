@@ -118,7 +118,7 @@ import Testing
         part.components(separatedBy: "</code>")[0]
       ) { $0.replacingOccurrences(of: $1.0, with: $1.1) }
     }
-    #expect(commands.count == 4)
+    #expect(commands.count == 5)
     for command in commands {
       let said = try ChildProcess.run(
         "bash", ["-c", "swiftwing() { printf '%s\\0' \"$@\"; }; \(command)"], keeping: 4000,
@@ -132,6 +132,9 @@ import Testing
             && (edit.confirm || (edit.title == title && edit.author == "/ a")))
       case let delete as LibraryDelete: #expect(delete.place.path == library && delete.ids.map(\.id) == [5])
       case let split as LibrarySplit: #expect(split.place.path == library && split.names.count == 2)
+      case let add as LibraryAdd:
+        #expect(add.place.path == library && add.after?.id == 5)
+        #expect(add.name == TypedName(argument: "TITLE / AUTHOR"))
       default: Issue.record("\(command)")
       }
     }

@@ -74,6 +74,11 @@ struct ReviewPage {
       answers.append(
         ("it is two books; correct them before you run it", "split \(library) -- \(book.id) \(names)"))
     }
+    answers.append(
+      (
+        "behind it stands one that was not read; name it before you run it",
+        "add --after \(book.id) \(library) -- 'TITLE / AUTHOR'"
+      ))
     return answers.map { ($0.0, "swiftwing library \($0.1)") }
   }
 
