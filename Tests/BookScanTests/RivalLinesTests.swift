@@ -47,6 +47,37 @@ struct RivalLinesTests {
     #expect(try !isTogether(height: 12))
   }
 
+  @Test("Shelf marks that read along their spines, side by side, are of two books", arguments: [90.0, 270])
+  func standingMarks(angle: Double) throws {
+    func groups(_ marks: [String]) throws -> [Set<String>] {
+      let lines = zip([60.0, 84], ["THE SILENT RIVER", "ON HARBOURS"]).map {
+        line($1, x: $0, y: 200, length: 220, height: 20, angle: angle)
+      }
+      let named = zip([60.0, 84], marks).map {
+        line($1, x: $0, y: 370, length: 80, height: 18, angle: angle)
+      }
+      return try Self.groups(lines + named, gap: 0)
+    }
+    // No edge between them: only the marks tell.
+    #expect(try groups(["SECOND", "EDITION"]).count == 1)
+    let told = try groups(["796.41 Aab", "796.4 Sal"])
+    #expect(Set(told) == [["THE SILENT RIVER", "796.41 Aab"], ["ON HARBOURS", "796.4 Sal"]])
+  }
+
+  @Test("Labels side by side are of as many books, and each is read whole")
+  func labels() throws {
+    func label(_ x: Double, _ volume: String) -> [TextLine] {
+      zip(["DA", "30", ".P4", volume], [260.0, 278, 296, 314]).map {
+        line($0, x: x, y: $1, length: 22, height: 12, angle: 0)
+      }
+    }
+    let titles = [20.0, 60, 100].map { line("AGES", x: $0, y: 200, length: 60) }
+    let labels = [20.0, 60, 100].enumerated().flatMap { label($1, "v.\($0 + 2)") }
+    let told = try Self.groups(titles + labels)
+    #expect(told.count == 3)
+    #expect(Set(told) == Set([2, 3, 4].map { ["AGES", "DA", "30", ".P4", "v.\($0)"] }))
+  }
+
   @Test("Rivals come together only by a join of their own")
   func rivals() {
     var sets = DisjointSets(4, rivals: [(0, 1)])

@@ -19,6 +19,14 @@ enum ShelfMark {
     return words[1].text.allSatisfy(\.isLetter) && words[1].letters != .small
   }
 
+  /// One line of a mark that is set in several: "DA", "30", ".P4", "v. 6".
+  static func isPiece(_ words: [SpineWord]) -> Bool {
+    let letters = words.reduce(0) { $0 + $1.core.count }
+    guard (1...2).contains(words.count), letters <= 5 else { return false }
+    return words.contains { $0.text.contains(where: \.isNumber) }
+      || words.allSatisfy { $0.letters == .capitals && $0.core.count <= 3 }
+  }
+
   private static func isNumber(_ text: String) -> Bool {
     text.count >= 3 && text.prefix(3).allSatisfy(\.isNumber) && text.allSatisfy { !$0.isLetter }
   }

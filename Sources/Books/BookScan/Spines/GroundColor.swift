@@ -9,16 +9,19 @@ struct GroundColor: Equatable {
   /// From blue to yellow.
   var b: Double
 
-  /// - Parameters: of sRGB (IEC 61966-2-1), 0…255.
-  init(red: Double, green: Double, blue: Double) {
-    let light = [red, green, blue].map { value in
-      let share = value / 255
-      return share <= 0.04045 ? share / 12.92 : pow((share + 0.055) / 1.055, 2.4)
-    }
-    let x = Self.response((0.4124 * light[0] + 0.3576 * light[1] + 0.1805 * light[2]) / 0.9505)
-    let y = Self.response(0.2126 * light[0] + 0.7152 * light[1] + 0.0722 * light[2])
-    let z = Self.response((0.0193 * light[0] + 0.1192 * light[1] + 0.9505 * light[2]) / 1.089)
+  /// - Parameters: of sRGB (IEC 61966-2-1).
+  init(red: UInt8, green: UInt8, blue: UInt8) {
+    let (red, green, blue) = (Self.light[Int(red)], Self.light[Int(green)], Self.light[Int(blue)])
+    let x = Self.response((0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.9505)
+    let y = Self.response(0.2126 * red + 0.7152 * green + 0.0722 * blue)
+    let z = Self.response((0.0193 * red + 0.1192 * green + 0.9505 * blue) / 1.089)
     (lightness, a, b) = (116 * y - 16, 500 * (x - y), 200 * (y - z))
+  }
+
+  /// By value of sRGB, how much light it is, 0…1.
+  private static let light: [Double] = (0...255).map { value in
+    let share = Double(value) / 255
+    return share <= 0.04045 ? share / 12.92 : pow((share + 0.055) / 1.055, 2.4)
   }
 
   /// Beside the letters of a region: the median of the pixels along its two long sides.
@@ -35,14 +38,15 @@ struct GroundColor: Equatable {
         for color in 0..<3 { colors[color].append(pixel[color]) }
       }
     }
-    let medians = colors.map { Double($0.sorted()[$0.count / 2]) }
+    let medians = colors.map { $0.sorted()[$0.count / 2] }
     self.init(red: medians[2], green: medians[1], blue: medians[0])
   }
 
   /// The letters of a region: the median of the eighth of its pixels that differs most from the ground.
   init(lettersOf region: TextRegion, on ground: GroundColor, in photo: Raster) {
     let (columns, rows) = (64, 7)
-    var pixels: [GroundColor] = []
+    var pixels: [(color: GroundColor, difference: Double)] = []
+    pixels.reserveCapacity(columns * rows)
     for column in 0..<columns {
       let t = (Double(column) + 0.5) / Double(columns) - 0.5
       for row in 0..<rows {
@@ -51,11 +55,12 @@ struct GroundColor: Equatable {
         let x = min(max(Int(point.x), 0), photo.width - 1)
         let y = min(max(Int(point.y), 0), photo.height - 1)
         let pixel = photo.base + (y * photo.bytesPerRow + x * 4)
-        pixels.append(GroundColor(red: Double(pixel[2]), green: Double(pixel[1]), blue: Double(pixel[0])))
+        let color = GroundColor(red: pixel[2], green: pixel[1], blue: pixel[0])
+        pixels.append((color, color.difference(ground)))
       }
     }
-    let far = pixels.sorted { $0.difference(ground) > $1.difference(ground) }
-    self = far[far.count / 16]
+    pixels.sort { $0.difference > $1.difference }
+    self = pixels[pixels.count / 16].color
   }
 
   /// ΔE*ab (CIE 1976): about 2 is just seen; over 30 are colours of different names.
@@ -82,6 +87,8 @@ struct GroundEvidence {
   var alike = 8.0
   /// of this share of the usual step.
   var strongShare = 1.3
+  /// Letters that differ by more, ΔE*ab, are of two books where each book's own are alike.
+  var letters = 22.0
 
   /// - Parameter difference: ΔE*ab of the grounds.
   /// - Returns: as much of the usual step as an edge needs; nil where none is needed.

@@ -3,6 +3,8 @@ struct Shelf {
   let lines: [ShelfLine]
   let rows: ShelfRows
   let edges: EdgeMeasure
+  /// By line, the colour beside its letters.
+  let grounds: [GroundColor]
   /// Nearly all text lies: a stack, not a row.
   let isStack: Bool
   /// Length of a long text that stands, pixels; 0 when none does.
@@ -12,6 +14,7 @@ struct Shelf {
     let shelf = lines.map(ShelfLine.init)
     self.lines = shelf
     edges = EdgeMeasure(photo: photo)
+    grounds = lines.map { GroundColor(beside: $0.region, in: photo) }
     rows = ShelfRows(shelf)
     let lengths = [true, false].map { isStanding in
       shelf.reduce(0) { $0 + ($1.isStanding == isStanding ? $1.line.region.length : 0) }

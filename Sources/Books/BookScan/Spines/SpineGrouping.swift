@@ -27,19 +27,17 @@ struct SpineGrouping {
   /// - Returns: groups of the lines of the shelf, each of one book.
   func groups() -> [SpineGroup] {
     let lines = shelf.lines
-    let marks = lines.indices.filter {
-      !lines[$0].isStanding && ShelfMark.isSure(SpineWord.words(lines[$0].line, place: 0))
-    }
-    var sets = DisjointSets(lines.count, apart: twins() + neighbours(marks), rivals: rivals())
-    // Each book of a library has one mark: those that have theirs are not joined to each other.
+    let marks = shelfMarks()
+    var sets = DisjointSets(
+      lines.count, apart: twins() + neighbours(marks) + neighbouringLabels(), rivals: rivals())
     for mark in marks {
-      if let standing = crossed(by: mark) { sets.join(mark, standing) }
+      if let line = line(of: mark, marks) { sets.join(mark, line) }
     }
     for (first, second) in pairs() { sets.join(first, second) }
     for lying in lines.indices where !lines[lying].isStanding {
       if let standing = crossed(by: lying) { sets.join(lying, standing) }
     }
-    return sets.groups().map { group in
+    return sets.groups().flatMap(parted).map { group in
       SpineGroup(
         lines: ReadingOrder.sorted(group.map { lines[$0].line }),
         row: group.compactMap { shelf.rows.rows[$0] }.first)
@@ -83,23 +81,12 @@ struct SpineGrouping {
     return twins
   }
 
-  /// Shelf marks side by side, at one height.
-  private func neighbours(_ marks: [Int]) -> [(Int, Int)] {
-    let boxes = marks.map { shelf.lines[$0].line.region.box }
-    return marks.indices.flatMap { first in
-      marks.indices.dropFirst(first + 1).filter { second in
-        let (a, b) = (boxes[first], boxes[second])
-        return (a.y...a.maxY).share(b.y...b.maxY) > 0.5 && (a.x...a.maxX).share(b.x...b.maxX) < 0.3
-      }.map { (marks[first], marks[$0]) }
-    }
-  }
-
-  private func areSideBySide(_ first: Int, _ second: Int) -> Bool {
+  func areSideBySide(_ first: Int, _ second: Int) -> Bool {
     let (a, b) = extents(first, second)
     return a.along.share(b.along) > 0.6 && a.across.share(b.across) < 0.3
   }
 
-  private func areTogether(_ first: Int, _ second: Int) -> Bool {
+  func areTogether(_ first: Int, _ second: Int) -> Bool {
     let (a, b) = (shelf.lines[first], shelf.lines[second])
     let isNear = { (gap: Double) in areOnOneShelf(first, second, gap: gap) }
     guard a.isStanding == b.isStanding else { return false }
@@ -116,10 +103,7 @@ struct SpineGrouping {
 
   /// ΔE*ab of the grounds that two lines are printed on.
   private func groundDifference(_ first: Int, _ second: Int) -> Double {
-    let grounds = [first, second].map {
-      GroundColor(beside: shelf.lines[$0].line.region, in: shelf.edges.photo)
-    }
-    return grounds[0].difference(grounds[1])
+    shelf.grounds[first].difference(shelf.grounds[second])
   }
 
   /// One after the other along one spine.
@@ -172,12 +156,12 @@ struct SpineGrouping {
 
   /// The standing line above or below which a short word lies across the spine. Only the one that it is best in line with: a
   /// sticker that reaches over two books does not make them one.
-  private func crossed(by lying: Int) -> Int? {
+  func crossed(by lying: Int) -> Int? {
     let candidates = shelf.lines.indices.filter { shelf.lines[$0].isStanding && crosses($0, lying) }
     return candidates.min { offset($0, lying) < offset($1, lying) }
   }
 
-  private func offset(_ standing: Int, _ lying: Int) -> Double {
+  func offset(_ standing: Int, _ lying: Int) -> Double {
     let (a, b) = extents(standing, lying)
     return abs(a.across.middle - b.across.middle)
   }
