@@ -27,6 +27,8 @@ struct PartMeasures {
   let lines: LineMeasure
   let measures: [WordMeasure]
   private let byLine: [[String: Double]]
+  /// The same, their names as those of a word have them.
+  private let ofLine: [[String: Double]]
   private let band: Double
 
   init(_ spine: ShelfText.Spine, on shelf: ShelfText, colors: [LineColors]) {
@@ -37,6 +39,9 @@ struct PartMeasures {
     measures = byLine.flatMap { $0 }
     isMark = words.map { ShelfMark.isSure(spine.words[$0.line]) }
     self.byLine = LineContext.together(spine.lines.indices.map(lines.features), words: byLine)
+    ofLine = self.byLine.map { line in
+      Dictionary(uniqueKeysWithValues: line.map { ("L." + $0.key, $0.value) })
+    }
     band = max(1, shelf.band(of: spine).length)
     features = words.indices.map(word)
     steps = words.indices.map { $0 == 0 ? [:] : step(to: $0) }
@@ -64,8 +69,7 @@ struct PartMeasures {
 
   private func word(_ index: Int) -> [String: Double] {
     let (word, measure) = (words[index], measures[index])
-    var features: [String: Double] = [:]
-    for (name, value) in byLine[word.line] { features["L." + name] = value }
+    var features = ofLine[word.line]
     for (name, value) in measure.features { features["t." + name] = value }
     for (name, value) in name(index) { features["t." + name] = value ? 1 : 0 }
     features["t.firstinline"] = word.place == 0 ? 1 : 0

@@ -98,7 +98,8 @@ struct PartReading {
 
   /// `8.99`, `£12,50`: digits, a point or comma and two digits, with a sign of money at most.
   private static func isPrice(_ text: String) -> Bool {
-    text.wholeMatch(of: #/\p{Sc}?\s?[0-9]{1,4}[.,][0-9]{2}\s?\p{Sc}?/#) != nil
+    guard let last = text.last, last.isCurrencySymbol || ("0"..."9").contains(last) else { return false }
+    return text.wholeMatch(of: #/\p{Sc}?\s?[0-9]{1,4}[.,][0-9]{2}\s?\p{Sc}?/#) != nil
   }
 
   /// Runs of words of one role on one line, in reading order.

@@ -17,69 +17,103 @@ extension EdgeMeasure {
   /// Whether a straight edge runs along the strip and crosses its middle within it.
   /// - Parameters:
   ///   - text: the part of the strip, along it, where the text is.
-  ///   - step: of the three colours the largest difference, relative to how bright the place is: see `contrast`.
+  ///   - step: of the three colours the largest difference, relative to how bright the place is: see `isStep`.
   func isStraightEdge(_ strip: Strip, text: ClosedRange<Double>, step: Int) -> Bool {
     let drift = Self.lean * strip.along.length / 2
     let reach = max(1, strip.reach)
     let width = strip.across.length + 2 * drift
     let pitch = max(1, reach / 2, width / Double(Self.most.columns - 1))
-    let steps = Steps(
+    var samples = Samples(
       rows: max(16, min(Self.most.rows, Int(strip.along.length / 3))), columns: Int(width / pitch) + 1)
     let low = strip.across.lowerBound - drift
-    var hits = [Bool](repeating: false, count: steps.rows * steps.columns)
-    var texts = [Bool](repeating: false, count: steps.rows)
-    for row in 0..<steps.rows {
-      let t = strip.along.lowerBound + (Double(row) + 0.5) * strip.along.length / Double(steps.rows)
-      texts[row] = text.contains(t)
-      for column in 0..<steps.columns {
-        let s = low + Double(column) * pitch
-        hits[row * steps.columns + column] =
-          contrast(
-            strip.frame.point(along: t, across: s - reach), strip.frame.point(along: t, across: s + reach))
-          >= step
-      }
-    }
+    take(&samples, of: strip, from: low, pitch: pitch, reach: reach, text: text, step: step)
+    guard samples.isPossible else { return false }
     let places = Int(drift / pitch)...max(Int(drift / pitch), Int((drift + strip.across.length) / pitch))
     let slopes = max(1, Int(2 * drift / pitch))
     return (-slopes...slopes).contains { slope in
-      let offsets = (0..<steps.rows).map {
-        Int((Double(slope) * (Double($0) / Double(steps.rows) - 0.5)).rounded())
+      let offsets = (0..<samples.rows).map {
+        Int((Double(slope) * (Double($0) / Double(samples.rows) - 0.5)).rounded())
       }
-      return places.contains { steps.runs(hits, texts, from: $0, offsets) }
+      return places.contains { samples.run(from: $0, offsets) }
+    }
+  }
+
+  /// Looks for the step at each place of the strip.
+  private func take(
+    _ samples: inout Samples, of strip: Strip, from low: Double, pitch: Double, reach: Double,
+    text: ClosedRange<Double>, step: Int
+  ) {
+    let (along, across) = (strip.frame.along, strip.frame.across)
+    let sides = (0..<samples.columns).map { column in
+      let s = low + Double(column) * pitch
+      return (left: across * (s - reach), right: across * (s + reach))
+    }
+    for row in 0..<samples.rows {
+      let t = strip.along.lowerBound + (Double(row) + 0.5) * strip.along.length / Double(samples.rows)
+      let place = along * t
+      samples.add(isText: text.contains(t), sides.map { isStep(place + $0.left, place + $0.right, step) })
     }
   }
 
   /// Samples of a strip: rows along it, columns across it.
-  private struct Steps {
-    var rows: Int
-    var columns: Int
+  private struct Samples {
+    let rows: Int
+    let columns: Int
+    /// Where the step is, row after row.
+    private var hits: [Bool] = []
+    /// Rows that have it anywhere, and whether the text is there.
+    private var open: [(row: Int, isText: Bool)] = []
+    private var textRows = 0
+    private var openText = 0
+
+    init(rows: Int, columns: Int) {
+      (self.rows, self.columns) = (rows, columns)
+      hits.reserveCapacity(rows * columns)
+    }
+
+    mutating func add(isText: Bool, _ steps: [Bool]) {
+      if isText { textRows += 1 }
+      if steps.contains(true) {
+        open.append((hits.count / columns, isText))
+        if isText { openText += 1 }
+      }
+      hits += steps
+    }
+
+    /// Of the open rows, how many may be without the step on a line, and how many of those of the text; the others are without it anyway.
+    private var spare: (rows: Int, text: Int) {
+      (
+        open.count - Int((EdgeMeasure.shareOfWhole * Double(rows)).rounded(.up)),
+        openText - Int((EdgeMeasure.shareOfText * Double(textRows)).rounded(.up))
+      )
+    }
+
+    /// Whether there are as many open rows as a line needs.
+    var isPossible: Bool { spare.rows >= 0 && spare.text >= 0 }
 
     /// Whether enough of a line's samples have the step; the line goes through a column and `offsets` from it.
-    func runs(_ hits: [Bool], _ texts: [Bool], from column: Int, _ offsets: [Int]) -> Bool {
-      let inText = texts.count { $0 }
-      var misses = rows - Int((EdgeMeasure.shareOfWhole * Double(rows)).rounded(.up))
-      var textMisses = inText - Int((EdgeMeasure.shareOfText * Double(inText)).rounded(.up))
-      for row in 0..<rows {
+    func run(from column: Int, _ offsets: [Int]) -> Bool {
+      var spare = spare
+      for (row, isText) in open {
         let place = column + offsets[row]
         if place >= 0, place < columns, hits[row * columns + place] { continue }
-        misses -= 1
-        if texts[row] { textMisses -= 1 }
-        if misses < 0 || textMisses < 0 { return false }
+        spare.rows -= 1
+        if isText { spare.text -= 1 }
+        if spare.rows < 0 || spare.text < 0 { return false }
       }
       return true
     }
   }
 
-  /// Largest difference of the three colours, as large as it would be at a brightness of 128, so 0…765: the shadow between two dark spines is
-  /// only a few levels deep.
+  /// Whether the largest difference of the three colours, as large as it would be at a brightness of 128, so 0…765, is a step: the shadow
+  /// between two dark spines is only a few levels deep.
   @inline(__always)
-  private func contrast(_ left: Point, _ right: Point) -> Int {
+  private func isStep(_ left: Point, _ right: Point, _ step: Int) -> Bool {
     let (a, b) = (pixel(left), pixel(right))
-    var largest = 0
     for color in 0..<3 {
       let (x, y) = (Int(a[color]), Int(b[color]))
-      largest = max(largest, abs(x - y) * 2 * (128 + Self.floor) / (x + y + 2 * Self.floor))
+      if abs(x - y) * 2 * (128 + Self.floor) >= step * (x + y + 2 * Self.floor) { return true }
     }
-    return largest
+    return false
   }
 }
