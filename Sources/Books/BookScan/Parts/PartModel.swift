@@ -51,27 +51,48 @@ struct PartModel: Sendable {
     return result
   }
 
-  private struct Path {
-    var roles: [Int]
+  /// One of the best ways to a role of a word: after which of the ways to which role of the word before.
+  private struct Step {
     var score: Double
+    var before: Int
+    var place: Int
   }
 
-  /// Viterbi's algorithm (IEEE Transactions on Information Theory 13(2), 1967), with the best paths to each role instead of one.
-  private func likeliest(_ scores: [Weights], _ moves: [Weights]) -> [Path] {
-    var paths = (0..<Self.count).map { [Path(roles: [$0], score: scores[0][$0])] }
+  /// Viterbi's algorithm (IEEE Transactions on Information Theory 13(2), 1967), with the best ways to each role instead of one.
+  private func likeliest(_ scores: [Weights], _ moves: [Weights]) -> [(roles: [Int], score: Double)] {
+    var steps = [scores[0].map { [Step(score: $0, before: 0, place: 0)] }]
     for word in scores.indices.dropFirst() {
-      paths = (0..<Self.count).map { role in
-        let ways = (0..<Self.count).flatMap { before in
-          paths[before].map { path in
-            Path(
-              roles: path.roles + [role],
-              score: path.score + moves[word][before * Self.count + role] + scores[word][role])
-          }
-        }
-        return Array(ways.sorted { $0.score > $1.score }.prefix(Self.most))
-      }
+      let before = steps[word - 1]
+      steps.append(
+        (0..<Self.count).map { role in
+          Self.best(before) { moves[word][$0 * Self.count + role] + scores[word][role] }
+        })
     }
-    return Array(paths.joined().sorted { $0.score > $1.score }.prefix(Self.most))
+    return Self.best(steps[scores.count - 1]) { _ in 0 }.map { end in
+      var (roles, step) = ([Int](repeating: 0, count: scores.count), end)
+      for word in scores.indices.reversed() {
+        roles[word] = step.before
+        step = steps[word][step.before][step.place]
+      }
+      return (roles, end.score)
+    }
+  }
+
+  /// The best of what comes after ways to each role, of which the best are first; it adds as much to each of a role.
+  private static func best(_ ways: [[Step]], adding gain: (Int) -> Double) -> [Step] {
+    let gains = ways.indices.map(gain)
+    var (places, best) = ([Int](repeating: 0, count: ways.count), [Step]())
+    while best.count < most {
+      var next: Step?
+      for role in ways.indices where places[role] < ways[role].count {
+        let score = ways[role][places[role]].score + gains[role]
+        if score > next?.score ?? -.infinity { next = Step(score: score, before: role, place: places[role]) }
+      }
+      guard let next else { break }
+      places[next.before] += 1
+      best.append(next)
+    }
+    return best
   }
 
   /// The forward–backward algorithm (Rabiner, Proceedings of the IEEE 77(2), 1989), in logarithms.

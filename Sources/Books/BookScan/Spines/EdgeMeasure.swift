@@ -42,14 +42,15 @@ struct EdgeMeasure {
     _ strip: Strip, at s: Double, _ slope: Double, _ step: Int, count: Int, misses: Int
   ) -> Bool {
     let reach = max(1, strip.reach)
+    let (along, across) = (strip.frame.along, strip.frame.across)
     var missed = 0
     for index in 0..<count {
       let t = strip.along.lowerBound + (Double(index) + 0.5) * strip.along.length / Double(count)
       let place = s + (t - strip.along.middle) * slope
-      let (left, right) = (
-        strip.frame.point(along: t, across: place - reach), strip.frame.point(along: t, across: place + reach)
-      )
-      if difference(left, right) < step { missed += 1 }
+      let middle = along * t
+      if difference(middle + across * (place - reach), middle + across * (place + reach)) < step {
+        missed += 1
+      }
       if missed > misses { return false }
     }
     return true

@@ -27,11 +27,12 @@ struct GroundColor: Equatable {
   /// Beside the letters of a region: the median of the pixels along its two long sides.
   init(beside region: TextRegion, in photo: Raster) {
     let count = 32
+    let (along, down) = (region.along, region.down)
     var colors: [[UInt8]] = [[], [], []]
     for side in [-0.5, -0.42, 0.42, 0.5] {
       for index in 0..<count {
         let t = (Double(index) + 0.5) / Double(count) - 0.5
-        let point = region.center + region.along * (t * region.length) + region.down * (side * region.height)
+        let point = region.center + along * (t * region.length) + down * (side * region.height)
         let x = min(max(Int(point.x), 0), photo.width - 1)
         let y = min(max(Int(point.y), 0), photo.height - 1)
         let pixel = photo.base + (y * photo.bytesPerRow + x * 4)
@@ -45,13 +46,14 @@ struct GroundColor: Equatable {
   /// The letters of a region: the median of the eighth of its pixels that differs most from the ground.
   init(lettersOf region: TextRegion, on ground: GroundColor, in photo: Raster) {
     let (columns, rows) = (64, 7)
+    let (along, down) = (region.along, region.down)
     var pixels: [(color: GroundColor, difference: Double)] = []
     pixels.reserveCapacity(columns * rows)
     for column in 0..<columns {
       let t = (Double(column) + 0.5) / Double(columns) - 0.5
       for row in 0..<rows {
         let side = 0.5 * ((Double(row) + 0.5) / Double(rows) - 0.5)
-        let point = region.center + region.along * (t * region.length) + region.down * (side * region.height)
+        let point = region.center + along * (t * region.length) + down * (side * region.height)
         let x = min(max(Int(point.x), 0), photo.width - 1)
         let y = min(max(Int(point.y), 0), photo.height - 1)
         let pixel = photo.base + (y * photo.bytesPerRow + x * 4)

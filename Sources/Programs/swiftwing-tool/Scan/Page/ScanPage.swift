@@ -46,6 +46,7 @@ struct ScanPage {
       <style>\(PhotoPageStyle.css)\(ScanPageStyle.css)\(WorklistPage.css)\(ScanPageStyle.pairs(most))</style></head>
       <body><header><h1>\(title)</h1><p>\(HTMLText.escape(summary))</p>
       <p>\(HTMLText.escape("read by " + recognizers.joined(separator: ", ")))</p>
+      <p>sure: title and author are meant to be both right in 90 of 100 at the accurate level, in 85 at the fast one</p>
       \(failures.map { "<p class=\"failure\">\(HTMLText.escape($0))</p>" }.joined())
       \(filter)</header>
       <main>
