@@ -33,7 +33,7 @@ struct SharedDocument: Sendable {
 
   /// Parses the bytes of a file.
   static func members(in bytes: [UInt8], of path: String) throws(SettingsError) -> [String: JSONValue] {
-    guard bytes.count <= sizeLimit else { throw .damaged(path, "it has more than \(sizeLimit >> 10) KiB") }
+    guard bytes.count <= sizeLimit else { throw tooLarge(path) }
     do throws(JSONError) {
       guard case .object(let members) = try JSONParser.parse(bytes) else {
         throw JSONError(reason: "it is no JSON object")
@@ -42,6 +42,10 @@ struct SharedDocument: Sendable {
     } catch {
       throw .damaged(path, error.reason)
     }
+  }
+
+  private static func tooLarge(_ path: String) -> SettingsError {
+    .damaged(path, "it has more than \(sizeLimit >> 10) KiB")
   }
 
   /// The bytes for a file.
@@ -97,37 +101,17 @@ struct SharedDocument: Sendable {
     }
   }
 
-  /// - Returns: nil if there is no file. If the file is too large, one byte more than the limit.
+  /// - Returns: nil if there is no file.
   private func contents() throws(SettingsError) -> [UInt8]? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else {
-      if errno == ENOENT || errno == ENOTDIR { return nil }
-      throw .unreadable(path, SystemError(errno))
-    }
-    defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw .unreadable(path, SystemError(errno)) }
-    guard status.st_mode & S_IFMT == S_IFREG else {
-      let kind = status.st_mode & S_IFMT == S_IFDIR ? "a folder" : "no file"
-      throw SettingsError(.system, "cannot read \(path): it is \(kind); name a file")
-    }
-    do throws(SystemError) { return try Self.bytes(of: descriptor) } catch { throw .unreadable(path, error) }
-  }
-
-  private static func bytes(of descriptor: CInt) throws(SystemError) -> [UInt8] {
-    var (bytes, count) = ([UInt8](repeating: 0, count: sizeLimit + 1), 0)
-    while count < bytes.count {
-      let start = count
-      let got = bytes.withUnsafeMutableBytes {
-        Glibc.read(descriptor, $0.baseAddress! + start, $0.count - start)
+    do throws(RegularFile.Trouble) { return try RegularFile.read(path, atMost: Self.sizeLimit) } catch {
+      switch error {
+      case .system(ENOENT), .system(ENOTDIR): return nil
+      case .system(let code): throw .unreadable(path, SystemError(code))
+      case .isFolder: throw SettingsError(.system, "cannot read \(path): it is a folder; name a file")
+      case .isNoFile: throw SettingsError(.system, "cannot read \(path): it is no file; name a file")
+      case .isTooLarge: throw Self.tooLarge(path)
       }
-      if got < 0 && errno == EINTR { continue }
-      guard got >= 0 else { throw SystemError(errno) }
-      if got == 0 { break }
-      count += got
     }
-    bytes.removeSubrange(count...)
-    return bytes
   }
 
   /// Creates the folder of the file and its missing parents (`~/.config/swiftwing`).

@@ -175,8 +175,8 @@ final class WorkerProcess {
 }
 
 /// Of all threads, user and system.
-enum ProcessorUse {
-  static var ofProcess: Double {
+package enum ProcessorUse {
+  package static var ofProcess: Double {
     var usage = rusage()
     getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
     return seconds(usage)

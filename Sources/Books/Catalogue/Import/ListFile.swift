@@ -1,5 +1,6 @@
 import CZlib
 import Glibc
+import System
 
 /// Reads a file that a person named, in pieces. A gzip file is decompressed.
 struct ListFile {
@@ -17,15 +18,10 @@ struct ListFile {
   /// - Parameter take: receives up to 64 KB at a time.
   /// - Throws: `badInput` if it is not a regular file, is too large, or has damaged compression; the errors of `take`.
   func read(_ take: (ArraySlice<UInt8>) throws -> Void) throws {
-    // Opening a pipe without a writer must not block.
-    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-    guard descriptor >= 0 else {
-      throw refusal(String(cString: strerror(errno)), "check its name and permissions")
-    }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      close(descriptor)
-      throw refusal("it is not a file", "name one")
+    let descriptor: CInt
+    do throws(RegularFile.Trouble) { descriptor = try RegularFile.open(path).descriptor } catch {
+      guard case .system(let code) = error else { throw refusal("it is not a file", "name one") }
+      throw refusal(String(cString: strerror(code)), "check its name and permissions")
     }
     guard let file = gzdopen(descriptor, "rb") else {
       close(descriptor)

@@ -10,17 +10,15 @@ enum UntrustedFile {
   static func read(
     _ path: String, limit: Int, _ action: String, _ take: (ArraySlice<UInt8>) throws -> Void
   ) throws {
-    // Opening a pipe without a writer must not block.
-    guard let file = OwnedDescriptor(path, O_RDONLY | O_NONBLOCK) else {
-      throw refusal(action, String(cString: strerror(errno)), "check its name and permissions")
+    let file: RegularFile.Opened
+    do throws(RegularFile.Trouble) { file = try RegularFile.open(path) } catch {
+      guard case .system(let code) = error else { throw refusal(action, "it is not a file", "name one") }
+      throw refusal(action, String(cString: strerror(code)), "check its name and permissions")
     }
-    var status = stat()
-    guard fstat(file.number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw refusal(action, "it is not a file", "name one")
-    }
+    defer { close(file.descriptor) }
     var (chunk, total) = ([UInt8](repeating: 0, count: 1 << 16), 0)
     while true {
-      let count = Glibc.read(file.number, &chunk, chunk.count)
+      let count = Glibc.read(file.descriptor, &chunk, chunk.count)
       if count < 0 && errno == EINTR { continue }
       guard count >= 0 else { throw DeliveryError.system(action, errno: errno) }
       if count == 0 { return }

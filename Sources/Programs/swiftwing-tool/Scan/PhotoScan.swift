@@ -15,11 +15,11 @@ struct PhotoScan {
 
   init(file: String, worker: RecognitionWorker, level: RecognitionLevel) throws {
     let started = MonotonicTime.now()
-    let used = Self.processorSeconds()
+    let used = ProcessorUse.ofProcess
     let result = try worker.scan(try Self.contents(file), level: level)
     findings = result.findings
     milliseconds = Double((MonotonicTime.now() - started) / .microseconds(1)) / 1000
-    processorSeconds = Self.processorSeconds() - used + result.processorSeconds
+    processorSeconds = ProcessorUse.ofProcess - used + result.processorSeconds
   }
 
   /// The books of a photograph that was read in an earlier run; the figures are those of that run.
@@ -50,13 +50,6 @@ struct PhotoScan {
 
   private static func reason(_ number: Int32) -> String {
     number == ENOENT ? "there is no such file" : String(cString: strerror(number)).lowercased()
-  }
-
-  private static func processorSeconds() -> Double {
-    var usage = rusage()
-    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-    let seconds = Double(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec)
-    return seconds + Double(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6
   }
 }
 

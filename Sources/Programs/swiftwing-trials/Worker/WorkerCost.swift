@@ -1,5 +1,6 @@
 import BookScan
 import Foundation
+import Harness
 import Imagery
 import System
 
@@ -38,19 +39,15 @@ struct WorkerCost: Encodable {
       }
     }
     photos = here.count
-    readHere = Self.median(here)
-    readThere = Self.median(there)
-    passedOnly = Self.median(passed)
-    processorSecondsThere = Self.median(seconds)
+    readHere = Summary(here)?.median ?? 0
+    readThere = Summary(there)?.median ?? 0
+    passedOnly = Summary(passed)?.median ?? 0
+    processorSecondsThere = Summary(seconds)?.median ?? 0
   }
 
   private static func time(_ body: () throws -> Void) rethrows -> Double {
     let began = MonotonicTime.now()
     try body()
     return (MonotonicTime.now() - began).milliseconds
-  }
-
-  private static func median(_ values: [Double]) -> Double {
-    values.isEmpty ? 0 : values.sorted()[values.count / 2]
   }
 }

@@ -100,13 +100,7 @@ struct LiveJSON: LiveView {
     Self.write(line)
   }
 
-  static func write(_ line: some Encodable) {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    encoder.dateEncodingStrategy = .iso8601
-    guard let data = try? encoder.encode(line) else { return }
-    Terminal.say(document: String(decoding: data, as: UTF8.self))
-  }
+  static func write(_ line: some Encodable) { try? Terminal.say(line: line) }
 
   static func lines(_ event: ScanEvent) -> [Line] {
     guard case .found(let key, let spines) = event else { return [line(event)] }

@@ -38,23 +38,16 @@ struct ScanPage {
   var html: String {
     let books = counts[.sure, default: 0] + counts[.doubtful, default: 0]
     let title = FindingsText.books(books)
-    return """
-      <!doctype html>
-      <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-      <meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
-      <meta name="color-scheme" content="dark"><title>\(title) · SwiftWing scan</title>
-      <style>\(PhotoPageStyle.css)\(ScanPageStyle.css)\(WorklistPage.css)\(ScanPageStyle.pairs(most))</style></head>
-      <body><header><h1>\(title)</h1><p>\(HTMLText.escape(summary))</p>
-      <p>\(HTMLText.escape("read by " + recognizers.joined(separator: ", ")))</p>
-      <p>sure: title and author are meant to be both right in 90 of 100 at the accurate level, in 85 at the fast one</p>
-      \(failures.map { "<p class=\"failure\">\(HTMLText.escape($0))</p>" }.joined())
-      \(filter)</header>
-      <main>
-      \(worklist)
-      \(sections.joined(separator: "\n"))
-      </main></body></html>
-
-      """
+    return PhotoPage.html(
+      title, of: "scan", styles: ScanPageStyle.css + WorklistPage.css + ScanPageStyle.pairs(most),
+      header: """
+        <p>\(HTMLText.escape(summary))</p>
+        <p>\(HTMLText.escape("read by " + recognizers.joined(separator: ", ")))</p>
+        <p>sure: title and author are meant to be both right in 90 of 100 at the accurate level, in 85 at the fast one</p>
+        \(failures.map { "<p class=\"failure\">\(HTMLText.escape($0))</p>" }.joined())
+        \(filter)
+        """,
+      main: "\(worklist)\n\(sections.joined(separator: "\n"))")
   }
 
   private var summary: String {

@@ -83,18 +83,10 @@ struct ReviewPage {
   }
 
   var html: String {
-    """
-    <!doctype html>
-    <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
-    <meta name="color-scheme" content="dark"><title>Books to look at · SwiftWing library</title>
-    <style>\(PhotoPageStyle.css)\(ScanPageStyle.css)\(Self.style)</style></head>
-    <body><header><h1>Books to look at</h1><p>\(count) here\(left > 0 ? ", \(left) more later" : "")</p></header>
-    <main><ol>
-    \(sections.joined(separator: "\n"))
-    </ol></main></body></html>
-
-    """
+    PhotoPage.html(
+      "Books to look at", of: "library", styles: ScanPageStyle.css + Self.style,
+      header: "<p>\(count) here\(left > 0 ? ", \(left) more later" : "")</p>",
+      main: "<ol>\n\(sections.joined(separator: "\n"))\n</ol>")
   }
 
   /// A picture is what is looked at here, so it is larger than beside a photograph, and printed too.
