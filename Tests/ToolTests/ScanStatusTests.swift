@@ -1,6 +1,6 @@
 import Foundation
-import Harness
 import GRDB
+import Harness
 import Library
 import Testing
 import Uploads
