@@ -188,7 +188,7 @@ extension CorpusError {
     case ENOENT: "there is no such file or folder"
     case ENOTDIR: "a part of the path is not a folder"
     case EACCES, EPERM: "permission is denied"
-    case ENOSPC, EDQUOT: "the disk is full"
+    case ENOSPC: "the disk is full"
     case EROFS: "the disk is read-only"
     case EDQUOT: "the disk quota is used up"
     default: String(cString: strerror(code)).lowercased()
