@@ -145,7 +145,7 @@ struct BaselineJPEGTests {
     let table: [UInt8] = [0xFF, 0xC4, 0, 21, 0, 2] + [UInt8](repeating: 0, count: 15) + [0, 1]
     // No difference (0), the end of the block (1010), and ones.
     let data: [UInt8] = [0b0101_0111, 0xFF, 0xD9]
-    let bytes = Array(whole[..<start]) + table + whole[start..<scan] + data
+    let bytes = Array(whole[..<start]) + table + Array(whole[start..<scan]) + data
     #expect(try isRefused(bytes))
     #expect(!compare(bytes, eighths: 8))
   }

@@ -119,14 +119,15 @@ import Testing
 
   /// Cameras that are set to Adobe RGB.
   @Test func theIndexOfAdobeRGB() throws {
-    let tiff: [UInt8] =
-      Array("MM".utf8) + [0, 42, 0, 0, 0, 8, 0, 1, 0x87, 0x69, 0, 4, 0, 0, 0, 1, 0, 0, 0, 26, 0, 0, 0, 0]
-      + [
-        0, 2, 0xA0, 0x01, 0, 3, 0, 0, 0, 1, 0xFF, 0xFF, 0, 0, 0xA0, 0x05, 0, 4, 0, 0, 0, 1, 0, 0, 0, 56, 0, 0,
-        0, 0,
-      ]
-      + [0, 1, 0, 1, 0, 2, 0, 0, 0, 4] + Array("R03\0".utf8) + [0, 0, 0, 0]
-    let segment = [0xFF, 0xE1, 0, UInt8(tiff.count + 8)] + Array("Exif\0\0".utf8) + tiff
+    var tiff = [UInt8]("MM".utf8)
+    tiff += [0, 42, 0, 0, 0, 8, 0, 1, 0x87, 0x69, 0, 4, 0, 0, 0, 1, 0, 0, 0, 26, 0, 0, 0, 0]
+    tiff += [0, 2, 0xA0, 0x01, 0, 3, 0, 0, 0, 1, 0xFF, 0xFF, 0, 0, 0xA0, 0x05, 0, 4, 0, 0, 0, 1, 0, 0, 0, 56]
+    tiff += [0, 0, 0, 0, 0, 1, 0, 1, 0, 2, 0, 0, 0, 4]
+    tiff += [UInt8]("R03\0".utf8)
+    tiff += [0, 0, 0, 0]
+    var segment: [UInt8] = [0xFF, 0xE1, 0, UInt8(tiff.count + 8)]
+    segment += [UInt8]("Exif\0\0".utf8)
+    segment += tiff
     let plain = try Self.flat([100, 200, 100])
     let seen = try color(Array(plain.prefix(2)) + segment + Array(plain.dropFirst(2)))
     // By the primaries and curves of both, computed apart: 0, 201.3, 92.4.

@@ -109,8 +109,9 @@ import Testing
   }
 
   private static func row(_ index: Int) throws -> (bytes: [UInt8], scan: Int) {
-    let pixels = (0..<size.width * 8 * 3).map {
-      UInt8(($0 / 3 % size.width + index * 9 + Int(Pictures.noise(index, $0 / 12, 0)) / 2) % 256)
+    let pixels = (0..<size.width * 8 * 3).map { place -> UInt8 in
+      let noise = Int(Pictures.noise(index, place / 12, 0)) / 2
+      return UInt8((place / 3 % size.width + index * 9 + noise) % 256)
     }
     let handle = tjInitCompress()
     defer { tjDestroy(handle) }
@@ -129,11 +130,11 @@ import Testing
   @Test(arguments: 0..<5) func wholeDataAreAPictureHoweverTheyEnd(ending: Int) throws {
     let (whole, _) = try Self.picture()
     let data = Array(whole.dropLast(2))
-    let bytes = [
-      data, data + [0xFF], whole + [UInt8](repeating: 0, count: 5000),
-      whole + (0..<5000).map { UInt8($0 % 251) },
-      data + [0, 0, 0xFF, 0xD9],
-    ][ending]
+    let ends: [(start: [UInt8], end: [UInt8])] = [
+      (data, []), (data, [0xFF]), (whole, [UInt8](repeating: 0, count: 5000)),
+      (whole, (0..<5000).map { UInt8($0 % 251) }), (data, [0, 0, 0xFF, 0xD9]),
+    ]
+    let bytes = ends[ending].start + ends[ending].end
     let isTheSame = try shown(bytes) == shown(whole)
     #expect(isTheSame)
     #expect(try photo(bytes, .refuse).bytes == photo(whole, .keep).bytes)

@@ -34,9 +34,13 @@ import Testing
       let zeros = [UInt8](repeating: 0, count: width - 1)
       return isLittle ? [value] + zeros : zeros + [value]
     }
-    return Array((isLittle ? "II" : "MM").utf8) + number(42, 2) + number(8, 4) + number(1, 2)
-      + (isLittle ? [0x12, 0x01] : [0x01, 0x12]) + number(type, 2) + number(count, 4) + value
-      + [UInt8](repeating: 0, count: 4 - value.count) + [0, 0, 0, 0] + behind
+    let tag: [UInt8] = isLittle ? [0x12, 0x01] : [0x01, 0x12]
+    let padding = [UInt8](repeating: 0, count: 4 - value.count)
+    let parts: [[UInt8]] = [
+      [UInt8]((isLittle ? "II" : "MM").utf8), number(42, 2), number(8, 4), number(1, 2), tag, number(type, 2),
+      number(count, 4), value, padding, [0, 0, 0, 0], behind,
+    ]
+    return Array(parts.joined())
   }
 
   /// Other readers take a whole number of any width, and the first of several.
@@ -78,10 +82,12 @@ import Testing
     let bytes = try PhotoPipeline().process(image, orientation: .upright, settings: PhotoSettings()).bytes
     let (first, second) = (Orientation(rotation: .clockwise90), Orientation(rotation: .half))
     let exif = EXIF.application1(first) + [0xFF, 0xFF, 0xFF] + EXIF.application1(second)
-    let both = bytes.prefix(2) + exif + bytes.dropFirst(2)
-    #expect(try ImageFile.read(Array(both)).orientation == first)
-    let filled = bytes.prefix(2) + [0xFF, 0xFF, 0xFF] + EXIF.application1(second) + bytes.dropFirst(2)
-    #expect(try ImageFile.read(Array(filled)).orientation == second)
+    let (start, rest) = (Array(bytes.prefix(2)), Array(bytes.dropFirst(2)))
+    let both: [UInt8] = start + exif + rest
+    #expect(try ImageFile.read(both).orientation == first)
+    let fill: [UInt8] = [0xFF, 0xFF, 0xFF]
+    let filled: [UInt8] = start + fill + EXIF.application1(second) + rest
+    #expect(try ImageFile.read(filled).orientation == second)
     let error = #expect(throws: ImageError.self) { try ImageFile.read(Array(filled.prefix(30))) }
     guard case .truncated = error else {
       Issue.record("\(String(describing: error))")

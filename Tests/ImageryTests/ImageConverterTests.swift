@@ -9,7 +9,8 @@ import Testing
   @Test(arguments: raw, raw) func everyPairKeepsColours(from: PixelFormat, to: PixelFormat) throws {
     let source = ColorDescription(matrix: .bt709, range: .limited)
     let rgb = try Pictures.raw(.rgba, 34, 18, .jpeg) { _, x, y in
-      x % 4 == 3 ? 255 : UInt8(60 + x / 4 * 2 + y * 2 + (x % 4) * 15)
+      let value = 60 + x / 4 * 2 + y * 2 + (x % 4) * 15
+      return x % 4 == 3 ? 255 : UInt8(value)
     }
     let pool = PixelBufferPool()
     let converter = ImageConverter(pool: pool)

@@ -78,8 +78,10 @@ import Testing
       let bytes = format == .bgra ? 4 : format == .yuyv ? 2 : 1
       let image = try Pictures.raw(format, source.width, source.height) { plane, x, y in
         if plane > 0 || (format == .yuyv && x % 2 == 1) { return 128 }
-        let (dx, dy) = (Double(x / bytes) + 0.5 - spot.x, Double(y) + 0.5 - spot.y)
-        return UInt8(16 + 200 * max(0, 1 - (dx * dx + dy * dy) / 64))
+        let dx = Double(x / bytes) + 0.5 - spot.x
+        let dy = Double(y) + 0.5 - spot.y
+        let height: Double = max(0, 1 - (dx * dx + dy * dy) / 64)
+        return UInt8(16 + 200 * height)
       }
       let surface = try Pictures.surface(surfaceSize.width, surfaceSize.height)
       try PreviewRenderer().render(image, orientation: orientation, zoom: zoom, into: surface)

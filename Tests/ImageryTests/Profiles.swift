@@ -11,9 +11,11 @@ enum Profiles {
   ]
 
   /// The curve of sRGB.
-  static let curve =
-    tag("para") + [0, 3, 0, 0] + fixed(2.4) + fixed(1 / 1.055) + fixed(0.055 / 1.055)
-    + fixed(1 / 12.92) + fixed(0.04045)
+  static let curve: [UInt8] = Array(
+    [
+      tag("para"), [0, 3, 0, 0], fixed(2.4), fixed(1 / 1.055), fixed(0.055 / 1.055), fixed(1 / 12.92),
+      fixed(0.04045),
+    ].joined())
   static func power(_ gamma: Double) -> [UInt8] { tag("para") + [0, 0, 0, 0] + fixed(gamma) }
 
   static func rgb(_ columns: [[Double]], curve: [UInt8] = curve) -> [UInt8] {

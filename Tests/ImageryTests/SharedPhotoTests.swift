@@ -15,7 +15,8 @@ struct SharedPhotoTests {
   private func frame(_ format: PixelFormat, _ width: Int, _ height: Int) throws -> PixelBuffer {
     guard format == .mjpeg else {
       return try Pictures.raw(format, width, height) { plane, x, y in
-        UInt8((Int(Pictures.noise(plane, x / 3, y / 5)) + x + 2 * y) / 4 % 200 + 20)
+        let noise = Int(Pictures.noise(plane, x / 3, y / 5))
+        return UInt8((noise + x + 2 * y) / 4 % 200 + 20)
       }
     }
     let size = PixelSize(width: width, height: height)
