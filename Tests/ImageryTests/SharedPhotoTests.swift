@@ -14,9 +14,10 @@ struct SharedPhotoTests {
 
   private func frame(_ format: PixelFormat, _ width: Int, _ height: Int) throws -> PixelBuffer {
     guard format == .mjpeg else {
-      return try Pictures.raw(format, width, height) { plane, x, y in
+      return try Pictures.raw(format, width, height) { plane, x, y -> UInt8 in
         let noise = Int(Pictures.noise(plane, x / 3, y / 5))
-        return UInt8((noise + x + 2 * y) / 4 % 200 + 20)
+        let value: Int = (noise + x + 2 * y) / 4
+        return UInt8(20 + value % 200)
       }
     }
     let size = PixelSize(width: width, height: height)
