@@ -56,10 +56,11 @@ func field(_ text: String) -> [UInt8] {
 
   @Test func marksOfMARC8StandBeforeTheirLetter() throws {
     // "Père Goriot", "Łódź", and a Greek letter after an escape.
-    let accent = field("$aLe P") + [0xE1] + Array("ere Goriot".utf8)
-    let polish = field("$a") + [0xA1] + [0xE2] + Array("od".utf8) + [0xE2] + Array("z".utf8)
-    let greek = field("$a") + [0x1B, 0x67, 0x61]
-    let bytes = [accent, polish, greek].flatMap { marc([("245", $0)], scheme: UInt8(ascii: " ")) }
+    let accent: [UInt8] = field("$aLe P") + [0xE1] + [UInt8]("ere Goriot".utf8)
+    let polish: [[UInt8]] = [field("$a"), [0xA1, 0xE2], [UInt8]("od".utf8), [0xE2], [UInt8]("z".utf8)]
+    let greek: [UInt8] = field("$a") + [0x1B, 0x67, 0x61]
+    let fields: [[UInt8]] = [accent, Array(polish.joined()), greek]
+    let bytes: [UInt8] = fields.flatMap { marc([("245", $0)], scheme: UInt8(ascii: " ")) }
     let read = try read(bytes)
     #expect(read.compactMap(\.record?.title) == ["Le Père Goriot", "Łódź"])
     #expect(read.compactMap(\.damage) == ["record 3: field 245 is in a script of MARC-8 that is not read"])
