@@ -251,12 +251,12 @@ private func exampleControls1(session: CaptureSession) async {
 }
 
 private func exampleControls2(session: CaptureSession) async {
-  let results = await session.set([(.iso, .number(400)), (.exposureDuration, .number(1 / 50))])
+  let results = await session.set([(.iso, .number(400)), (.exposureDuration, .number(0.02))])
   _ = results
 }
 
 private func exampleControls3(session: CaptureSession) async {
-  let controls = await session.set([(.exposureDuration, .number(1 / 50)), (.iso, .number(400))])
+  let controls = await session.set([(.exposureDuration, .number(0.02)), (.iso, .number(400))])
   for result in controls {
     print("\(result.control): \(result.took?.description ?? result.refusal ?? "later")")
   }

@@ -146,7 +146,8 @@ import Testing
     for turn in 1...20 {
       let (next, began) = (sources[turn % 2], clock.now())
       try await clock.run { try await session.configure { $0.source = next } }
-      await clock.run(for: .milliseconds(100) - (clock.now() - began))
+      let taken: Duration = clock.now() - began
+      await clock.run(for: Duration.milliseconds(100) - taken)
     }
     await clock.run(for: .seconds(1))
     let controls = await session.controls

@@ -14,7 +14,7 @@ extension CaptureSession {
   /// Sets controls all at once, with one request to the device.
   ///
   /// ```swift
-  /// let results = await session.set([(.iso, .number(400)), (.exposureDuration, .number(1 / 50))])
+  /// let results = await session.set([(.iso, .number(400)), (.exposureDuration, .number(0.02))])
   /// ```
   ///
   /// Calls take effect in their order, whoever makes them. The session remembers each value as a wish: it sets it again after a change of
