@@ -48,7 +48,7 @@ extension String {
   }
 
   func replacingCharacters(in range: Range<String.Index>, with text: String) -> String {
-    self[..<range.lowerBound] + text + self[range.upperBound...]
+    String(self[..<range.lowerBound]) + text + String(self[range.upperBound...])
   }
 }
 
