@@ -264,11 +264,9 @@ let programs = floor(
       dependencies: [
         "Charts", "Console", "JSON", "Settings", "System", "Log", "Qualification", "EngineScenarios",
         "DeviceScenarios", "Builds", "Probes", "Counting", "Harness", "History", "Capture", "Corpora",
-        "Replay",
-        "Recording", "CorpusRecording", "Imagery", "BookScan", "Bibliography", "Library", "Uploads",
-        "Catalogue", "ShelfReading",
-        "ScanStation", "HTTPService", "TalariaServer", "Trials", "RemoteControl", "Dock", "Display", database,
-        argumentParser,
+        "Replay", "Recording", "CorpusRecording", "Imagery", "BookScan", "Bibliography", "Library", "Uploads",
+        "Catalogue", "ShelfReading", "ScanStation", "HTTPService", "TalariaServer", "Trials", "RemoteControl",
+        "Dock", "Display", database, argumentParser,
       ],
       swiftSettings: quick, linkerSettings: compact),
     // Damages, kills and replays for the scripts that prove something; it is not installed.

@@ -51,12 +51,34 @@ enum FunctionName {
     return withoutModules(text.replacing(" @Sendable", with: ""))
   }
 
-  /// What stands in the brackets that `text` begins with, and what follows them; arrows are no brackets.
+  /// The content of the brackets that `text` begins with, and the rest behind them.
   private static func split(_ text: Substring) -> (inner: Substring, after: Substring) {
+    guard let end = firstIndex(in: text, where: { _, depth in depth == 0 }) else {
+      return (text.dropFirst(), "")
+    }
+    return (text[..<end].dropFirst(), text[text.index(after: end)...])
+  }
+
+  /// `_: Imagery.PixelBuffer, orientation: Imagery.Orientation` → `_:orientation:`.
+  private static func labels(_ parameters: Substring) -> String {
+    var labels = ""
+    var rest = parameters
+    while !rest.isEmpty {
+      let label = rest.prefix { !":,(<".contains($0) }
+      labels += rest.dropFirst(label.count).first == ":" ? "\(label.drop { $0 == " " }):" : "_:"
+      let comma = firstIndex(in: rest) { character, depth in character == "," && depth == 0 }
+      rest = comma.map { rest[rest.index(after: $0)...].drop { $0 == " " } } ?? ""
+    }
+    return labels
+  }
+
+  /// - Parameter isFound: gets each character and the number of brackets that are open behind it. The arrow `->` closes none.
+  private static func firstIndex(
+    in text: Substring, where isFound: (_ character: Character, _ depth: Int) -> Bool
+  ) -> Substring.Index? {
     var depth = 0
     var before: Character = " "
-    for index in text.indices {
-      let character = text[index]
+    return text.firstIndex { character in
       switch character {
       case "(", "<", "[": depth += 1
       case ")", "]": depth -= 1
@@ -64,36 +86,8 @@ enum FunctionName {
       default: break
       }
       before = character
-      if depth == 0 { return (text[..<index].dropFirst(), text[text.index(after: index)...]) }
+      return isFound(character, depth)
     }
-    return (text.dropFirst(), "")
-  }
-
-  /// `_: Imagery.PixelBuffer, orientation: Imagery.Orientation` → `_:orientation:`.
-  private static func labels(_ parameters: Substring) -> String {
-    var labels = ""
-    var rest = parameters[...]
-    while !rest.isEmpty {
-      let label = rest.prefix { $0 != ":" && $0 != "," && $0 != "(" && $0 != "<" }
-      let isLabelled = rest.dropFirst(label.count).first == ":"
-      labels += isLabelled ? "\(label.drop { $0 == " " }):" : "_:"
-      // To the comma behind it that is in no brackets.
-      var depth = 0
-      var before: Character = " "
-      let end = rest.firstIndex { character in
-        defer { before = character }
-        switch character {
-        case "(", "<", "[": depth += 1
-        case ")", "]": depth -= 1
-        case ">" where before != "-": depth -= 1
-        case "," where depth == 0: return true
-        default: break
-        }
-        return false
-      }
-      rest = end.map { rest[rest.index(after: $0)...].drop { $0 == " " } } ?? ""
-    }
-    return labels
   }
 
   /// Behind ` -> Type` or ` : Type`, where ` in ` or ` of ` says what all of it is in, or nothing follows.

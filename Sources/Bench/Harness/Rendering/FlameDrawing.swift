@@ -7,6 +7,7 @@ struct FlameDrawing {
   private static let (left, right, top, row) = (2.0, 718.0, 22.0, 20.0)
   /// Of a character at the size of the text.
   private static let character = 6.7
+  /// Calls that lie deeper are in the report alone.
   private static let mostDepth = 24
 
   /// - Returns: nil where there is nothing to draw.
