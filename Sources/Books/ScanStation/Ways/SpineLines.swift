@@ -16,7 +16,7 @@ public enum SpineLines {
   /// Most spines of one scan.
   static let lineLimit = 1000
 
-  /// Parses the lines, as a backend does: at most ``lineLimit``. Lines without a title are ignored.
+  /// Parses the lines, as a backend does: at most 1,000. Lines without a title are ignored.
   public static func parse(_ text: String) -> [(title: String, author: String?, isbn: String?)] {
     text.split(whereSeparator: \.isNewline).prefix(lineLimit).compactMap { line in
       let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map {
