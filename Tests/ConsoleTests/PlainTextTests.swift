@@ -65,7 +65,7 @@ import Testing
       for name in [file, "\(folder)/../\(folder.split(separator: "/").last ?? "")/in.jpg", soft, hard] {
         let error = #expect(throws: DestinationError.self) { try Destination(name, madeOf: ["none", file]) }
         #expect(
-          "\(error!)" == "--out \(name) would overwrite \(file), which it is made of; choose another name")
+          "\(error!)" == "--out \(name) would overwrite the input \(file); choose another name")
       }
       #expect(throws: DestinationError.self) { try Destination(file, madeOf: [soft]) }
       _ = try Destination("\(folder)/out.jpg", madeOf: [file])

@@ -58,7 +58,7 @@ struct VerificationTests {
     try folder.replace("[1, 2.5, 10, 20]", with: "[1, 2.5, 10, 2000]", in: "small/truth.json")
     try expect("The spine Emma is in no frame as a whole.")
     try folder.replace("000001.raw", with: "000009.raw", in: "small/truth.json")
-    try expect("The truth speaks of frames/000009.raw")
+    try expect("truth.json names frames/000009.raw")
     let faults = """
       {"schema": "swiftwing-truth/1", "faults": [
       {"kind": "shortFrame", "t": 1000, "durationNanoseconds": 0, "lostFrames": 1, "file": "frames/000001.raw"},
@@ -67,8 +67,8 @@ struct VerificationTests {
       {"kind": "sequenceGap", "t": 133000000, "durationNanoseconds": 1000, "lostFrames": 2}]}
       """
     try folder.write(faults, to: "small/truth.json")
-    try expect("000001.raw should be short, and is complete.")
-    try expect("000002.raw should be corrupt, and decodes.")
+    try expect("000001.raw is complete, and truth.json says that it is short.")
+    try expect("000002.raw decodes, and truth.json says that it is corrupt.")
     try expect("There are frames during the stall")
     try expect("loses 0 frames, and the truth says 2")
   }

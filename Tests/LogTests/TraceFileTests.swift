@@ -85,6 +85,6 @@ import Testing
     trace.add(event("queued", 1, 1))
     trace.divert(to: full)
     trace.flush()
-    #expect(trace.finish() == "the trace \(path) is not whole: No space left on device")
+    #expect(trace.finish() == "the trace \(path) is incomplete: No space left on device")
   }
 }

@@ -87,7 +87,7 @@ import Testing
     ("corpus:nope", "there is no such corpus; see `swiftwing corpus list`", 4 as Int32),
     ("corpus:/nope/nope", "there is no such corpus; name a folder that has a corpus.json", 4),
     ("/tmp", "it is a folder; name a picture in it", 2),
-    ("simulated:64x64@29.97", "a whole number of frames a second from 1 to 240, and 29.97 is none", 2),
+    ("simulated:64x64@29.97", "the frame rate must be a whole number from 1 to 240, and 29.97 is not", 2),
   ])
   func theAdviceFits(source: String, advice: String, status: Int32) throws {
     defer { clean() }

@@ -15,13 +15,14 @@ package struct Destination: Sendable {
   ) throws(DestinationError) {
     if let input = inputs.first(where: { Self.isSame(path, $0) }) {
       throw DestinationError(
-        description: "\(option) \(path) would overwrite \(input), which it is made of; choose another name")
+        description: "\(option) \(path) would overwrite the input \(input); choose another name")
     }
     var status = stat()
     let isThere = stat(path, &status) == 0
     guard !isThere || status.st_mode & S_IFMT == S_IFREG else {
       throw DestinationError(
-        description: "cannot write \(option) \(path): it is not a file; choose another name")
+        description:
+          "cannot write \(option) \(path): it is a folder, a pipe or a device, not a file; choose another name")
     }
     self.path = path
     // A link without a target counts as an existing file too.
@@ -46,7 +47,7 @@ package struct Destination: Sendable {
   ) throws(DestinationError) {
     guard let input = inputs.first(where: { lies($0, in: folder) }) else { return }
     throw DestinationError(
-      description: "\(option) \(folder) would overwrite \(input), which it is made of; choose another name")
+      description: "\(option) \(folder) would overwrite the input \(input); choose another name")
   }
 
   /// Whether both names, with links resolved, are of the same file or folder.

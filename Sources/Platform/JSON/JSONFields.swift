@@ -61,7 +61,7 @@ package struct JSONFields {
 
   package func array(_ key: String, atMost limit: Int) throws(JSONError) -> [JSONValue] {
     guard case .array(let values)? = members[key], values.count <= limit else {
-      throw complaint(key, "must be a list of at most \(limit)")
+      throw complaint(key, "must be a list of at most \(limit) entries")
     }
     return values
   }

@@ -78,7 +78,9 @@ package struct JSONParser {
       guard next == UInt8(ascii: "\"") else { throw error("expected a name") }
       let name = try string()
       try expect(UInt8(ascii: ":"))
-      guard members.updateValue(try value(), forKey: name) == nil else { throw error("a name twice") }
+      guard members.updateValue(try value(), forKey: name) == nil else {
+        throw error("a name that the object has already")
+      }
     } while skip(UInt8(ascii: ","))
     try expect(UInt8(ascii: "}"))
     return members
@@ -221,7 +223,7 @@ extension JSONParser {
     var code: UInt32 = 0
     for _ in 0..<4 {
       guard let byte = next, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
-        throw error("no four hexadecimal digits")
+        throw error("fewer than four hexadecimal digits after \\u")
       }
       position += 1
       code = code << 4 | UInt32(digit)

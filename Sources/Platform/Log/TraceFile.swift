@@ -129,7 +129,7 @@ package struct TraceFile: ~Copyable {
       let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
       if count < 0 && errno == EINTR { continue }
       guard count > 0 else {
-        trouble = count < 0 ? String(cString: strerror(errno)) : "nothing more can be written"
+        trouble = count < 0 ? String(cString: strerror(errno)) : "the system took no more bytes"
         return
       }
       rest = rest.dropFirst(count)
@@ -142,6 +142,6 @@ package struct TraceFile: ~Copyable {
   mutating func finish() -> String? {
     bytes += Array("\n]\n".utf8)
     flush()
-    return trouble.map { "the trace \(path) is not whole: \($0)" }
+    return trouble.map { "the trace \(path) is incomplete: \($0)" }
   }
 }

@@ -18,7 +18,7 @@ package enum RegularFile {
       switch self {
       case .system(let code): SystemError(code).reason
       case .isFolder: "it is a folder"
-      case .isNoFile: "it is no ordinary file"
+      case .isNoFile: "it is a pipe, a socket or a device, not a file"
       case .isTooLarge: "it is too large"
       }
     }

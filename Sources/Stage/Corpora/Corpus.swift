@@ -74,8 +74,8 @@ extension Corpus {
     throw CorpusError(
       .notFound, "find the corpus \(nameOrPath.prefix(200))",
       reason:
-        "there is none of that name in \(roots.isEmpty ? "no folder at all" : roots.joined(separator: ", "))",
-      remedy: "see `swiftwing corpus list`, or give the path of its folder with a slash")
+        "there is no corpus of that name in \(roots.isEmpty ? "any known folder" : roots.joined(separator: ", "))",
+      remedy: "see `swiftwing corpus list` for the names, or give the path of its folder with a slash")
   }
 
   /// Returns every corpus in the `roots`, by name, and the reasons why others cannot be opened.

@@ -32,7 +32,8 @@ public final class CorpusDigests {
         guard let text = try splitter.take(byte) else { continue }
         count += 1
         guard count <= CorpusLimits.files else {
-          throw JSONError(reason: "digests has more than \(CorpusLimits.files) files")
+          throw JSONError(
+            reason: "its digests name more than \(CorpusLimits.files) files, the limit of a corpus")
         }
         return try Self.entry(text)
       } catch { throw .manifest(path, error) }
@@ -53,13 +54,15 @@ public final class CorpusDigests {
     let object = [UInt8(ascii: "{")] + text + [UInt8(ascii: "}")]
     let fields: JSONFields
     do throws(JSONError) { fields = try JSONFields(JSONParser.parse(object)) } catch {
-      throw JSONError(reason: "in its digests, \(error.reason)")
+      throw JSONError(reason: "one of its digests, taken by itself, is damaged: \(error.reason)")
     }
     guard let (file, value) = fields.members.first, fields.members.count == 1,
       case .string(let digest) = value, Digest.isWellFormed(digest)
     else {
       let name = fields.members.keys.first ?? ""
-      throw JSONError(reason: "digests has something else than a sha256 for \(name.prefix(200))")
+      throw JSONError(
+        reason:
+          "the digest of the file \"\(name.prefix(200))\" is not sha256: and 64 lower-case hexadecimal digits")
     }
     return Entry(file: file, digest: digest)
   }
@@ -86,7 +89,9 @@ struct ManifestSplitter {
     if isInDigests { return try takeDigest(byte) }
     rest.append(byte)
     guard rest.count <= CorpusLimits.manifestRestBytes else {
-      throw JSONError(reason: "it has more than \(CorpusLimits.manifestRestBytes) bytes beside its digests")
+      throw JSONError(
+        reason:
+          "the file has more than \(CorpusLimits.manifestRestBytes) bytes besides its digests, the limit")
     }
     guard !passString(byte) else { return nil }
     switch byte {
@@ -111,7 +116,8 @@ struct ManifestSplitter {
     guard isEnd else {
       entry.append(byte)
       guard entry.count <= CorpusLimits.lineBytes else {
-        throw JSONError(reason: "one of its digests has more than \(CorpusLimits.lineBytes) bytes")
+        throw JSONError(
+          reason: "one entry of its digests has more than \(CorpusLimits.lineBytes) bytes, the limit")
       }
       _ = passString(byte)
       return nil

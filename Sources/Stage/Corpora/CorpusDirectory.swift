@@ -90,8 +90,9 @@ final class CorpusDirectory: Sendable {
   func openFile(_ name: String) throws(CorpusError) -> Int32 {
     guard SafeName.isSafe(name) else {
       throw CorpusError(
-        .unsafeName, "read \(name.prefix(200)) in \(path)", reason: "the name leads out of the corpus folder",
-        remedy: "use only corpora from a source you trust, and names inside their folder")
+        .unsafeName, "read \(name.prefix(200)) in the corpus \(path)",
+        reason: "a corpus may name only files in its own folder, by a relative path without ..",
+        remedy: "correct the name there, and use only corpora from a source you trust")
     }
     let parts = name.pathParts
     var folder = descriptor
@@ -131,14 +132,14 @@ final class CorpusDirectory: Sendable {
     guard fstat(file, &status) == 0 else { throw .reading("\(path)/\(name)", errno) }
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw CorpusError(
-        .malformed, "read \(path)/\(name)", reason: "it is not a regular file",
-        remedy: "check how the corpus was made")
+        .malformed, "read \(path)/\(name)", reason: "it is a folder, a pipe or a device, not a file",
+        remedy: "put the file there, or make the corpus again")
     }
     let size = Int(status.st_size)
     guard size <= limit else {
       throw CorpusError(
         .limit, "read \(path)/\(name)", reason: "it has \(size) bytes, more than the \(limit) allowed",
-        remedy: "check how the corpus was made")
+        remedy: "make the corpus again with smaller files")
     }
     return size
   }
@@ -168,8 +169,9 @@ extension CorpusError {
     if code == ELOOP {
       return CorpusError(
         .unsafeName, "read \(path)",
-        reason: "it is a symbolic link, which could lead out of the corpus folder",
-        remedy: "put the file itself there")
+        reason:
+          "it is a symbolic link, which a corpus may not have, because it can lead to files outside its folder",
+        remedy: "replace the link with the file itself")
     }
     return CorpusError(
       code == ENOENT || code == ENOTDIR ? .notFound : .system, "read \(path)", reason: reason(code),
@@ -199,7 +201,7 @@ extension CorpusError {
     switch code {
     case ENOENT, ENOTDIR: "check the path, or see `swiftwing corpus list`"
     case EACCES, EPERM: "change its permissions, or run as a user who has them"
-    case ENOSPC, EDQUOT: "make room and try again"
+    case ENOSPC, EDQUOT: "free some space and try again"
     case EROFS: "choose another folder"
     default: "check the disk and try again"
     }

@@ -136,7 +136,7 @@ extension CorpusEvent.Kind {
       let value = try fields.integer("value", in: Int64.min...Int64.max)
       self = .control(name: try fields.string("name"), value: value)
     case "scene": self = .scene(try fields.string("name"))
-    default: throw JSONError(reason: "there is no event type \(type.prefix(40))")
+    default: throw JSONError(reason: "\(type.prefix(40)) is not an event type")
     }
   }
 }
@@ -145,7 +145,8 @@ extension CorpusFrame {
   fileprivate init(_ fields: JSONFields) throws(JSONError) {
     file = try fields.string("file")
     guard SafeName.isSafe(file) else {
-      throw JSONError(reason: "the file name \(file.prefix(200)) leads out of the corpus")
+      throw JSONError(
+        reason: "the file name \(file.prefix(200)) is not a relative path, without .., in the corpus folder")
     }
     sequence = UInt32(try fields.integer("sequence", in: 0...Int64(UInt32.max)))
     if fields.has("byteCount") {

@@ -75,14 +75,15 @@ extension CorpusImport {
     let (pictures, notes) = read(source)
     guard let first = pictures.first else {
       throw CorpusError(
-        .notFound, "import \(folder)", reason: "there is no JPEG or PNG picture in it that can be read",
-        remedy: "give a folder of pictures")
+        .notFound, "import \(folder)", reason: "the folder has no JPEG or PNG picture that can be read",
+        remedy: "name a folder of pictures, or a video file")
     }
     if frameInterval != nil, let other = pictures.first(where: { $0.size != first.size }) {
       throw CorpusError(
         .malformed, "import \(folder) as a recording",
-        reason: "\(first.name) is \(first.size) and \(other.name) is \(other.size)",
-        remedy: "give pictures of one size, or no frame rate to make stills")
+        reason:
+          "the pictures differ in size: \(first.name) is \(first.size), and \(other.name) is \(other.size)",
+        remedy: "give pictures of one size, or leave the frame rate out to import them as stills")
     }
     let largest = PixelSize(
       width: pictures.map(\.size.width).max() ?? 1, height: pictures.map(\.size.height).max() ?? 1)

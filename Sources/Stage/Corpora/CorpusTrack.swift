@@ -28,12 +28,12 @@ public final class CorpusTrack {
   public func next() throws(CorpusError) -> CorpusEvent? {
     guard let text = try nextLine() else { return nil }
     guard line <= CorpusLimits.events else {
-      throw malformed("it has more than \(CorpusLimits.events) lines")
+      throw malformed("the file has more than \(CorpusLimits.events) lines, the limit")
     }
     let event: CorpusEvent
     do { event = try CorpusEvent(JSONParser.parse(text)) } catch { throw malformed(error.reason) }
     guard event.time >= lastTime else {
-      throw malformed("its time \(event.time) ns is before the \(lastTime) ns of the line before")
+      throw malformed("its time, \(event.time) ns, is earlier than that of the line before, \(lastTime) ns")
     }
     lastTime = event.time
     return event
@@ -115,7 +115,8 @@ public final class CorpusTrack {
 
   private func tooLong() -> CorpusError {
     CorpusError(
-      .limit, "read line \(line + 1) of \(path)", reason: "it has more than \(CorpusLimits.lineBytes) bytes",
+      .limit, "read line \(line + 1) of \(path)",
+      reason: "the line has more than \(CorpusLimits.lineBytes) bytes",
       remedy: "correct the line or make the corpus again")
   }
 }

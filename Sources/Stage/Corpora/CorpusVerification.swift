@@ -72,7 +72,9 @@ extension Corpus {
       }
     } catch { verification.add(error.description) }
     names.finish()
-    if names.repeated > 0 { verification.add("corpus.json names \(names.repeated) files twice.") }
+    if names.repeated > 0 {
+      verification.add("Files that have more than one digest in corpus.json: \(names.repeated).")
+    }
     FolderTree.visitFiles(in: directory) { name in
       if name != "corpus.json", !names.contains(name) {
         verification.add("\(directory)/\(name) is not named in corpus.json.")
@@ -105,7 +107,7 @@ private struct TrackCheck {
     guard case .frame(let frame) = event.kind else { return }
     frames += 1
     if !names.contains(frame.file) {
-      inspector.verification.add("\(frame.file) of the track has no digest.")
+      inspector.verification.add("\(frame.file) is in the track, and has no digest in corpus.json.")
     }
     if let last, frame.sequence <= last {
       inspector.verification.add(

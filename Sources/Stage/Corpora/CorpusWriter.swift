@@ -63,7 +63,9 @@ public final class CorpusWriter {
   ) throws(CorpusError) -> String {
     guard bytes.count <= CorpusLimits.frameBytes, frameCount < CorpusLimits.frames else {
       throw CorpusError(
-        .limit, "add a frame to \(directory)", reason: "it has too many bytes or there are too many frames",
+        .limit, "add a frame to \(directory)",
+        reason:
+          "the frame has more than \(CorpusLimits.frameBytes) bytes, or the corpus has \(CorpusLimits.frames) frames already",
         remedy: "make several smaller corpora")
     }
     let number = String(frameCount + 1)
@@ -114,7 +116,7 @@ public final class CorpusWriter {
     guard event.time >= lastTime, event.time <= CorpusLimits.durationNanoseconds else {
       throw CorpusError(
         .limit, "add an event to \(directory)",
-        reason: "its time \(event.time) ns is before the event before it or beyond a week",
+        reason: "its time, \(event.time) ns, is earlier than that of the event before, or later than a week",
         remedy: "add events in time order")
     }
     lastTime = event.time

@@ -24,7 +24,7 @@ enum ExternalProgram {
     }
     guard said.isWhole else {
       throw CorpusError(
-        .limit, "read what \(name) says", reason: "it is more than \(limit) bytes",
+        .limit, "read the output of \(name)", reason: "it has more than \(limit) bytes",
         remedy: "import a shorter video")
     }
     return Output(
@@ -41,7 +41,7 @@ enum ExternalProgram {
     default:
       CorpusError(
         .system, "run \(name)", reason: CorpusError.reason(error.code),
-        remedy: "close something and try again")
+        remedy: "end other programs and try again")
     }
   }
 }

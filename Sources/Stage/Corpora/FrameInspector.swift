@@ -40,10 +40,12 @@ struct FrameInspector {
     for index in surroundings.indices { surroundings[index].take(frame, at: time) }
     switch faults[ExactText(frame.file)] {
     case .corruptFrame:
-      if (try? decode(frame)) != nil { verification.add("\(frame.file) should be corrupt, and decodes.") }
+      if (try? decode(frame)) != nil {
+        verification.add("\(frame.file) decodes, and truth.json says that it is corrupt.")
+      }
     case .shortFrame:
       if let file = try? corpus.frame(frame.file), isComplete(file, frame) {
-        verification.add("\(frame.file) should be short, and is complete.")
+        verification.add("\(frame.file) is complete, and truth.json says that it is short.")
       }
     default: inspectGood(frame)
     }
@@ -107,12 +109,13 @@ extension FrameInspector {
     for rect in manifest.fiducials {
       let reading = Fiducial.identify(in: image, corners: ChartCorners(rect))
       guard let reading, reading.isCertain else {
-        verification.add("\(frame.file) shows no clear fiducial at \(rect.x), \(rect.y).")
+        verification.add(
+          "\(frame.file) shows no readable fiducial at \(rect.x), \(rect.y), where corpus.json has one.")
         continue
       }
       if reading.best != upright.inverse {
         verification.add(
-          "\(frame.file) would be upright when \(reading.best.inverse), and the corpus says when \(upright).")
+          "\(frame.file) is upright once turned by \(reading.best.inverse) as its fiducial shows, and by \(upright) as the corpus says.")
       }
     }
   }
@@ -131,7 +134,7 @@ extension FrameInspector {
   /// Checks the truth after the last frame.
   mutating func inspectTruth() {
     for file in unseen.sorted() {
-      verification.add("The truth speaks of \(file), which is not in the track.")
+      verification.add("truth.json names \(file), which is not in the track.")
     }
     inspectSpines()
     for around in surroundings { inspect(around) }
@@ -140,7 +143,8 @@ extension FrameInspector {
   private mutating func inspectSpines() {
     // Ten minutes along a long shelf are 18,000 views of a few hundred spines.
     guard truth.spines.count * truth.views.count <= 100_000_000 else {
-      return verification.add("The truth has too many spines and views to be checked.")
+      return verification.add(
+        "truth.json has more than 100,000,000 pairs of a spine and a view, too many to check.")
     }
     for spine in truth.spines {
       if let file = spine.file {
@@ -164,7 +168,8 @@ extension FrameInspector {
   private mutating func inspect(_ around: FaultNeighbours) {
     let fault = around.fault
     if around.end > manifest.durationNanoseconds {
-      verification.add("The \(fault.kind.rawValue) at \(fault.time) ns ends too late.")
+      verification.add(
+        "The \(fault.kind.rawValue) at \(fault.time) ns in truth.json ends after the recording.")
     }
     guard fault.durationNanoseconds > 0 else { return }
     if around.hasFrames {

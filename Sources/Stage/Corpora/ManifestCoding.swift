@@ -57,7 +57,7 @@ extension CorpusManifest {
     var strings: [String] = []
     for value in try fields.array(key, atMost: 100) {
       guard case .string(let text) = value, text.utf8.count <= CorpusLimits.textBytes else {
-        throw JSONError(reason: "\(key) must be a list of short strings")
+        throw JSONError(reason: "\(key) must be a list of strings of at most \(CorpusLimits.textBytes) bytes")
       }
       strings.append(text)
     }

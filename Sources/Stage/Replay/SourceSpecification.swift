@@ -104,7 +104,7 @@ public struct SourceSpecification: Sendable {
     let remedy =
       subject.holds("/")
       ? "name a folder that has a corpus.json"
-      : "see `swiftwing corpus list`, or give the path of its folder with a slash"
+      : "see `swiftwing corpus list` for the names, or give the path of its folder with a slash"
     return CameraError(
       .notFound, source: text, description: "cannot open \(text): there is no such corpus; \(remedy)")
   }
@@ -178,7 +178,7 @@ public struct SourceSpecification: Sendable {
     if let rate = subject.split(separator: "@").dropFirst().first, rate.contains("."), Double(rate) != nil {
       throw .invalidSource(
         text,
-        reason: "it gives a whole number of frames a second from 1 to 240, and \(rate.prefix(20)) is none")
+        reason: "the frame rate must be a whole number from 1 to 240, and \(rate.prefix(20)) is not")
     }
     guard (2...3).contains(parts.count), let width = parts[0], let height = parts[1],
       case let rate = parts.count == 3 ? parts[2] : 60, let rate, (64...8192).contains(width),
@@ -230,12 +230,18 @@ public struct SourceSpecification: Sendable {
 
   private func choice<Value>(_ key: String, _ value: String, found: Value?) throws(CameraError) -> Value {
     guard let found else {
-      throw .invalidSource(text, reason: "\(key)=\(value.prefix(40)) is not a value that the option can have")
+      throw .invalidSource(
+        text,
+        reason:
+          "the option \(key) does not take the value \(value.prefix(40)); docs/corpora.md lists what it takes")
     }
     return found
   }
 
   private func unknown(_ key: String) -> CameraError {
-    .invalidSource(text, reason: "there is no option \(key.prefix(40)) for this kind of source")
+    .invalidSource(
+      text,
+      reason:
+        "there is no option \(key.prefix(40)) for this kind of source; docs/corpora.md lists the options of each")
   }
 }

@@ -61,7 +61,8 @@ public struct SensorSource: CameraSource {
   public func makeCamera(clock: any CaptureClock) throws(CameraError) -> any Camera {
     guard !rates.isEmpty, size.width % 2 == 0, size.height % 2 == 0, size.shortSide >= 32 else {
       throw .invalidSource(
-        specification, reason: "a simulated sensor has even sides from 32 pixels and at least one frame rate")
+        specification,
+        reason: "a simulated sensor must have even sides of at least 32 pixels and one or more frame rates")
     }
     return SensorCamera(source: self, clock: clock)
   }

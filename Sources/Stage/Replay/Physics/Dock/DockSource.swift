@@ -37,7 +37,8 @@ public struct DockSource: CameraSource {
   /// Creates a camera whose first frame has the number 0.
   public func makeCamera(clock: any CaptureClock) throws(CameraError) -> any Camera {
     guard size.width % 2 == 0, size.height % 2 == 0, size.shortSide >= 32 else {
-      throw .invalidSource(specification, reason: "a simulated dock has even sides from 32 pixels")
+      throw .invalidSource(
+        specification, reason: "the picture of a simulated dock must have even sides of at least 32 pixels")
     }
     return DockCamera(source: self, clock: clock)
   }
