@@ -98,8 +98,8 @@ import Video4Linux
 
   /// One camera has several nodes; of another device the name helps to choose.
   @Test(arguments: [
-    ("own", "it is not a device that captures video; use /dev/video0, which is of the same device and does"),
-    ("other", "it is not a device that captures video; use one that does: /dev/video0 (Camera)"),
+    ("own", "it is not a device that captures video; use /dev/video0, the node of the same device that does"),
+    ("other", "it is not a device that captures video; use a device that does: /dev/video0 (Camera)"),
   ])
   func aWrongNodeNamesTheRightOne(_ bus: String, _ reason: String) {
     let (kernel, asked) = (ScriptedKernel(), Locked(0))

@@ -80,7 +80,7 @@ import Testing
     #expect {
       try DockButtons(path: path) { _ in }
     } throws: {
-      "\($0)" == "cannot listen to \(path): it is no input device; those are in /dev/input/by-id"
+      "\($0)" == "cannot listen to \(path): it is not an input device; `ls /dev/input/by-id` lists them"
     }
   }
 

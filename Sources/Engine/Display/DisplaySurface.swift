@@ -166,7 +166,7 @@ public final class DisplaySurface: PreviewSurface {
     onFailure(
       reason == .noData
         ? DisplayError(
-          .failed, "cannot \(action): it told of no vblank for a second; is it switched off or unplugged?")
+          .failed, "cannot \(action): the driver reported no vblank for a second; see that the display is switched on and plugged in")
         : DisplayError(action, reason))
   }
 

@@ -29,11 +29,11 @@ public enum ImageError: Error, CustomStringConvertible, Sendable, Equatable, Cod
       "Cannot read the picture because it is neither JPEG nor PNG; convert it to one of them."
     case .unsupported(let what, let remedy): "Cannot process \(what); \(remedy)."
     case .tooLarge(let what, let limit):
-      "Refused \(what) because the limit is \(limit); reduce the picture first."
+      "Cannot process \(what) because the limit is \(limit); reduce the picture first."
     case .budgetUnattainable(let budget):
       "Cannot make a photo within \(budget) at any size; allow more."
     case .outOfMemory(let bytes):
-      "Cannot reserve \(bytes) bytes for a picture because memory is exhausted; close something or use a "
+      "Cannot reserve \(bytes) bytes for a picture because memory is exhausted; end other programs or use a "
         + "smaller format."
     case .encodingFailed(let format, let reason):
       "Cannot write the \(format) picture because the encoder failed (\(reason)); report this as a defect."

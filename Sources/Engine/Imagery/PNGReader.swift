@@ -18,7 +18,7 @@ final class PNGReader {
     self.rows = rows
     try check(png_rows_read_facts(rows, &facts))
     guard Int(facts.width) == header.size.width, Int(facts.height) == header.size.height else {
-      throw .corrupt(format: "PNG", reason: "its header contradicts itself")
+      throw .corrupt(format: "PNG", reason: "libpng reads another size from its header than \(header.size)")
     }
   }
 

@@ -19,7 +19,7 @@ enum RecordingTarget: Equatable {
   init(_ path: String) throws(RecordingError) {
     guard !path.isEmpty, !path.utf8.contains(0) else {
       throw RecordingError(
-        .destination, "record to \(path)", reason: "that is no path",
+        .destination, "record to \(path)", reason: "the path is empty or has a zero byte",
         remedy: "name a file that ends in .mp4 or .mov, or a folder")
     }
     var name = path.smallASCII

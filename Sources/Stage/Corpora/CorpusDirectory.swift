@@ -91,7 +91,7 @@ final class CorpusDirectory: Sendable {
     guard SafeName.isSafe(name) else {
       throw CorpusError(
         .unsafeName, "read \(name.prefix(200)) in the corpus \(path)",
-        reason: "a corpus may name only files in its own folder, by a relative path without ..",
+        reason: "a corpus may name only files in its own folder, by a relative path that has no .. in it",
         remedy: "correct the name there, and use only corpora from a source you trust")
     }
     let parts = name.pathParts

@@ -313,7 +313,7 @@ import Testing
     #expect(source[.exposureMode] == .choice("manual"))
     let results = await session.reset([.exposureMode, .iso, .torch])
     #expect(results.map(\.control) == [.exposureMode, .iso, .torch])
-    #expect(results[2].refusal == "cannot reset torch: the device does not say what it starts with")
+    #expect(results[2].refusal == "cannot reset torch: the device reports no default for it")
     #expect(source[.exposureMode] == .choice("auto") && source[.iso] == .number(100))
     #expect(await session.controls.wishes.isEmpty)
     // The mode decides it now, and keeps doing so.

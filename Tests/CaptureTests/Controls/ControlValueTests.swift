@@ -33,7 +33,7 @@ import Testing
     let absent = CameraControlCapability(.torch, absence: "the device has no control for it")
     #expect(absent.fitted(.number(1)).refusal == "cannot set torch: the device has no control for it")
     let choice = CameraControlCapability(.focusMode, choices: ["continuous", "locked"])
-    #expect(choice.fitted(.choice("single")).refusal?.hasSuffix("choose of continuous, locked") == true)
+    #expect(choice.fitted(.choice("single")).refusal?.hasSuffix("choose one of continuous, locked") == true)
   }
 
   @Test func valuesAreTheSameInJSONAndBack() throws {

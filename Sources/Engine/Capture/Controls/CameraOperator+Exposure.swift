@@ -165,7 +165,8 @@ extension CameraOperator {
     }
     guard let angle else { return endShutterPriority(wanted, camera, now: now) }
     guard angle.isFinite else {
-      return refused(wanted, "cannot begin shutter priority: an angle is a number of degrees, 1.1 to 360")
+      return refused(
+        wanted, "cannot begin shutter priority: the shutter angle must be a number of degrees, 1.1 to 360")
     }
     guard isOpen, let camera else { return refused(wanted, noCamera("begin shutter priority")) }
     guard let sensitivity = state.capability(.iso), sensitivity.isSettable,

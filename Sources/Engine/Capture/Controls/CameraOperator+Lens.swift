@@ -12,10 +12,10 @@ extension CameraOperator {
     func refused(_ reason: String) -> CameraControlResult {
       CameraControlResult(.focusPoint, wanted: wanted, refusal: "cannot focus: \(reason)")
     }
-    guard x.isFinite, y.isFinite else { return refused("a point has two numbers from 0 to 1") }
+    guard x.isFinite, y.isFinite else { return refused("a point must be two numbers from 0 to 1") }
     guard isOpen else { return refused("no camera is open; start the session") }
     guard let camera, let mode = state.capability(.focusMode), mode.isSettable else {
-      return refused(state.capability(.focusMode)?.absence ?? "this camera has no focus to be operated")
+      return refused(state.capability(.focusMode)?.absence ?? "this camera has no focus that can be set")
     }
     let point = CameraControlValue.point(x: min(max(x, 0), 1), y: min(max(y, 0), 1))
     let hasRegion = state.capability(.focusPoint)?.isSettable ?? false
@@ -113,7 +113,7 @@ extension CameraOperator {
     camera: (any OperableCamera)?, now: MonotonicTime
   ) -> CameraControlResult {
     guard let factor = value.number else {
-      return CameraControlResult(.zoom, wanted: wanted, refusal: "no number")
+      return CameraControlResult(.zoom, wanted: wanted, refusal: "cannot zoom: the factor must be a number")
     }
     endRamp(now, .superseded)
     show(factor, camera, now: now)
@@ -165,7 +165,7 @@ extension CameraOperator {
     let wanted = CameraControlValue.number(factor)
     let fitted = state.capability(.zoom)?.fitted(wanted)
     guard let target = fitted?.value?.number, let note = fitted?.note else {
-      let reason = fitted?.refusal ?? "cannot zoom: the camera says nothing of it"
+      let reason = fitted?.refusal ?? "cannot zoom: the camera reports no zoom"
       return answer(order, [CameraControlResult(.zoom, wanted: wanted, refusal: reason)])
     }
     guard rate > 0, rate.isFinite else {

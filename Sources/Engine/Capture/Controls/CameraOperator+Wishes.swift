@@ -63,7 +63,7 @@ extension CameraOperator {
     guard let standard = capability?.defaultValue else {
       return CameraControlResult(
         control, wanted: .choice("default"),
-        refusal: "cannot reset \(control): the device does not say what it starts with")
+        refusal: "cannot reset \(control): the device reports no default for it")
     }
     if isOpen, capability?.isInactive == true {
       // Another control decides this value: setting it would change that control's mode.

@@ -24,8 +24,8 @@ public final class DockButtons: Sendable {
       let reason = String(cString: strerror(code))
       let advice =
         code == EACCES
-        ? "the group input may read it, or a rule of udev lets others"
-        : "/dev/input/by-id has those that are here"
+        ? "join the group input, or add a udev rule that lets you read the device"
+        : "`ls /dev/input/by-id` lists the input devices"
       throw Failure(description: "cannot listen to \(path): \(reason); \(advice)")
     }
     if let reason = InputDevice.refusal(of: descriptor) {

@@ -9,7 +9,7 @@ enum InputDevice {
   static func refusal(of descriptor: Int32) -> String? {
     guard let keys = codes(of: InputEvent.key, at: descriptor),
       let wheels = codes(of: InputEvent.relative, at: descriptor)
-    else { return "it is no input device; those are in /dev/input/by-id" }
+    else { return "it is not an input device; `ls /dev/input/by-id` lists them" }
     return refusal(keys: keys, wheels: wheels)
   }
 

@@ -26,7 +26,7 @@ extension DockPilot {
     case .feature(let feature, let isOn):
       turn(feature, isOn)
       return .accepted()
-    case .zoom, .zoomBy: return .refused("the zoom is not the dock's")
+    case .zoom, .zoomBy: return .refused("a dock does not zoom; zoom with the camera")
     }
   }
 
@@ -74,7 +74,7 @@ extension DockPilot {
       bounded.height >= 0.05
     else {
       return .refused(
-        "cannot limit the search: the rectangle needs a twentieth of the picture each way, within 0 and 1")
+        "cannot limit the search: the rectangle must lie within 0 to 1 and be at least 0.05 wide and high")
     }
     state.regionOfInterest = bounded
     return .accepted(note: bounded == rect ? nil : "the rectangle was cut to the picture")
@@ -94,7 +94,7 @@ extension DockPilot {
       return .refused("cannot select in the mode manual; choose system or custom first")
     }
     guard (0...1).contains(point.x), (0...1).contains(point.y) else {
-      return .refused("cannot select: the place must be within 0 and 1")
+      return .refused("cannot select: both numbers of the place must be from 0 to 1")
     }
     let hit = state.subjects.filter { $0.rect.contains(point) }.min { area($0) < area($1) }
     if let hit { return select(hit.id) }
@@ -147,7 +147,7 @@ extension DockPilot {
     if let refusal = refusal(.animation, to: "play a movement") { return refusal }
     guard let animation = DockAnimation(rawValue: name) else {
       let names = DockAnimation.allCases.map(\.rawValue).joined(separator: ", ")
-      return .refused("cannot play a movement of this name; there are \(names)")
+      return .refused("cannot play \(name.prefix(40)): there is no such movement; choose one of \(names)")
     }
     guard journey == nil else { return .refused("cannot play \(name): another movement is under way") }
     let origin = reckoning.place(at: time + configuration.delay)
@@ -166,7 +166,7 @@ extension DockPilot {
     else { return .refused("cannot keep the position: its name must have 1 to 40 bytes that can be printed") }
     guard presets[Array(name.utf8)] != nil || presets.count < Self.mostPresets else {
       return .refused(
-        "cannot keep the position: there are \(Self.mostPresets) already; give one of their names")
+        "cannot keep the position: \(Self.mostPresets) are kept already, the most; give the name of one to replace it")
     }
     presets[Array(name.utf8)] = motors.bounded(reckoning.place(at: time))
     state.presets = presetNames
@@ -180,12 +180,15 @@ extension DockPilot {
 
   private mutating func go(to name: String, _ time: Double) -> DockAnswer {
     guard let place = presets[Array(name.utf8)] else {
-      return .refused("cannot go there: no position of this name was kept")
+      return .refused("cannot go to the position: none was kept under this name")
     }
     guard state.mode == .manual else {
-      return .refused("cannot go there in the mode \(state.mode.rawValue); choose the mode manual first")
+      return .refused(
+        "cannot go to a position in the mode \(state.mode.rawValue); choose the mode manual first")
     }
-    guard journey?.name == nil else { return .refused("cannot go there while a movement is played") }
+    guard journey?.name == nil else {
+      return .refused("cannot go to a position while a movement is played; stop it first")
+    }
     begin([place], name: nil, time)
     return .accepted()
   }

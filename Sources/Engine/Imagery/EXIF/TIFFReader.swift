@@ -29,7 +29,7 @@ struct TIFFReader {
 
   func entry(_ tag: Int, of directory: Int) throws(Damage) -> Entry? {
     guard directory >= 8, directory + 2 <= bytes.count else {
-      throw Damage(reason: "its directory is outside it")
+      throw Damage(reason: "its directory lies outside its data")
     }
     for index in 0..<word(directory) {
       let entry = directory + 2 + index * 12

@@ -25,7 +25,7 @@ struct CubeFile {
   init(_ bytes: UnsafeRawBufferPointer) throws(LookupError) {
     guard bytes.count <= ColorLookup.mostBytes else {
       throw LookupError(
-        .tooLarge, "it has \(bytes.count) bytes, of at most \(ColorLookup.mostBytes)")
+        .tooLarge, "it has \(bytes.count) bytes, more than the \(ColorLookup.mostBytes) allowed")
     }
     let text = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(Self.mark(bytes)))
     guard !text.contains(where: Self.isBinary) else {
@@ -63,7 +63,7 @@ struct CubeFile {
     }
     guard text.count - start <= Self.longestLine else {
       throw LookupError(
-        .badLine, line: line, "there are \(text.count - start) bytes, of at most \(Self.longestLine)")
+        .badLine, line: line, "there are \(text.count - start) bytes, more than the \(Self.longestLine) allowed")
     }
     let end = text[start...].firstIndex(of: UInt8(ascii: "#")) ?? text.count
     let words = text[start..<end].split { $0 == 32 || $0 == 9 }
@@ -108,10 +108,10 @@ struct CubeFile {
   private func number(_ word: Slice<UnsafeRawBufferPointer>) throws(LookupError) -> Double {
     if let value = CubeNumber.value(word), Float(value).isFinite { return value }
     if CubeNumber.isNotFinite(word) || CubeNumber.value(word) != nil {
-      throw LookupError(.notFinite, line: line, "\(Self.text(word)) is no finite number")
+      throw LookupError(.notFinite, line: line, "\(Self.text(word)) is not a finite number")
     }
     throw LookupError(
-      .badLine, line: line, "\(Self.text(word)) is no number, as 0.5 or 5e-1 would be")
+      .badLine, line: line, "\(Self.text(word)) is not a number such as 0.5 or 5e-1")
   }
 
   // MARK: Keywords
@@ -138,7 +138,7 @@ struct CubeFile {
     default:
       throw LookupError(
         .unknownKeyword, line: line,
-        "\(name) is no keyword of the format, and might change what its numbers mean")
+        "\(name) is not a keyword of .cube files, and might change the meaning of the numbers")
     }
   }
 
@@ -157,7 +157,7 @@ struct CubeFile {
   ) throws(LookupError) -> Int {
     let text = words.first.map(Self.text) ?? ""
     guard words.count == 1, let size = Int(text) else {
-      throw LookupError(.badSize, line: line, "\(name) is followed by no whole number")
+      throw LookupError(.badSize, line: line, "\(name) is not followed by one whole number")
     }
     guard legal.contains(size) else {
       throw LookupError(
@@ -196,11 +196,12 @@ struct CubeFile {
       throw LookupError(.badDomain, "it gives its domain in two ways, as DOMAIN_… and as LUT_…_INPUT_RANGE")
     }
     guard !(hasDomain && curveSize != nil && latticeSize != nil) else {
-      throw LookupError(.badDomain, "it has two tables, and DOMAIN_… does not say of which it is the domain")
+      throw LookupError(
+        .badDomain, "it has a 1D and a 3D table, and DOMAIN_… does not tell which of them it is for")
     }
     for domain in [curveDomain, latticeDomain] {
       guard domain.allSatisfy({ $0.minimum < $0.maximum }) else {
-        throw LookupError(.badDomain, "its domain does not end above where it begins")
+        throw LookupError(.badDomain, "the lower bound of its domain is not below the upper bound")
       }
     }
     guard givesVideoRange else { return }

@@ -66,7 +66,7 @@ final class LibAV: @unchecked Sendable {
       switch kind {
       case .diskFull: "free some space" + RecordingError.kept
       case .encoding: "choose another codec with --codec, or another size of the camera"
-      default: "see whether the disk is there and whole" + RecordingError.kept
+      default: "check that the disk is connected and sound" + RecordingError.kept
       }
     return RecordingError(kind, "record to \(path)", reason: Self.text(reason), remedy: remedy)
   }

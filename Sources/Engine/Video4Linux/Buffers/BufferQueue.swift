@@ -205,7 +205,7 @@ extension BufferQueue {
   public func enqueue(_ index: Int, bytesUsed: [Int], timestamp: Int64 = 0) throws(VideoDeviceError) {
     try state.withLock { state throws(VideoDeviceError) in
       guard type.isOutput, self.buffers.indices.contains(index), state.holders[index] != .driver else {
-        throw self.misuse(.queueBuffer, "buffer \(index) is not ours to give")
+        throw self.misuse(.queueBuffer, "buffer \(index) does not exist or is with the driver already")
       }
       if state.isReleased { throw self.misuse(.queueBuffer, "the buffers were released") }
       let planes = self.buffers[index].planes

@@ -65,7 +65,7 @@ final class V4L2Camera: OperableCamera {
     case .deviceDisconnected where location.isSettling(): return .disconnected(source.specification)
     case .deviceReset where location.isSettling():
       return .failed(
-        source.specification, reason: "since it was reset it may not be opened; it is tried again")
+        source.specification, reason: "permission to open it is denied since it was reset; it is tried again")
     default:
       lostTo = nil
       location.noteAnswer()
@@ -307,11 +307,12 @@ final class V4L2Camera: OperableCamera {
 
   private func lookAtSignal(_ stream: V4L2Stream) throws(CameraError) -> CameraEvent? {
     guard let signal else {
-      throw .failed(source.specification, reason: "its source changed; it is set up anew")
+      throw .failed(source.specification, reason: "the signal at its input changed; it is set up anew")
     }
     switch try asking({ () throws(VideoDeviceError) in try signal.change() }) {
     case .other(let timings):
-      throw .failed(source.specification, reason: "its signal changed to \(timings); it is set up anew")
+      throw .failed(
+        source.specification, reason: "the signal at its input changed to \(timings); it is set up anew")
     case .lost:
       guard !isSignalLost else { return nil }
       isSignalLost = true

@@ -18,7 +18,8 @@ extension CameraError {
     case .unsupported where error.isOfNoVideoDevice:
       self = .invalidSource(source, reason: "it is not a device that captures video")
     case .unsupported where error.operation == .control(.enumerateFormats):
-      self = .invalidSource(source, reason: "it lists no formats")
+      self = .invalidSource(
+        source, reason: "its driver lists no pixel formats; update the kernel or report the driver")
     // The driver's first answer is invalid, so opening it again would not help.
     case .driverFault where !wasOpen: self = .broken(source, reason: "\(error)")
     case .inputOutput, .refused, .noBandwidth, .outOfMemory, .noSignal, .notLinked, .endOfStream, .misuse,

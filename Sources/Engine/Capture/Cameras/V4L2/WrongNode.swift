@@ -20,11 +20,13 @@ package enum WrongNode {
     }
     let own = cameras.filter { $0.capabilities.bus == bus }.map(\.path)
     if let one = own.first, own.count == 1 {
-      return "\(reason); use \(one), which is of the same device and does"
+      return "\(reason); use \(one), the node of the same device that does"
     }
-    if !own.isEmpty { return "\(reason); use one of the same device that does: \(list(own))" }
-    guard !cameras.isEmpty else { return "\(reason), and no other here is" }
-    return "\(reason); use one that does: \(list(cameras.map { "\($0.path) (\($0.capabilities.card))" }))"
+    if !own.isEmpty { return "\(reason); use a node of the same device that does: \(list(own))" }
+    guard !cameras.isEmpty else {
+      return "\(reason), and no other device on this machine captures video; plug a camera in"
+    }
+    return "\(reason); use a device that does: \(list(cameras.map { "\($0.path) (\($0.capabilities.card))" }))"
   }
 
   private static func list(_ names: [String]) -> String {

@@ -53,7 +53,7 @@ public final class MotionTracker: Sendable {
     guard let sensor = IIOAccelerometer.find(request, devices: places.devices, nodes: places.nodes) else {
       throw .notFound(
         source,
-        remedy: "the accelerometers that are here are listed by `grep . \(places.devices)/*/name`")
+        remedy: "list the accelerometers of this machine with `grep . \(places.devices)/*/name`")
     }
     do throws(ResourceShortage) { wake = try WakeSignal() } catch { throw CameraError(error, source: source) }
     clock.threadBegan()

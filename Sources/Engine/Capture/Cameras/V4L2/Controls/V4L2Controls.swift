@@ -160,7 +160,7 @@ struct V4L2Controls {
   /// - Returns: the reason if it could not be set, otherwise nil.
   private func set(_ region: V4L2Region, _ control: CameraControl, value: CameraControlValue) -> String? {
     guard case .point(let x, let y) = value else {
-      return "cannot set \(control) to \(value): it is a point"
+      return "cannot set \(control) to \(value): it takes a point, two numbers from 0 to 1"
     }
     do throws(VideoDeviceError) { try region.set(control, x: x, y: y, on: device) } catch {
       return "cannot set \(control): \(error)"
