@@ -128,7 +128,7 @@ import Testing
     ),
     (
       "remote status --pin a",
-      "--pin also needs --url: a viewfinder of this user asks for none; see `swiftwing remote status --help`"
+      "--pin also needs --url: a viewfinder that is reached without --url asks for none; see `swiftwing remote status --help`"
     ),
     (
       "remote send retry []",
@@ -136,7 +136,7 @@ import Testing
     ),
     (
       "remote dock wave",
-      "dock wave does not take that; its actions are in the usage; see `swiftwing remote dock --help`"
+      "dock wave is not an action, or has the wrong values; the usage lists the actions; see `swiftwing remote dock --help`"
     ),
     ("trial crash", "Missing expected argument '<folder>'; see `swiftwing trial crash --help`"),
   ])
@@ -291,7 +291,7 @@ import Testing
       ),
       (
         ["library", "list", "--library", "/nonexistent"], 2, "",
-        "swiftwing: Cannot open the library /nonexistent: there is none; check its name, or import one.\n"
+        "swiftwing: Cannot open the library /nonexistent: there is no library there; check its name, or make one by an import.\n"
       ),
       (["bench", "--source", "corpus:nowhere"], 4, "", nil),
       (

@@ -85,7 +85,7 @@ import Testing
       try KeptReadings(file: file, level: .fast, recognizer: "t 5")
     }
     #expect(throws: PhotoFileError.self) { try KeptReadings(file: file, level: .fast, recognizer: "r") }
-    let reason = "it was read by r 2, Cyrillic by t, and t 5 reads now"
+    let reason = "its photographs were read by r 2, Cyrillic by t, and t 5 reads now"
     #expect(try #require(recognizer).description.contains(reason))
   }
 }

@@ -33,7 +33,9 @@ struct CallgrindFile {
     var lines = 0
     for line in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true) {
       lines += 1
-      guard lines <= Self.lineLimit else { throw CountingError("callgrind's file has too many lines") }
+      guard lines <= Self.lineLimit else {
+        throw CountingError("callgrind's file has more than \(Self.lineLimit) lines")
+      }
       try reader.read(Substring(line))
     }
     guard !reader.events.isEmpty else { throw CountingError("callgrind's file names no events") }
@@ -114,7 +116,7 @@ extension CallgrindFile {
 
     private mutating func call(_ value: Substring) throws(CountingError) {
       guard let called, let current, let count = value.split(separator: " ").first.flatMap({ UInt64($0) })
-      else { throw CountingError("callgrind's file has a call of nothing") }
+      else { throw CountingError("callgrind's file has a line calls= without a function or a count") }
       let place = place(called, calledLibrary ?? library)
       functions[place].callers[functions[current].name, default: 0] &+= count
       (self.called, calledLibrary) = (nil, nil)
@@ -127,14 +129,14 @@ extension CallgrindFile {
       if let callee {
         self.callee = nil
         guard let first = line.split(separator: " ").dropFirst().first, let value = UInt64(first) else {
-          throw CountingError("callgrind's file has a cost that is none: \(line.prefix(60))")
+          throw CountingError("callgrind's file has a line of costs that are not numbers: \(line.prefix(60))")
         }
         functions[callee].inclusive[functions[current].name, default: 0] &+= value
         return
       }
       for (index, word) in line.split(separator: " ").dropFirst().enumerated() {
         guard let value = UInt64(word), index < events.count else {
-          throw CountingError("callgrind's file has a cost that is none: \(line.prefix(60))")
+          throw CountingError("callgrind's file has a line of costs that are not numbers: \(line.prefix(60))")
         }
         functions[current].own[index] &+= value
       }
@@ -155,7 +157,7 @@ extension CallgrindFile {
       let (number, rest) = (value[..<end], value[value.index(after: end)...].drop { $0 == " " })
       guard !rest.isEmpty else {
         guard let name = names[space]?[number] else {
-          throw CountingError("callgrind's file does not say what \(value) is")
+          throw CountingError("callgrind's file uses the number of a name, \(value), that it does not define")
         }
         return name
       }

@@ -58,7 +58,9 @@ public struct CountedWorkload: Scenario {
   /// Counts every path once.
   public func run(_ context: ScenarioContext) async throws -> Observation {
     guard rig.specification == nil, rig.camera == nil else {
-      throw Unsupported("it counts on bundled pictures and drawn cameras, so that every run has the same")
+      throw Unsupported(
+        "it counts only on bundled pictures and drawn cameras, so that every run reads the same; leave the source out"
+      )
     }
     let run = CountingRun(rig: rig, paths: paths, scratch: context.scratchDirectory)
     let counts: [CountingRun.Count]

@@ -58,7 +58,7 @@ struct CountingRun {
       guard let file = named[path.id],
         let units = file.name.split(separator: " ").last.flatMap({ Double($0) }),
         units > 0, file.total("Ir") > 0
-      else { throw CountingError("callgrind told nothing of \(path.id)") }
+      else { throw CountingError("callgrind's files have no instructions of \(path.id)") }
       var count = count(path, file, units, counter(file, isNamed))
       if path.floor != nil { count.floor = try floor(named[path.floorID], path) }
       return count
@@ -67,7 +67,8 @@ struct CountingRun {
 
   private func floor(_ file: CallgrindFile?, _ path: CountedPath) throws(CountingError) -> Double {
     guard let file, let units = file.name.split(separator: " ").last.flatMap({ Double($0) }), units > 0 else {
-      throw CountingError("callgrind told nothing of the C beside \(path.id)")
+      throw CountingError(
+        "callgrind's files have no instructions of the C code that \(path.id) is compared with")
     }
     return Double(file.steadyInstructions) / units
   }
@@ -93,7 +94,7 @@ struct CountingRun {
     let counted = file?.total("Ir") ?? 0
     guard Self.isProof(counted) else {
       throw CountingError(
-        "\(2 * CountedWork.provingRounds) instructions of a known loop were counted as \(counted)")
+        "callgrind counted \(counted) instructions in a loop that has \(2 * CountedWork.provingRounds), so its counts are wrong here")
     }
   }
 

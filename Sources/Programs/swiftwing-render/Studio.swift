@@ -17,7 +17,7 @@ struct Studio {
     case "trouble": try Trouble().record(recording)
     default:
       throw CorpusError(
-        .notFound, "make the corpus \(name)", reason: "there is none of that name",
+        .notFound, "make the corpus \(name)", reason: "no corpus of that name can be drawn",
         remedy: "choose from \(Self.names.joined(separator: ", "))")
     }
   }

@@ -14,7 +14,7 @@ package final class DiskFiller: Sendable {
 
   package struct Refusal: Error, CustomStringConvertible {
     package let description =
-      "the folder is not on a disk of at most 256 MB, which would be filled up; mount a small one there"
+      "the trial would fill up the disk of its folder, which is larger than 256 MB; mount a small disk there"
   }
 
   /// - Throws: `Refusal`; `ResourceShortage` without a thread.

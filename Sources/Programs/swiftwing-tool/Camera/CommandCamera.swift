@@ -64,7 +64,7 @@ struct CommandCamera {
     }
     try Task.checkCancellation()
     throw Failure(
-      "cannot use \(specification): it gave no picture within \(patience.components.seconds) s; check its cable, or another program that has it",
+      "cannot use \(specification): it gave no picture within \(patience.components.seconds) s; check its cable, and end other programs that use it",
       .sourceUnavailable)
   }
 }

@@ -58,7 +58,11 @@ struct GlassShow: AsyncParsableCommand {
     let outcome = GlassOutcome(mode: "\(surface.mode)", codes: shown, missed: surface.record.missed)
     if json { try Terminal.say(json: outcome) } else { Terminal.say(outcome.text) }
     if watch.isHeard { throw ExitCode(Interrupts.status) }
-    if let codes, shown < codes { throw Failure("\(display) can show nothing any more", .sourceUnavailable) }
+    if let codes, shown < codes {
+      throw Failure(
+        "the display \(display) stopped after \(shown) of \(codes) codes; see that it is still connected",
+        .sourceUnavailable)
+    }
   }
 }
 

@@ -52,8 +52,8 @@ struct LibraryPlace: ParsableArguments {
     let directory = Store.directory(named: path)
     guard makes || Store.exists(in: directory) else {
       throw DeliveryError(
-        .badInput, "open the library \(path)", reason: "there is none",
-        remedy: "check its name, or import one")
+        .badInput, "open the library \(path)", reason: "there is no library there",
+        remedy: "check its name, or make one by an import")
     }
     return try Store(directory: directory, access: .visitor)
   }

@@ -59,7 +59,7 @@ struct RemoteCall {
 
   private func check(_ answer: JSONFields) throws {
     guard (try? answer.string("status")) != "accepted" else { return }
-    let reason = (try? answer.string("reason")) ?? "the viewfinder says no more"
+    let reason = (try? answer.string("reason")) ?? "the viewfinder gave no reason"
     throw Failure("\(name) was refused: \(reason)", .failed)
   }
 

@@ -34,7 +34,8 @@ struct RemoteDock: ParsableCommand {
   func validate() throws {
     guard (0.1...60).contains(seconds) else { throw ValidationError("--seconds must be 0.1 to 60") }
     guard DockWords.call(action, values, save: save) != nil else {
-      throw ValidationError("dock \(action.prefix(40)) does not take that; its actions are in the usage")
+      throw ValidationError(
+        "dock \(action.prefix(40)) is not an action, or has the wrong values; the usage lists the actions")
     }
   }
 

@@ -36,7 +36,8 @@ struct RemotePlace: ParsableArguments {
     }
     let idle = [tokenFile.map { _ in "--token-file" }, pin.map { _ in "--pin" }]
     if url == nil, let option = idle.compactMap({ $0 }).first {
-      throw ValidationError("\(option) also needs --url: a viewfinder of this user asks for none")
+      throw ValidationError(
+        "\(option) also needs --url: a viewfinder that is reached without --url asks for none")
     }
     if let url, ChannelAddress.hasToken(url) {
       throw ValidationError(
@@ -59,7 +60,7 @@ struct RemotePlace: ParsableArguments {
   private func remote(_ url: String) throws -> ControlLink {
     guard let address = ChannelAddress(url) else {
       throw Failure(
-        "cannot use --url \(url.prefix(80)): it must be wss://HOST:PORT; without TLS only this machine is reached",
+        "cannot use --url \(url.prefix(80)): it must be wss://HOST:PORT; ws://, without TLS, reaches only this machine",
         .usage)
     }
     return try ControlLink.remote(address, token: try token(), pin: pin)

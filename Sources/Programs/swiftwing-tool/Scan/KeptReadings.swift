@@ -23,14 +23,16 @@ struct KeptReadings: Codable {
       throw PhotoFileError(file: file, reason: "it was not written by --readings")
     }
     guard kept.level == level else {
-      throw PhotoFileError(file: file, reason: "it was written at --level \(kept.level.rawValue)")
+      throw PhotoFileError(
+        file: file,
+        reason: "it was written at --level \(kept.level.rawValue), not \(level.rawValue); name another file")
     }
     // A second recogniser may have read the Cyrillic titles; its name follows.
     let names = kept.photos.values.map(\.reading.recognizer)
     if let other = names.first(where: { $0 != recognizer && !$0.hasPrefix("\(recognizer), ") }) {
       throw PhotoFileError(
         file: file,
-        reason: "it was read by \(other), and \(recognizer) reads now; name another file")
+        reason: "its photographs were read by \(other), and \(recognizer) reads now; name another file")
     }
     self = kept
   }

@@ -96,7 +96,7 @@ struct ServeOptions: ParsableArguments {
       throw ValidationError("--listen takes one address of this machine, such as `hostname -I` prints")
     }
     if let name, !Self.isHostName(name) {
-      throw ValidationError("--name \(name.prefix(60)) is no name of a machine, such as shelf.local")
+      throw ValidationError("--name \(name.prefix(60)) is not the name of a machine, such as shelf.local")
     }
     guard ways.isOrdinary || (scan && shelf.path != nil) else {
       throw ValidationError(
@@ -193,7 +193,7 @@ extension ServeOptions {
     guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, access(folder, W_OK | X_OK) == 0
     else {
       throw Failure(
-        "cannot keep anything in \(option) \(folder): it is no folder that this user may write to; make it, or choose another",
+        "cannot write to \(option) \(folder): it is not a folder that this user may write to; make it, or choose another",
         .usage)
     }
     return folder
@@ -211,7 +211,7 @@ extension ServeOptions {
           .usage)
       } catch {
         throw Failure(
-          "cannot use --certificate \(certificate) with --key \(key): one of them is no PEM file that can be read, or they do not belong together",
+          "cannot use --certificate \(certificate) with --key \(key): one of them is not a PEM file, or the key is of another certificate",
           .usage)
       }
     }

@@ -43,7 +43,7 @@ enum TokenFile {
     let plain = bytes.filter { ![9, 10, 13, 32].contains($0) }
     guard let token = AccessToken(String(decoding: plain, as: UTF8.self)) else {
       throw Failure(
-        "cannot use \(place): a token has 16 to 256 letters, digits, - and _", .usage)
+        "cannot use \(place): a token must be 16 to 256 letters, digits, - or _", .usage)
     }
     return token
   }

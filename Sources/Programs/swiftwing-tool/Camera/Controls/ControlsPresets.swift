@@ -99,7 +99,7 @@ extension CommandCamera {
     let wishes = try values.sorted { $0.key < $1.key }.map { name, value in
       guard let wish = CameraControlValue(value) else {
         throw Failure(
-          "cannot apply the preset \(preset.prefix(64)): \(name.prefix(60)) is \(value.brief), which no control can be; save it again",
+          "cannot apply the preset \(preset.prefix(64)): it sets \(name.prefix(60)) to \(value.brief), which no control takes; save it again",
           .usage)
       }
       return (control: CameraControl(rawValue: name), value: wish)

@@ -129,7 +129,7 @@ struct AgainstRun: Sendable {
     let gone = all.filter { isWhole && $0.isOrdinary && !ours.contains($0.id) }.map(\.id)
     guard gone.isEmpty else {
       throw Failure(
-        "cannot compare with \(base.name): this build has no \(gone.joined(separator: ", ")), which it has; "
+        "cannot compare with \(base.name): it has \(gone.joined(separator: ", ")), which this build has not; "
           + "name what to compare with --scenario", .inconclusive)
     }
     let both = chosen.filter(theirs.contains)

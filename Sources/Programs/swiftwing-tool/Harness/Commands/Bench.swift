@@ -98,7 +98,7 @@ struct Bench: AsyncParsableCommand, RepeatsOptions {
     }
     guard suite.isEmpty, scenario.allSatisfy({ $0.hasPrefix("\(Suite.counted.id).") }) else {
       throw ValidationError(
-        "--count counts and times nothing, so it goes with no --suite and only with scenarios such as counted.books"
+        "--count counts instructions and measures no times; leave --suite out, and name only scenarios such as counted.books"
       )
     }
     if scenario.isEmpty { suite = [Suite.counted.id] }

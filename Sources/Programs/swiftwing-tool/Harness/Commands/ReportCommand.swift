@@ -63,7 +63,9 @@ struct ReportCommand: ParsableCommand {
     func run() throws {
       let inputs = reports.map(Input.init)
       if !acrossSources, let named = inputs.first(where: { $0.name != nil }) {
-        throw ValidationError("\(named.argument) names a source, which is for --across-sources")
+        throw ValidationError(
+          "\(named.argument) names a source, which is for --across-sources; add that option, or give the path alone"
+        )
       }
       let files = try ReportDestination(out, madeOf: inputs.map(\.path))
       var report = try Report.merging(

@@ -63,7 +63,7 @@ struct LibrarySplit: AsyncParsableCommand {
   @Flag(help: "Print JSON.") var json = false
 
   func validate() throws {
-    guard names.count > 1 else { throw ValidationError("name the two books or more that it is") }
+    guard names.count > 1 else { throw ValidationError("name the two or more books to split it into") }
   }
 
   func run() async throws {

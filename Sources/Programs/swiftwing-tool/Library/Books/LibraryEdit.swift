@@ -41,7 +41,7 @@ struct LibraryEdit: AsyncParsableCommand {
   func validate() throws {
     let given: [Any?] = [title, author, isbn, format, copies, confirm ? true : nil]
     guard given.contains(where: { $0 != nil }) else {
-      throw ValidationError("say what to correct, or --confirm")
+      throw ValidationError("name what to correct, such as --title, or give --confirm")
     }
   }
 

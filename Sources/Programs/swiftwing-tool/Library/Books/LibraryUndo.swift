@@ -25,7 +25,7 @@ struct LibraryUndo: AsyncParsableCommand {
 
   func validate() throws {
     guard [count != nil, change != nil, list].count(where: \.self) <= 1 else {
-      throw ValidationError("give a number, --change or --list, only one of them")
+      throw ValidationError("give only one of a number, --change and --list")
     }
     guard (1...1000).contains(count ?? 1) else { throw ValidationError("the number must be 1 to 1000") }
   }

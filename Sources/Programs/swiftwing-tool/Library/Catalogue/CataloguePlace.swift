@@ -22,7 +22,7 @@ struct CataloguePlace: ParsableArguments {
 
   func open() throws -> Catalogue {
     guard let catalogue = try openIfNamed() else {
-      throw Failure("name the catalogue with --catalogue FILE or SWIFTWING_CATALOGUE", .usage)
+      throw Failure("no catalogue is named; name it with --catalogue FILE or SWIFTWING_CATALOGUE", .usage)
     }
     return catalogue
   }

@@ -95,7 +95,8 @@ struct TalariaServe: AsyncParsableCommand, RepeatsOptions {
     let destination = try Destination(path, option: "--ca")
     do { try Data(pem.utf8).write(to: URL(filePath: path), options: .atomic) } catch {
       throw DeliveryError(
-        .storage, "write the certificate to \(path)", reason: "the system refuses", remedy: "check the folder"
+        .storage, "write the certificate to \(path)",
+        reason: "the file cannot be written", remedy: "check the folder and who may write to it"
       )
     }
     destination.tellReplaced()

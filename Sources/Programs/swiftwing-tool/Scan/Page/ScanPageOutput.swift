@@ -13,7 +13,7 @@ struct ScanPageOutput {
   init(_ path: String, madeOf photos: [String]) throws {
     guard photos.count <= ScanPageBudget.photoLimit else {
       throw ValidationError(
-        "--page shows at most \(ScanPageBudget.photoLimit) photographs, these are \(photos.count); name fewer, and a page for each part"
+        "--page shows at most \(ScanPageBudget.photoLimit) photographs, and \(photos.count) are named; name fewer, and make several pages"
       )
     }
     destination = try Destination(path, option: "--page", madeOf: photos)
