@@ -61,7 +61,7 @@ import Testing
     let long = String(repeating: "x", count: 129)
     #expect(throws: JSONError.self) { try ClientMessage(Array(#"{"type":"clock","id":"\#(long)"}"#.utf8)) }
     let filler = [UInt8](repeating: 32, count: ClientMessage.byteLimit)
-    #expect(throws: JSONError(reason: "a message has at most 64 KiB")) {
+    #expect(throws: JSONError(reason: "a message must have at most 64 KiB")) {
       try ClientMessage(Array(#"{"type":"clock","id":"x"}"#.utf8) + filler)
     }
   }

@@ -334,7 +334,7 @@ final class Looker: Sendable {
         try await aside { try ControlLink.remote(address, token: token, pin: pin) }
       }
     }
-    let unknown = "the viewfinder at 127.0.0.1 does not know this token"
+    let unknown = "the viewfinder at 127.0.0.1 does not accept this token; give the one that it printed"
     await #expect(throws: ControlLink.Trouble(reason: unknown, isRefusal: true)) {
       try await aside { try ControlLink.remote(address, token: AccessToken(), pin: certificate.pin) }
     }

@@ -102,13 +102,15 @@ package struct PresetFile: Sendable {
     in members: [String: JSONValue], of camera: String, _ path: String
   ) throws(SettingsError) -> [String: Values] {
     guard let listed = members["cameras"] else { return [:] }
-    guard case .object(let cameras) = listed else { throw .damaged(path, "\"cameras\" is no object") }
+    guard case .object(let cameras) = listed else { throw .damaged(path, "\"cameras\" is not a JSON object") }
     guard let kept = cameras[camera] else { return [:] }
-    guard case .object(let presets) = kept else { throw .damaged(path, "a camera's presets are no object") }
+    guard case .object(let presets) = kept else {
+      throw .damaged(path, "the presets of a camera are not a JSON object")
+    }
     var result: [String: Values] = [:]
     for (name, value) in presets {
       guard case .object(let values) = value else {
-        throw .damaged(path, "the preset \(name.prefix(64)) is no object")
+        throw .damaged(path, "the preset \(name.prefix(64)) is not a JSON object")
       }
       result[name] = values
     }

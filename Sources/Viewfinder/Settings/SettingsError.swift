@@ -32,6 +32,6 @@ package struct SettingsError: Error, Equatable, Sendable, CustomStringConvertibl
 
   static func damaged(_ path: String, _ reason: String) -> SettingsError {
     SettingsError(
-      .damaged, "cannot use \(path): \(reason); mend the file or move it away, it was left as it is")
+      .damaged, "cannot use \(path): \(reason); correct the file or move it away; it was left as it is")
   }
 }

@@ -36,7 +36,7 @@ struct SharedDocument: Sendable {
     guard bytes.count <= sizeLimit else { throw tooLarge(path) }
     do throws(JSONError) {
       guard case .object(let members) = try JSONParser.parse(bytes) else {
-        throw JSONError(reason: "it is no JSON object")
+        throw JSONError(reason: "it is not a JSON object")
       }
       return members
     } catch {
@@ -108,7 +108,7 @@ struct SharedDocument: Sendable {
       case .system(ENOENT), .system(ENOTDIR): return nil
       case .system(let code): throw .unreadable(path, SystemError(code))
       case .isFolder: throw SettingsError(.system, "cannot read \(path): it is a folder; name a file")
-      case .isNoFile: throw SettingsError(.system, "cannot read \(path): it is no file; name a file")
+      case .isNoFile: throw SettingsError(.system, "cannot read \(path): it is a pipe, a socket or a device; name a file")
       case .isTooLarge: throw Self.tooLarge(path)
       }
     }

@@ -50,7 +50,7 @@ package final class ControlLink: Sendable {
       guard let trust = ChannelTrust(pin: pin), channel.secure(asClientOf: address.host, trust) else {
         throw Trouble(
           reason:
-            "\(address.host) does not prove who it is; give the key that `view --serve` printed with --pin")
+            "the certificate of \(address.host) is not trusted; give the key that `view --serve` printed, with --pin")
       }
     }
     do throws(WebSocketHandshake.Refusal) {
@@ -96,8 +96,11 @@ package final class ControlLink: Sendable {
 extension ControlLink.Trouble {
   init(refusedWith status: Int, _ host: String) {
     switch status {
-    case 0: self.init(reason: "what answers at \(host) is no viewfinder")
-    case 401: self.init(reason: "the viewfinder at \(host) does not know this token", isRefusal: true)
+    case 0: self.init(reason: "the server at \(host) is not a viewfinder; check the address")
+    case 401:
+      self.init(
+        reason: "the viewfinder at \(host) does not accept this token; give the one that it printed",
+        isRefusal: true)
     case 503: self.init(reason: "the viewfinder at \(host) has too many clients; try again soon")
     default: self.init(reason: "the viewfinder at \(host) refuses with status \(status)", isRefusal: true)
     }

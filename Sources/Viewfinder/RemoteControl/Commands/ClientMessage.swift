@@ -18,7 +18,7 @@ package enum ClientMessage: Equatable, Sendable {
   /// - Throws: an error that describes the flaw in one clause.
   package init(_ bytes: [UInt8]) throws(JSONError) {
     guard bytes.count <= Self.byteLimit else {
-      throw JSONError(reason: "a message has at most \(Self.byteLimit >> 10) KiB")
+      throw JSONError(reason: "a message must have at most \(Self.byteLimit >> 10) KiB")
     }
     let value = try JSONParser.parse(bytes)
     let fields = try JSONFields(value)

@@ -106,7 +106,11 @@ package actor ViewfinderHub {
         ]))
     case .shown(let evidence):
       guard bytes.count <= ClientMessage.evidenceLimit else {
-        return client.send(.object(["type": .string("error"), "reason": .string("shown is too long")]))
+        return client.send(
+          .object([
+            "type": .string("error"),
+            "reason": .string("a message of type shown must have at most \(ClientMessage.evidenceLimit) bytes"),
+          ]))
       }
       publisher.tell(event: "shown", ["evidence": evidence], isEvidence: true)
     case .command(let id, let name, let arguments):

@@ -121,7 +121,7 @@ package final class LocalSocket: Sendable {
     var status = stat()
     guard lstat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == getuid(),
       status.st_mode & 0o077 == 0
-    else { throw Failure(path: path, reason: "\(folder) is not a folder of this user alone (mode 0700)") }
+    else { throw Failure(path: path, reason: "\(folder) must be a folder of this user with mode 0700") }
     if let other = LocalConnection.connect(path) {
       close(other)
       throw Failure(path: path, reason: "another viewfinder has it")

@@ -127,7 +127,7 @@ extension ViewfinderFacts {
 
   /// The reason why the look that a recording must have cannot be read. Nil if it can, or if no look is required.
   var lookRefusal: String? {
-    settings.isLookBakedIn ? look.trouble.map { "it would be without its look: \($0)" } : nil
+    settings.isLookBakedIn ? look.trouble.map { "its look cannot be used: \($0)" } : nil
   }
 
   private var dockRefusal: String? {

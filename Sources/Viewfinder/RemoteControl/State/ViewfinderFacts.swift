@@ -123,7 +123,7 @@ extension ViewfinderFacts {
       members["reason"] = .text(error.code.rawValue)
       members["severity"] = .string("warning")
       members["message"] = .text("\(error)")
-      members["remedy"] = .text("Set it right, then try again.")
+      members["remedy"] = .text("Correct the cause, then try again.")
     case .ended: name = "ended"
     }
     members["state"] = .string(name)
