@@ -77,7 +77,7 @@ import Testing
   @Test func missingHistoryIsSaid() throws {
     let folder = try TemporaryFolder()
     let error = #expect(throws: HistoryError.self) { try History(path: folder.history) }
-    #expect(error?.reason == "there is none")
+    #expect(error?.reason == "there is no history there")
     #expect(folder.names.isEmpty)
   }
 

@@ -28,7 +28,7 @@ package struct OtherBuild: Sendable {
     }
     let places = isFolder.boolValue ? ["\(text)/swiftwing", "\(text)/bin/swiftwing"] : [text]
     guard let place = places.first(where: FileManager.default.isExecutableFile) else {
-      let what = isFolder.boolValue ? "has no swiftwing that can be run, nor has its bin/" : "cannot be run"
+      let what = isFolder.boolValue ? "has no swiftwing that can be run, neither in the folder nor in its bin/" : "cannot be run"
       throw Failure(
         "cannot take turns with \(text): it \(what); build it with `make build`", .sourceUnavailable)
     }
@@ -63,7 +63,7 @@ package struct OtherBuild: Sendable {
     default: throw failure("`bench --list` ended with \(output.end.status) (\(said))", .sourceUnavailable)
     }
     do { return try JSONDecoder().decode(ScenarioList.self, from: Data(output.output)) } catch {
-      throw failure("what it answers to `bench --list --json` is no list of scenarios", .usage)
+      throw failure("its answer to `bench --list --json` is no list of scenarios", .usage)
     }
   }
 

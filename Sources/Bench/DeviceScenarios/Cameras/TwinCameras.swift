@@ -40,7 +40,8 @@ struct TwinCameras: Scenario {
     let cameras = try await onOwnThread { try lab.devices().filter { $0.kind == "uvc" } }
     let twins = cameras.filter { one in cameras.count { $0.serial == one.serial } == 2 }
     guard twins.count == 2, let node = twins[1].node, let path = Self.byPath(node) else {
-      throw Unsupported("the lab has no twins: `--camera uvc,serial=BATCH`, twice")
+      throw Unsupported(
+        "the lab has no two cameras with one serial number: give `--camera uvc,serial=BATCH` twice")
     }
     // The second twin: an engine that takes the first camera with the serial number gets the wrong one.
     let trial = TwinTrial(lab: lab, name: twins[1].name, rig: rig, options: Self.options)

@@ -59,7 +59,7 @@ struct PhotonLatency: Scenario {
     }
     guard !reading.isOfAnotherClock else {
       throw Unsupported(
-        "the screen that the camera looks at is of another machine, whose clock is another; run `swiftwing glass show` on this one"
+        "the screen that the camera looks at belongs to another machine, which has another clock; run `swiftwing glass show` on this one"
       )
     }
     return Observation(

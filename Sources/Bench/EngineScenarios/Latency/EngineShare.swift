@@ -37,7 +37,7 @@ struct EngineShare: Scenario {
 
   func run(_ context: ScenarioContext) async throws -> Observation {
     guard rig.specification == nil else {
-      throw Unsupported("it plays a recording of its own; `latency.engine` is the share on other sources")
+      throw Unsupported("this scenario plays its own recording; on other sources run `latency.engine`")
     }
     let recording = TelevisionRecording(
       folder: "\(context.scratchDirectory)/engine-\(signal.name)", signal: signal)

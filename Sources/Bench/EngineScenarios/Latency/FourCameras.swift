@@ -38,7 +38,7 @@ struct FourCameras: Scenario {
 
   func run(_ context: ScenarioContext) async throws -> Observation {
     guard rig.specification == nil, rig.camera == nil else {
-      throw Unsupported("it draws four cameras of its own")
+      throw Unsupported("this scenario draws four cameras of its own; run it without --source")
     }
     let time = context.duration.watching / 2
     let shown = try await withThrowingTaskGroup(of: [UInt32].self) { group in

@@ -132,7 +132,8 @@ struct PreviewContest {
       try Task.checkCancellation()
     }
     guard !progress.withLock({ $0.isRefused }) else {
-      throw Unsupported("the C draws no \(image.format.pixelFormat) of \(image.format.size)")
+      throw Unsupported(
+        "the C code beside it does not draw \(image.format.pixelFormat) of \(image.format.size)")
     }
     return progress.withLock { $0.outcome }
   }

@@ -52,7 +52,8 @@ struct PreviewTime: Scenario {
 
   func run(_ context: ScenarioContext) async throws -> Observation {
     guard rig.specification == nil, rig.camera == nil else {
-      throw Unsupported("it draws the bundled pictures, so that every run and machine has the same")
+      throw Unsupported(
+        "this scenario draws the bundled pictures, the same on every machine; run it without --source")
     }
     var observation = Observation(notes: [
       "Processor time of the preview's own thread, by turns in one process: from taking a frame to showing its picture, and the same picture in C. "

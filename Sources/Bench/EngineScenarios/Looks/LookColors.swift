@@ -42,7 +42,8 @@ struct LookColors: Scenario {
 
   func run(_ context: ScenarioContext) async throws -> Observation {
     guard rig.specification == nil, rig.camera == nil else {
-      throw Unsupported("it draws codes of its own, so that every value of the table is met")
+      throw Unsupported(
+        "this scenario draws pictures of its own, with every value of the table; run it without --source")
     }
     var findings: [LookFinding] = []
     for reference in ReferenceLook.all {

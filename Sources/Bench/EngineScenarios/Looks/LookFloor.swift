@@ -48,7 +48,8 @@ struct LookFloor: Scenario {
 
   func run(_ context: ScenarioContext) async throws -> Observation {
     guard rig.specification == nil, rig.camera == nil else {
-      throw Unsupported("it takes the bundled pictures, so that every run and machine has the same")
+      throw Unsupported(
+        "this scenario takes the bundled pictures, the same on every machine; run it without --source")
     }
     var observation = Observation(notes: [
       "Processor time of one thread, by turns in one process: BGRA pixels in place through a table of 33³ nodes, tetrahedrally. The preview shares "

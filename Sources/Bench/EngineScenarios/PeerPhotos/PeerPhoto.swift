@@ -58,7 +58,8 @@ struct PeerPhoto: Scenario {
 
   func run(_ context: ScenarioContext) async throws -> Observation {
     guard rig.specification == nil, rig.camera == nil else {
-      throw Unsupported("it compares on a bundled picture, so that every run and machine has the same")
+      throw Unsupported(
+        "this scenario compares on a bundled picture, the same on every machine; run it without --source")
     }
     let still = try Corpus.find("stills-12mp", searching: rig.corpusRoots).frame("frames/000002.jpg")
     let folder = try ScratchFolder(in: context.scratchDirectory)

@@ -31,7 +31,7 @@ package final class FloorPipeline {
       default: 0
       }
     guard length > 0 else {
-      throw Unsupported("the C pipeline takes no \(frame.format.pixelFormat) of \(size)")
+      throw Unsupported("the C pipeline does not take \(frame.format.pixelFormat) of \(size)")
     }
     return length
   }

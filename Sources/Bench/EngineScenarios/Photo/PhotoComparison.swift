@@ -76,7 +76,7 @@ struct PhotoComparison {
     ]
     guard (1...8).contains(value) else {
       throw ReferenceError(
-        description: "cannot turn a photo by EXIF orientation \(value), which there is not")
+        description: "cannot turn a photo by EXIF orientation \(value): EXIF has only 1 to 8")
     }
     return Orientation(rotation: table[value - 1].0, isMirrored: table[value - 1].1)
   }

@@ -46,7 +46,8 @@ struct PhotoFloor: Scenario {
 
   func run(_ context: ScenarioContext) async throws -> Observation {
     guard rig.specification == nil, rig.camera == nil else {
-      throw Unsupported("it compares on the bundled pictures, so that every run and machine has the same")
+      throw Unsupported(
+        "this scenario compares on the bundled pictures, the same on every machine; run it without --source")
     }
     var observation = Observation(notes: [
       "Processor time of all threads of each, by turns in one process; both end with an upright JPEG of the same size.",

@@ -49,7 +49,8 @@ struct PhotoGrowth: Scenario {
 
   func run(_ context: ScenarioContext) async throws -> Observation {
     guard rig.specification == nil, rig.camera == nil else {
-      throw Unsupported("it draws frames of its own sizes, so that every run and machine has the same")
+      throw Unsupported(
+        "this scenario draws its own frames, the same on every machine; run it without --source")
     }
     let (rig, rounds) = (rig, rounds ?? context.duration.growthRounds)
     return try await onOwnThread {

@@ -41,11 +41,11 @@ struct RecordedVideo: Scenario {
   func run(_ context: ScenarioContext) async throws -> Observation {
     guard let source = try rig.soundSource(orBundled: "corpus:turn") as? ReplaySource else {
       throw Unsupported(
-        "what is recorded is compared with a recording; run it without --source, or with a corpus")
+        "the video is compared with a recording; run the scenario without --source, or with a corpus")
     }
     guard source.corpus.manifest.pixelFormat == .mjpeg, source.options.pixelFormat == nil else {
       throw Unsupported(
-        "it needs a corpus of Motion JPEG that is played as it was recorded, and \(source.specification) is of "
+        "this scenario needs a corpus of Motion JPEG that is played as it was recorded, and \(source.specification) is of "
           + "another format or asks for one; leave out format=")
     }
     let folder = try ScratchFolder(in: context.scratchDirectory)

@@ -47,7 +47,7 @@ struct TroublePlay {
     self.rig = rig
     guard let corpus = try rig.corpus(orBundled: Self.bundled), let truth = try corpus.truth(),
       !truth.faults.isEmpty
-    else { throw Unsupported("only a recording with trouble in it can be held against its truth") }
+    else { throw Unsupported("only a corpus whose truth.json lists faults can be judged here") }
     self.corpus = corpus
     source = try rig.source(orBundled: Self.bundled)
   }

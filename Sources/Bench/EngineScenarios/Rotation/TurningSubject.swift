@@ -25,7 +25,7 @@ struct TurningSubject: Sendable {
   private init(_ rig: Rig, bundled: String) throws {
     guard let corpus = try rig.corpus(orBundled: bundled) else {
       throw Unsupported(
-        "it needs a recording, which says how the device was held; record one while turning the device")
+        "this scenario needs a recording, which says how the device was held; record one while turning the device")
     }
     let name = corpus.manifest.name
     guard let rect = corpus.manifest.timeCode, let fiducial = corpus.manifest.fiducials.first else {
@@ -40,7 +40,7 @@ struct TurningSubject: Sendable {
     attitudes = Self.attitudes(events, views)
     guard events.contains(where: { if case .angle = $0.kind { true } else { false } }), !attitudes.isEmpty
     else {
-      throw Unsupported("the corpus \(name) does not say how it was held")
+      throw Unsupported("the corpus \(name) does not say at which angle the device was held")
     }
   }
 

@@ -58,11 +58,15 @@ struct PhotoFrontier: Scenario {
   /// Returns the recording that was named. Nil for the bundled stills.
   private func corpus() throws -> String? {
     guard let text = rig.specification else {
-      if rig.camera != nil { throw Unsupported("it reads recorded stills, so that every run has the same") }
+      if rig.camera != nil {
+        throw Unsupported(
+          "this scenario reads recorded stills, so that every run has the same; name a recording, as `corpus:NAME`"
+        )
+      }
       return nil
     }
     guard text.hasPrefix("corpus:") else {
-      throw Unsupported("it reads recorded stills; name a recording, as `corpus:NAME`")
+      throw Unsupported("this scenario reads recorded stills; name a recording, as `corpus:NAME`")
     }
     return String(text.dropFirst("corpus:".count).prefix { $0 != "?" })
   }

@@ -23,7 +23,9 @@ public struct ReportFile: Sendable {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     do { return try encoder.encode(report) } catch {
-      throw .write(path: "report.json", reason: "the report holds a figure JSON cannot express")
+      throw .write(
+        path: "report.json",
+        reason: "the report has a figure that JSON cannot express, infinite or not a number")
     }
   }
 

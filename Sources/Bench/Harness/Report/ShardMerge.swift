@@ -25,7 +25,7 @@ struct ShardMerge {
     let parts = shards.compactMap(\.shard)
     guard let count = parts.first?.count, parts.allSatisfy({ $0.count == count }) else {
       let named = distinct(parts).map(\.description).joined(separator: ", ")
-      throw .merge(reason: "they are shards of different numbers: \(named)")
+      throw .merge(reason: "they are shards of runs with different numbers of parts: \(named)")
     }
     if let twice = Dictionary(grouping: parts, by: \.index).filter({ $0.value.count > 1 }).keys.min() {
       throw .merge(reason: "the shard \(twice)/\(count) is there twice")

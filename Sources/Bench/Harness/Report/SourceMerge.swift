@@ -60,7 +60,8 @@ struct SourceMerge {
       let names = measured.map { labels[$0.report] }
       guard Set(names.map(\.slug)).count == names.count else {
         throw .merge(
-          reason: "`\(id)` is in two of them, measured on sources of one name; name them (`NAME=REPORT`)")
+          reason:
+            "`\(id)` is in two of the reports, for sources of the same name; give each source a name (`NAME=REPORT`)")
       }
       rows += zip(measured, names).map { $0.scenario.named($1) }
     }

@@ -21,7 +21,7 @@ package final class History: Sendable {
     if try HistoryFileCheck.look(at: path) == .missing {
       guard making else {
         throw .unusable(
-          path, "there is none",
+          path, "there is no history there",
           remedy: "make one with `swiftwing report add REPORT \(ShellCommand.option("--history", path))`")
       }
       try Self.make(path)
@@ -132,7 +132,7 @@ extension HistoryError {
       return HistoryError(.storage, action, reason: reason, remedy: "free some space and try again")
     case .SQLITE_BUSY, .SQLITE_LOCKED:
       return HistoryError(
-        .storage, action, reason: "another program has had it for ten seconds",
+        .storage, action, reason: "another program has kept it locked for ten seconds",
         remedy: "try again when that has ended")
     default: return storage(action, reason)
     }

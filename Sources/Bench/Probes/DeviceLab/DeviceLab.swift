@@ -40,7 +40,7 @@ package struct DeviceLab: Sendable {
       return String(cString: path)
     }
     guard let found = try devices().first(where: { $0.node == resolved ?? node }) else {
-      throw Unsupported("\(node) is none of the lab's cameras")
+      throw Unsupported("\(node) is not one of the lab's cameras")
     }
     return found
   }
@@ -56,7 +56,7 @@ package struct DeviceLab: Sendable {
     let said = try control([device] + words)
     guard let seconds = said.split(whereSeparator: \.isWhitespace).last.flatMap({ Double($0) }) else {
       throw LaunchError(
-        "lab-ctl", "it said '\(said)', not when \(words.joined(separator: " ")) took effect", remedy: nil)
+        "lab-ctl", "it answered '\(said)', not the time when \(words.joined(separator: " ")) took effect", remedy: nil)
     }
     return MonotonicTime(nanoseconds: Int64(seconds * 1e9))
   }

@@ -39,7 +39,7 @@ struct CameraPlan: Sendable {
       format.sizes.flatMap { size in Self.modes(format.description.fourCC, size, claims: claims) }
     }
     guard let light = Self.light(among: all), let main = Self.main(among: all) else {
-      throw Unsupported("it offers no format that the engine can read")
+      throw Unsupported("the camera offers no format that the engine can read")
     }
     self.light = light
     self.main = main

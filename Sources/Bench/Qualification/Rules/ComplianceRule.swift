@@ -38,11 +38,14 @@ struct ComplianceRule: QualificationRule {
   }
 
   func run(_ context: ScenarioContext) async throws -> Observation {
-    if isLying { throw Unsupported("a fault is injected, and \(Self.tool) speaks to the kernel itself") }
+    if isLying {
+      throw Unsupported("a fault is injected into the engine's calls, and \(Self.tool) makes its own")
+    }
     let outcome = try child()
     let output = ComplianceOutput(outcome.output)
     guard output.tests > 0 else {
-      throw Unsupported("\(Self.tool) said nothing that can be read (status \(outcome.status))")
+      throw Unsupported(
+        "\(Self.tool) gave no output that can be read (it ended with status \(outcome.status))")
     }
     var observation = try Self.judge(output, driver: camera.capabilities.driver)
     if outcome.status == 124 || outcome.status == 137 {
@@ -56,7 +59,7 @@ struct ComplianceRule: QualificationRule {
     let arguments = ["-k", "2", "\(Self.limit)", Self.tool, "-C", "never", "-d", camera.path]
     let outcome = try ChildProgram(executable: "timeout", arguments: arguments, showsErrors: false).run()
     if outcome.status == 127 {
-      throw Unsupported("\(Self.tool) is not installed; `apt-get install v4l-utils`")
+      throw Unsupported("\(Self.tool) is not installed; install it with `apt-get install v4l-utils`")
     }
     return outcome
   }

@@ -28,7 +28,7 @@ struct ControlsRule: QualificationRule {
 
   func run(_ context: ScenarioContext) async throws -> Observation {
     let findings = try written()
-    guard !findings.isEmpty else { throw Unsupported("it has no controls") }
+    guard !findings.isEmpty else { throw Unsupported("the camera has no controls") }
     var observation = Self.judge(findings)
     let sights = try looked(at: findings.filter { $0.omission == nil }.map(\.control))
     observation.checks += Self.judge(sights)

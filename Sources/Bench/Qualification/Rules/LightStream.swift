@@ -19,7 +19,8 @@ final class LightStream {
     let given = try device.setFormat(VideoFormat(fourCC: mode.fourCC, size: mode.size))
     if let interval = mode.interval { _ = try device.setFrameInterval(interval) }
     guard let image = ImageFormat(given), let layout = V4L2Layout(given, image: image) else {
-      throw ControlPictureError("the driver set its lightest mode to \(given), which cannot be read")
+      throw ControlPictureError(
+        "the driver answered its lightest mode with \(given), which the engine cannot read")
     }
     self.layout = layout
     queue = try BufferQueue(device: device, count: Self.bufferCount)

@@ -83,19 +83,19 @@ struct CameraPlug: CustomStringConvertible {
   private static func switchFile(_ path: String, _ kernel: any Kernel) throws -> String {
     guard let node = (try? kernel.resolve(path))?.split(separator: "/").last,
       var folder = try? kernel.resolve("/sys/class/video4linux/\(node)/device")
-    else { throw Unsupported("it is not in the lab, and sysfs does not say where it is plugged in") }
+    else { throw Unsupported("the camera is not in the lab, and sysfs does not say where it is plugged in") }
     for _ in 0..<4 {
       if (try? kernel.contents(of: "\(folder)/idVendor", limit: 16)) != nil {
         guard access("\(folder)/authorized", W_OK) == 0 else {
           throw Unsupported(
-            "it cannot be unplugged by command: \(folder)/authorized is for root, or use the lab")
+            "the camera cannot be unplugged by command: only root may write \(folder)/authorized; run as root, or in the lab")
         }
         return "\(folder)/authorized"
       }
       guard let slash = folder.lastIndex(of: "/") else { break }
       folder = String(folder[..<slash])
     }
-    throw Unsupported("it is not on USB and not in the lab, so nothing can unplug it by command")
+    throw Unsupported("the camera is not on USB and not in the lab, so no command can unplug it")
   }
 
   /// - Returns: the time when it took effect.
