@@ -127,7 +127,7 @@ import Testing
       try DatabaseQueue(path: path).write { try $0.execute(sql: sql) }
     }
     func refusal(_ path: String) async -> String? { await reason { _ = try Catalogue(path: path) } }
-    #expect(await refusal(out) == "there is none")
+    #expect(await refusal(out) == "there is no catalogue there")
     #expect(await refusal(folder.path) == "it is not a file")
     #expect(await refusal(try folder.write("empty", [])) == "it is empty")
     #expect(

@@ -76,7 +76,7 @@ func field(_ text: String) -> [UInt8] {
     let read = try read(leader + directory + long + latin + kafka + kafka.prefix(60))
     #expect(
       read.compactMap(\.damage) == [
-        "record 1: its leader is not that of MARC 21", "record 2: its directory leads out of it",
+        "record 1: its leader is not that of MARC 21", "record 2: its directory points past the end of the record",
         "record 3: it is longer than 99,999 bytes", "record 4: field 245 is not UTF-8 text",
         "record 6: the file ends within it",
       ])
@@ -205,7 +205,7 @@ func field(_ text: String) -> [UInt8] {
     #expect(try damage("<\(long)/>") == "line 1: a tag is longer than 128 KB; \(rest)")
     #expect(
       try damage(String(repeating: "<a>", count: 1_000_000))
-        == "line 1: over 100 elements are in each other; \(rest)")
+        == "line 1: more than 100 elements are nested in each other; \(rest)")
     let many = (0..<5000).map { "<a\($0)/>" }.joined()
     #expect(try damage("<c>\(many)</c>") == "line 1: it has more than 1000 different names; \(rest)")
     let named = (0..<5000).map { "<a xmlns:b\($0)=\"x\" c\($0)=\"\"/>" }.joined()

@@ -46,7 +46,7 @@ import Testing
     #expect(
       read.compactMap(\.damage) == [
         "line 1: it has 1 columns where a dump has 5", "line 2: it is not JSON at byte 1: expected a name",
-        "line 3: its record is no object", "line 4: it is not JSON at byte 41: nested too deeply",
+        "line 3: its record is not a JSON object", "line 4: it is not JSON at byte 41: nested too deeply",
         "line 6: it is longer than 1 MB",
       ])
     #expect(read.compactMap(\.record?.title) == ["Kim"])

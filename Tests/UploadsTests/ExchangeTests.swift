@@ -130,7 +130,7 @@ import Testing
       ("[1]", 1, "not a list"),
       ("[{\"title\":\"A\"},]", 1, "not a list"), ("[{\"title\":\"A\"}{", 1, "not a list"),
       ("[]]", 1, "not a list"),
-      ("[\n{\"title\":\n7}]", 2, "title has another type"), ("[\n\n{\"title\":\"A\"],\n", 3, "not JSON"),
+      ("[\n{\"title\":\n7}]", 2, "title has the wrong type"), ("[\n\n{\"title\":\"A\"],\n", 3, "not JSON"),
       ("{\"schema\":\"other/9\",\"books\":[]}", 1, "schema is not"),
       ("{\"books\":[],\"a\":1}", 1, "not a list"),
       ("{\"novels\":[]}", 1, "begin with a list"), ("[{\"title\":\"A\",\"isbn\":\"9\"}]", 1, "has 1 digit"),

@@ -69,7 +69,7 @@ import Testing
     let error = await #expect(throws: BackendError.self) {
       try await follow(flood) { _ in told.withLock { $0 += 1 } }
     }
-    #expect(error?.description.contains("it tells of one job without end") == true)
+    #expect(error?.description.contains("it sends events of one job without end") == true)
     #expect(told.withLock { $0 } == 1)
   }
 
@@ -78,7 +78,7 @@ import Testing
     #expect(try await follow(books + books + Self.complete).count == 1000)
     let unnumbered = (0...1000).map { Self.result(#"{"title":"Book \#($0)"}"#) }.joined()
     let error = await #expect(throws: BackendError.self) { try await follow(unnumbered) }
-    #expect(error?.description.contains("it finds books without end") == true)
+    #expect(error?.description.contains("it sends books of one job without end") == true)
   }
 
   /// A process that is started again, or a stream that breaks off, gives no book another id; another scan does.

@@ -137,7 +137,7 @@ import Testing
     let library = try other.store().library
     let file = try write("\"ï»¿title\",author\nÃ‰mile,R\n")
     let error = await #expect(throws: DeliveryError.self) { try await library.importBooks(from: file) }
-    #expect(error?.reason.hasPrefix("line 1: a program has opened its UTF-8 as another encoding") == true)
+    #expect(error?.reason.hasPrefix("line 1: a program opened this UTF-8 file in another encoding") == true)
   }
 
   /// Into another library everything must be there, or it is said.

@@ -125,20 +125,20 @@ import Testing
       _ = try await library.undo(change: first)
     }
     try await library.delete([book.id])
-    try await refused("book \(book.id) is gone since") { _ = try await library.undo(change: first) }
+    try await refused("book \(book.id) has been deleted since") { _ = try await library.undo(change: first) }
     // An ISBN that came to another book.
     let known = try #require(try await library.add(BookFinding(isbn: "9780441172719", title: "Known")))
     try await library.delete([known.id])
     let other = try #require(try await library.add(BookFinding(isbn: "9780441172719", title: "Known")))
-    try await refused("is that of book \(other.id) since") { _ = try await library.undo() }
+    try await refused("book \(other.id) has been given the ISBN") { _ = try await library.undo() }
     // An imported book that was seen.
     let list = "\(folder.path)/list.csv"
     try Data("title\nEmma\n".utf8).write(to: URL(filePath: list))
     #expect(try await library.importBooks(from: list).added == 1)
     try await deliver([finding("Emma")], into: store)
-    try await refused("which it added, has been") { _ = try await library.undo() }
+    try await refused("which the change added, has been") { _ = try await library.undo() }
     try await refused("not in the log") { _ = try await library.undo(change: 999) }
-    try await refused("which it added, has been") { _ = try await library.undo(3) }
+    try await refused("which the change added, has been") { _ = try await library.undo(3) }
   }
 
   @Test func theLogIsBounded() async throws {

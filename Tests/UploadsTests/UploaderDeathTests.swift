@@ -28,7 +28,7 @@ import Testing
     #expect(try await store.queue.counts() == ScanQueue.Counts(failed: 1, delivered: 1))
     #expect(done.uploads.count == 4 && folder.images.count == 1)
     let failure = try #require(try await store.queue.scans().first?.failure)
-    #expect(failure.hasPrefix("It died. It is set aside because it has done so 2 times"))
+    #expect(failure.hasPrefix("It died. The scan is set aside because this happened 2 times"))
   }
 
   @Test func deathsAreCountedAcrossRestartsAndForgottenByRetry() async throws {

@@ -42,14 +42,15 @@ package struct BookTable: Sendable {
     if let first = names.first, Self.marks.contains(where: first.hasPrefix) {
       throw ListTrouble(
         line: 1,
-        reason: "a program has opened its UTF-8 as another encoding, and saved that; open it as UTF-8 there")
+        reason:
+          "a program opened this UTF-8 file in another encoding and saved the garbled text; open the original as UTF-8 there")
     }
     var columns = names.map { name in BookColumn(named: name).flatMap { wanted.contains($0) ? $0 : nil } }
     let folded = names.map(BookColumn.folded)
     for column in wanted where !column.isList {
       let places = columns.indices.filter { columns[$0] == column }
       guard Set(places.map { folded[$0] }).count == places.count else {
-        throw ListTrouble(line: 1, reason: "it names a column twice: \(column.rawValue)")
+        throw ListTrouble(line: 1, reason: "its first line names the column \(column.rawValue) twice")
       }
       // Prefer the column's own name to other programs' names.
       let first = places.first { folded[$0] == column.rawValue.lowercased() } ?? places.first

@@ -32,7 +32,7 @@ public final class Catalogue: Sendable {
   private static func checkFile(_ path: String) throws(CatalogueError) {
     var status = stat()
     guard stat(path, &status) == 0 else {
-      let reason = errno == ENOENT ? "there is none" : String(cString: strerror(errno))
+      let reason = errno == ENOENT ? "there is no catalogue there" : String(cString: strerror(errno))
       throw .unusable(path, reason, "check its name, or \(makingOne(path))")
     }
     guard status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else {

@@ -35,8 +35,8 @@ public struct SpineCrop: Sendable, Hashable {
     guard let outline = CropOutline(outline, in: photo.raster) else {
       throw .image(
         .unsupported(
-          what: "the outline of a spine that has no four corners clockwise in the photo",
-          remedy: "give them from the upper left of its text"))
+          what: "the outline of a spine whose corners are not four, clockwise and in the photo",
+          remedy: "give four corners clockwise, from the upper left of the spine's text"))
     }
     do {
       let longSide = min(max(1, longSide), Self.longSide)

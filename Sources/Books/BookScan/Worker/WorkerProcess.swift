@@ -65,7 +65,8 @@ final class WorkerProcess {
   static func unavailable(_ program: String, _ code: Int32) -> ScanError {
     .unavailable(
       what: program, reason: String(cString: strerror(code)),
-      remedy: "build or install it beside the program that runs, and see that memory and processes are left")
+      remedy:
+        "build or install it beside this program, and see that the system has memory for another process")
   }
 
   // MARK: Talking
@@ -99,7 +100,7 @@ final class WorkerProcess {
     let request = WorkerMessage.Request(number: number, level: question.level, reading: question.reading)
     let record: [UInt8]
     do { record = try WorkerMessage.bytes(request) } catch {
-      throw .told(.recognition(engine: "the reading that was kept", reason: "it is no JSON"))
+      throw .told(.recognition(engine: "the reading that was kept", reason: "it is not JSON"))
     }
     let deadline = MonotonicTime.now() + limit
     let answer = try conversing(limit) { (channel) throws(WorkerChannel.Failure) in

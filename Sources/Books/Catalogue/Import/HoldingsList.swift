@@ -13,7 +13,7 @@ package struct HoldingsList: Sendable {
   package init(_ path: String) throws {
     guard let format = CatalogueFormat(fileName: path), format != .openlibrary else {
       throw Self.refused(
-        path, "its name is not that of a list", "name a .csv or .tsv, or MARC 21 as .mrc or .xml")
+        path, "its name does not end as that of a list", "name a .csv or .tsv, or MARC 21 as .mrc or .xml")
     }
     var reader: (any RecordReader)?
     var damage = (count: 0, first: "")
@@ -30,7 +30,9 @@ package struct HoldingsList: Sendable {
           "\(path): columns that are not read: \(last.passedOver.prefix(8).joined(separator: ", "))")
       }
     } catch let refusal as ListRefusal { throw Self.refused(path, refusal.reason, "correct it") }
-    guard !books.isEmpty else { throw Self.refused(path, "there is no book in it", "check it") }
+    guard !books.isEmpty else {
+      throw Self.refused(path, "there is no book in it", "check that it is a list of books")
+    }
     if damage.count > 0 {
       let records = damage.count == 1 ? "1 record was" : "\(damage.count) records were"
       notes.append("\(path): \(records) not read (\(damage.first))")

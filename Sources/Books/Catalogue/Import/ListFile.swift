@@ -20,7 +20,7 @@ struct ListFile {
   func read(_ take: (ArraySlice<UInt8>) throws -> Void) throws {
     let descriptor: CInt
     do throws(RegularFile.Trouble) { descriptor = try RegularFile.open(path).descriptor } catch {
-      guard case .system(let code) = error else { throw refusal("it is not a file", "name one") }
+      guard case .system(let code) = error else { throw refusal("it is not a file", "name a file") }
       throw refusal(String(cString: strerror(code)), "check its name and permissions")
     }
     guard let file = gzdopen(descriptor, "rb") else {
@@ -36,7 +36,7 @@ struct ListFile {
       guard total <= Self.limit else { throw refusal("it is larger than \(Self.limit >> 30) GB", "split it") }
       guard total < Self.ratioSize || total / Self.ratioLimit < max(1, gzoffset(file)) else {
         throw refusal(
-          "it expands to more than \(Self.ratioLimit) times its size, as no list of books does", "check it")
+          "it expands to more than \(Self.ratioLimit) times its size, as no list of books does", "check where it comes from")
       }
       try take(piece[..<count])
     }

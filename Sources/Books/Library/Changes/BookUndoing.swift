@@ -35,13 +35,13 @@ struct BookUndoing {
       if row.current != nil { try checkUntouched(id, row) }
     case (let before?, nil):
       if row.current != nil {
-        throw refusal("there is a book \(id) again", "list the books, and correct them by hand")
+        throw refusal("the library has a book \(id) again", "list the books, and correct them by hand")
       }
       try checkISBN(before["isbn"], of: id)
     case (let before?, let after?):
       guard let current = row.current else {
         throw refusal(
-          "book \(id) is gone since", "undo the change that deleted it first, or add it by an import")
+          "book \(id) has been deleted since", "undo the change that deleted it first, or add it by an import")
       }
       for column in row.changed where !Self.newerStays(column, row) && current[column] != after[column] {
         throw refusal(
@@ -74,8 +74,8 @@ struct BookUndoing {
     guard !isSeen, row.current == row.after else {
       throw refusal(
         isSeen
-          ? "book \(id), which it added, has been seen since"
-          : "book \(id), which it added, has been changed since",
+          ? "book \(id), which the change added, has been seen by a scan since"
+          : "book \(id), which the change added, has been changed since",
         isSeen ? "delete the books that are wrong by their ids" : "undo the newer change first")
     }
   }
@@ -85,7 +85,7 @@ struct BookUndoing {
       !rows.contains(where: { $0.id == other.id })
     else { return }
     throw refusal(
-      "ISBN \(isbn) is that of book \(other.id) since",
+      "book \(other.id) has been given the ISBN \(isbn) since",
       "merge the books, or take the ISBN from book \(other.id), first")
   }
 

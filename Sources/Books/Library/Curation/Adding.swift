@@ -52,8 +52,8 @@ extension Curation {
       throw DeliveryError(
         .badInput, "split book \(id)",
         reason:
-          "\(names.count == 1 ? "there is one book" : "there are \(names.count) books") to be made of it",
-        remedy: "name 2 to \(splitLimit)")
+          "\(names.count == 1 ? "one name is" : "\(names.count) names are") given for its parts",
+        remedy: "give 2 to \(splitLimit) names")
     }
     return try ChangeLog.record(kind, at: now, in: database, subject: LibraryChange.naming) { _ in
       try database.execute(sql: "DELETE FROM picture WHERE bookID = ?", arguments: [id])
@@ -76,7 +76,7 @@ extension Curation {
     if let known = try Shelving.sameBook(book, in: database) {
       throw DeliveryError(
         .badInput, "add \(book.name)", reason: "the library has it already, as book \(known.id)",
-        remedy: "edit that one; it may be of several copies")
+        remedy: "edit that book; it may have several copies")
     }
     var added = try Book.insert(BookFinding(book), at: now, in: database)
     (added.confirmedAt, added.statedCopies) = (book.confirmedAt, book.statedCopies)

@@ -69,6 +69,6 @@ struct BookListReader: Sendable {
     guard case DecodingError.typeMismatch(_, let context) = error, let key = context.codingPath.last else {
       return "it is not JSON"
     }
-    return "\(key.stringValue) has another type than it should"
+    return "\(key.stringValue) has the wrong type"
   }
 }

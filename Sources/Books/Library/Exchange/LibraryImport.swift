@@ -26,7 +26,8 @@ extension Library {
     let action = "import \(path)"
     guard let format = format ?? BookListFormat(fileName: path) else {
       throw DeliveryError(
-        .badInput, action, reason: "its name ends in none of .csv, .tsv and .json", remedy: "say which it is")
+        .badInput, action,
+        reason: "its name ends in none of .csv, .tsv and .json", remedy: "name its format with --format")
     }
     return try await store.write(action) { database in
       var outcome = ImportOutcome()

@@ -12,7 +12,7 @@ enum UntrustedFile {
   ) throws {
     let file: RegularFile.Opened
     do throws(RegularFile.Trouble) { file = try RegularFile.open(path) } catch {
-      guard case .system(let code) = error else { throw refusal(action, "it is not a file", "name one") }
+      guard case .system(let code) = error else { throw refusal(action, "it is not a file", "name a file") }
       throw refusal(action, String(cString: strerror(code)), "check its name and permissions")
     }
     defer { close(file.descriptor) }

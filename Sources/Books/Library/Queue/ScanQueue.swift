@@ -48,7 +48,8 @@ public struct ScanQueue: Sendable {
     try submission.validate()
     guard store.access == .owner else {
       throw DeliveryError(
-        .inUse, "accept a scan", reason: "the store was opened to look on", remedy: "open it as owner")
+        .inUse, "accept a scan",
+        reason: "the library was opened only to look at it", remedy: "open it as its owner")
     }
     let name = submission.key.fileName
     let known = try await store.read("look for a scan") { try Self.standing(of: name, again, in: $0) }

@@ -50,17 +50,19 @@ public struct Submission: Sendable, Equatable {
     switch content {
     case .image(let bytes, let mediaType):
       guard (1...ImageFolder.limit).contains(bytes.count) else {
-        throw Self.refused("the image has \(bytes.count) bytes")
+        throw Self.refused("the image has \(bytes.count) bytes, outside 1 to \(ImageFolder.limit)")
       }
-      guard Self.isToken(mediaType, also: "/.+") else { throw Self.refused("its media type is not one") }
+      guard Self.isToken(mediaType, also: "/.+") else { throw Self.refused("its media type is not valid") }
     case .text(let lines):
       guard !lines.isEmpty, size <= 1 << 20 else {
-        throw Self.refused("it has no text or over 1 MB of it")
+        throw Self.refused("it has no text, or more than 1 MB")
       }
     }
     guard metadata.count <= 32, metadata.allSatisfy({ Self.isToken($0.key) && $0.value.utf8.count <= 1024 })
     else {
-      throw Self.refused("its metadata is too large or badly named")
+      throw Self.refused(
+        "its metadata has more than 32 values, one of over 1024 bytes, or a name with other than letters, digits, - and _"
+      )
     }
   }
 

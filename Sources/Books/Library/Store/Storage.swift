@@ -15,7 +15,7 @@ extension DeliveryError {
       return DeliveryError(.cancelled, action, reason: "it was interrupted", remedy: "start it again")
     }
     if error is RowDecodingError {
-      return .damaged(action, "a value in its file is of another type than it must be")
+      return .damaged(action, "a value in its file has the wrong type")
     }
     guard let error = error as? DatabaseError else {
       return DeliveryError(.storage, action, reason: "\(error)", remedy: "try again")

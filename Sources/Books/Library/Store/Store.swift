@@ -110,8 +110,8 @@ extension Store {
     if isInPlace { return }
     throw DeliveryError(
       .storage, action,
-      reason: "the library \(directory) is gone, or another is in its place, and what was queued with it",
-      remedy: "put it back, or start again with another")
+      reason: "the library \(directory) is gone or was replaced by another, and the queued scans with it",
+      remedy: "put it back, or start again with another library")
   }
 }
 

@@ -51,7 +51,7 @@ struct StoredRow {
     switch value(column).storage {
     case .null: return nil
     case .int64(let number):
-      guard range.contains(number) else { throw damage(column, "is \(number)") }
+      guard range.contains(number) else { throw damage(column, "is \(number), which is out of range") }
       return number
     case .double, .string, .blob: throw damage(column, "is no whole number")
     }
@@ -75,7 +75,7 @@ struct StoredRow {
     case .int64(let value): number = Double(value)
     case .string, .blob: throw damage(column, "is no number")
     }
-    guard range.contains(number) else { throw damage(column, "is \(number)") }
+    guard range.contains(number) else { throw damage(column, "is \(number), which is out of range") }
     return number
   }
 
@@ -103,7 +103,9 @@ struct StoredRow {
 
   func nameIfAny<Value: RawRepresentable<String>>(_ column: String, _ type: Value.Type) throws -> Value? {
     try textIfAny(column).map { text in
-      guard let value = Value(rawValue: text) else { throw damage(column, "is none of those it may be") }
+      guard let value = Value(rawValue: text) else {
+        throw damage(column, "is not one of the values that it may have")
+      }
       return value
     }
   }
@@ -117,7 +119,7 @@ struct StoredRow {
   func json<Value: Decodable>(_ column: String, _ type: Value.Type, limit: Int) throws -> Value? {
     try textIfAny(column, limit: limit).map { text in
       do { return try JSONDecoder().decode(type, from: Data(text.utf8)) } catch {
-        throw damage(column, "is not the JSON it must be")
+        throw damage(column, "is not the JSON that it must be")
       }
     }
   }

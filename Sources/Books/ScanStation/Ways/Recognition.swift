@@ -99,7 +99,7 @@ public final class Recognition: Backend {
     guard let remote else {
       throw BackendError(
         .superseded,
-        "Cannot ask for the books of a scan: no backend is named now; it is done anew.")
+        "Cannot ask for the books of a scan: no backend is named now; the scan is recognised anew.")
     }
     let known = routes.route(of: job)
     do {

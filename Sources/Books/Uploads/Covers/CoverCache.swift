@@ -93,7 +93,7 @@ public actor CoverCache {
   private func fetch(_ address: String) async throws(DeliveryError) -> Cover {
     guard let web = WebAddress(address) else {
       throw Self.refusal(
-        "a book", .badInput, reason: "its address is not an https one", remedy: "correct the book")
+        "a book", .badInput, reason: "the address of its cover is not https", remedy: "correct that address")
     }
     let request = HTTPRequest(
       url: web.text,
@@ -105,7 +105,8 @@ public actor CoverCache {
       guard stream.head.status == 200 else {
         stream.cancel()
         throw Self.refusal(
-          web.host, .unavailable, reason: "its status is \(stream.head.status)", remedy: "try again later")
+          web.host, .unavailable,
+          reason: "it answered with status \(stream.head.status)", remedy: "try again later")
       }
       bytes = try await stream.body(limit: limits.cover)
     } catch let error as TransferError {
@@ -117,7 +118,8 @@ public actor CoverCache {
     } catch { throw Self.refusal(web.host, .unavailable, reason: "\(error)", remedy: "try again later") }
     guard let cover = Cover(bytes) else {
       throw Self.refusal(
-        web.host, .badInput, reason: "what came is no picture", remedy: "correct the book's cover address")
+        web.host, .badInput,
+        reason: "its answer is not a picture", remedy: "correct the book's cover address")
     }
     return cover
   }

@@ -18,7 +18,7 @@ struct ServerTrust: Sendable {
   init(_ settings: TransportSettings) throws(DeliveryError) {
     if let pin = settings.pin, !Self.isPin(pin) {
       throw DeliveryError(
-        .badInput, "use the pin of the backend", reason: "it is not one",
+        .badInput, "use the pin of the backend", reason: "it does not have the form of a pin",
         remedy: "give SWIFTWING_TALARIA_PIN what the backend printed, sha256// and 44 characters of base64")
     }
     pin = settings.pin
@@ -63,7 +63,7 @@ struct ServerTrust: Sendable {
   private static func read(_ file: String) throws(DeliveryError) -> [UInt8] {
     guard let bytes = try? RegularFile.read(file, atMost: fileLimit) else {
       throw DeliveryError(
-        .badInput, "read the CA certificates in \(file)", reason: "it is no file that can be read",
+        .badInput, "read the CA certificates in \(file)", reason: "it is not a file that can be read",
         remedy: "check SSL_CERT_FILE and CURL_CA_BUNDLE")
     }
     return bytes

@@ -53,13 +53,15 @@ final class Transport: Sendable {
     let host = stream.transfer.host
     guard let location = stream.head.headers["location"], let here = WebAddress(request.url),
       let target = here.resolving(location)
-    else { throw TransferError(kind: .invalid, host: host, reason: "it redirects to nowhere") }
+    else { throw TransferError(kind: .invalid, host: host, reason: "it redirects without a valid address") }
     guard target.origin == here.origin else {
       throw TransferError(
         kind: .redirected, host: host, reason: "it redirects to another host, \(target.host)")
     }
     guard request.method == .get || [307, 308].contains(stream.head.status) else {
-      throw TransferError(kind: .invalid, host: host, reason: "it redirects in a way that loses the request")
+      throw TransferError(
+        kind: .invalid, host: host,
+        reason: "it redirects with status \(stream.head.status), which would drop the data that is sent")
     }
     return target.text
   }
@@ -67,10 +69,10 @@ final class Transport: Sendable {
   private func send(_ request: HTTPRequest) async throws(TransferError) -> HTTPStream {
     guard let address = WebAddress(request.url) else {
       throw TransferError(
-        kind: .invalid, host: "the server", reason: "its address is not an http or https one")
+        kind: .invalid, host: "the server", reason: "its address is neither http nor https")
     }
     guard address.isSecure || (address.isLoopback && settings.pin == nil) else {
-      throw TransferError(kind: .untrusted, host: address.host, reason: "its address is not an https one")
+      throw TransferError(kind: .untrusted, host: address.host, reason: "its address is not https")
     }
     let began = ticks()
     let transfer = try Transfer(request, host: address.host, settings: settings, trust: trust, ticks: ticks)

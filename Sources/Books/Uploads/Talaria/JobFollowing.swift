@@ -9,7 +9,7 @@ extension TalariaClient {
   ) async throws(BackendError) -> [Finding] {
     guard let address = WebAddress(job.streamURL), address.origin == server.origin else {
       throw BackendError(
-        .superseded, "Its job is not at \(server.host) but at a backend named before; it is handed over anew."
+        .superseded, "The scan's job is not at \(server.host) but at a backend named before; the scan is handed over anew."
       )
     }
     var watch = JobWatch(
@@ -66,7 +66,7 @@ extension TalariaClient {
       watch.byteCount += bytes.count
       guard watch.byteCount <= JobWatch.byteLimit else {
         stream.cancel()
-        throw badAnswer("it tells over \(JobWatch.byteLimit >> 20) MB of one job")
+        throw badAnswer("it sends over \(JobWatch.byteLimit >> 20) MB of one job")
       }
       let events: [ServerSentEvent]
       do { events = try parser.parse(bytes[...]) } catch {
@@ -88,7 +88,9 @@ extension TalariaClient {
 
   private func take(_ event: ServerSentEvent, _ watch: inout JobWatch) throws(BackendError) {
     watch.eventCount += 1
-    guard watch.eventCount <= JobWatch.eventLimit else { throw badAnswer("it tells of one job without end") }
+    guard watch.eventCount <= JobWatch.eventLimit else {
+      throw badAnswer("it sends events of one job without end")
+    }
     switch try meaning(of: event) {
     case .progress(let stage, let fraction):
       watch.note(progress: stage, fraction)
@@ -99,7 +101,7 @@ extension TalariaClient {
         watch.note(book)
         watch.report(.found(finding))
       case .known: break
-      case .tooMuch: throw badAnswer("it finds books without end")
+      case .tooMuch: throw badAnswer("it sends books of one job without end")
       }
     case .complete(let books): watch.results.complete(expecting: books)
     case .failure(let message, let isRetryable):

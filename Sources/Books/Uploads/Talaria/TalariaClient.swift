@@ -33,7 +33,8 @@ public final class TalariaClient: Backend {
     try loadLibcurl()
     guard let server = WebAddress(settings.server) else {
       throw DeliveryError(
-        .badInput, "use the backend", reason: "its address is not one", remedy: "give one like https://host")
+        .badInput, "use the backend",
+        reason: "its address is not a web address", remedy: "give one like https://host")
     }
     guard server.isSecure || (server.isLoopback && settings.transport.pin == nil) else {
       throw DeliveryError(
@@ -93,7 +94,7 @@ public final class TalariaClient: Backend {
   private func address(of path: String) throws(BackendError) -> String {
     guard let address = server.resolving(path) else {
       throw BackendError(
-        .rejected, "Cannot use the backend \(server.host): its answer named an unusable job.")
+        .rejected, "Cannot use the backend \(server.host): its answer gave a job no valid address.")
     }
     return address.text
   }
@@ -106,9 +107,9 @@ public final class TalariaClient: Backend {
     }
     guard let answer = try? JSONDecoder().decode(Answer.self, from: Data(body)), Self.isUsable(answer.jobId),
       let stream = server.resolving(answer.streamUrl)
-    else { throw nonsense("its answer to the upload is not what was agreed") }
+    else { throw nonsense("its answer to the upload does not have the agreed form") }
     guard stream.origin == server.origin else {
-      throw nonsense("it sends us to another host, \(stream.host), for the result")
+      throw nonsense("it names another host, \(stream.host), for the result")
     }
     return QueuedScan.Job(id: answer.jobId, streamURL: stream.text)
   }

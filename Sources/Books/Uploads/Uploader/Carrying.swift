@@ -56,13 +56,13 @@ extension Uploader {
     guard findings.allSatisfy({ $0.book.normalized() != nil }) else {
       throw BackendError(
         .failed(endsJob: true),
-        "Cannot shelve what was recognised: a book has neither a title nor an ISBN; take the photo again or retry later."
+        "Cannot add the recognised books: one has neither a title nor an ISBN; take the photo again or retry later."
       )
     }
     guard Set(findings.map(\.id)).count == findings.count else {
       throw BackendError(
         .failed(endsJob: true),
-        "Cannot shelve what was recognised: two books of one scan have the same id; tell whoever wrote the backend."
+        "Cannot add the recognised books: two books of one scan have the same id; tell whoever wrote the backend."
       )
     }
   }
@@ -113,7 +113,7 @@ extension Uploader {
   private nonisolated func noteDeath(_ error: BackendError, over scan: QueuedScan) async throws(DeliveryError)
   {
     let last =
-      "\(error.description) It is set aside because it has done so \(ScanQueue.deathLimit) times; leave it out, or take another photo."
+      "\(error.description) The scan is set aside because this happened \(ScanQueue.deathLimit) times; drop it, or take another photo."
     if try await store.queue.noteDeath(over: scan, failure: error.description, lastFailure: last) {
       tell.yield(.failed(scan.key, reason: last))
     } else {

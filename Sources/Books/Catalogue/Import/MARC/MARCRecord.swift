@@ -44,7 +44,7 @@ struct MARCRecord {
     for offset in stride(from: 24, to: base - 1, by: 12) {
       guard let length = digits(bytes, offset + 3, 4), let start = digits(bytes, offset + 7, 5), length > 0
       else {
-        throw Damage(reason: "its directory is none")
+        throw Damage(reason: "its directory has something other than numbers")
       }
       let first = bytes.startIndex + offset
       entries.append(
@@ -64,7 +64,7 @@ struct MARCRecord {
         let isOutside = entry.start + entry.length > data.count
         throw Damage(
           reason: isOutside
-            ? "its directory leads out of it" : "field \(entry.tag) is not where its directory says")
+            ? "its directory points past the end of the record" : "field \(entry.tag) is not where its directory says")
       }
       parts.append(part)
     }

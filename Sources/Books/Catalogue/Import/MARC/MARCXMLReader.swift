@@ -167,7 +167,7 @@ extension MARCXMLReader {
   ) {
     depth += 1
     guard depth <= Self.depthLimit else {
-      return refuse("over \(Self.depthLimit) elements are in each other")
+      return refuse("more than \(Self.depthLimit) elements are nested in each other")
     }
     switch Self.name(name) {
     case "record":

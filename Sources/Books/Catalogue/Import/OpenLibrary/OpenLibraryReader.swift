@@ -46,7 +46,7 @@ struct OpenLibraryReader: RecordReader {
     guard let kind = OpenLibraryEntry.Kind(rawValue: type) else { return .passed }
     let value: JSONValue
     do { value = try JSONParser.parse(Array(parts[4])) } catch { return damage(error.reason) }
-    guard case .object(let members) = value else { return damage("its record is no object") }
+    guard case .object(let members) = value else { return damage("its record is not a JSON object") }
     let entry = OpenLibraryEntry(members: members)
     return entry.item(kind, key: String(decoding: parts[1].prefix(64), as: UTF8.self))
   }
