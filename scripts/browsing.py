@@ -74,4 +74,4 @@ def axe(page, what):
 
 def finish():
     if failures:
-        sys.exit(f"{os.path.basename(sys.argv[0])}: {len(failures)} of what was checked does not hold")
+        sys.exit(f"{os.path.basename(sys.argv[0])}: {len(failures)} checks failed; they are named above")

@@ -33,7 +33,7 @@ choose_architecture() {
     *) usage_error "no architecture is called '$1'; there are amd64, arm64 and arm64-16k" ;;
   esac
   [ "$1" != "$(native_architecture)" ] || return 0
-  [ "$(native_architecture) $architecture" = "amd64 arm64" ] || refuse "of foreign architectures the lab boots arm64 on x86-64 alone; this is $(uname -m)"
+  [ "$(native_architecture) $architecture" = "amd64 arm64" ] || refuse "on another processor the lab boots only arm64, and only on x86-64; this machine is $(uname -m)"
   foreign=yes cross=$triplet- lab_system=$lab_cache/$architecture/system lab_cache=$lab_cache/$1
 }
 

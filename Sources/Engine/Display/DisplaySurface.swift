@@ -161,7 +161,7 @@ public final class DisplaySurface: PreviewSurface {
       return !state.isClosed
     }
     guard isFirst else { return }
-    Log.display.error("\(screen.path) shows no more: \(reason)")
+    Log.display.error("\(screen.path) stopped showing pictures: \(reason)")
     let action = "show a picture on \(screen.path)"
     onFailure(
       reason == .noData

@@ -80,7 +80,7 @@ final class Transport: Sendable {
     try await wait(for: transfer) { $0.headIsComplete || $0.outcome != nil }
     let (head, isComplete, outcome) = transfer.state.withLock { ($0.head, $0.headIsComplete, $0.outcome) }
     do throws(TransferError) { if !isComplete { try outcome?.get() } } catch {
-      Log.queue.warning("\(request.method.rawValue) to \(address.host) came to nothing: \(error)")
+      Log.queue.warning("\(request.method.rawValue) to \(address.host) failed: \(error)")
       throw error
     }
     Log.queue.debug(

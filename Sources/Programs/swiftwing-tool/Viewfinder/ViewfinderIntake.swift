@@ -82,7 +82,7 @@ final class ViewfinderIntake: Sendable {
       return board.tell
     }
     switch event {
-    case .failed(_, let reason): Terminal.tell("a photo was given up on: \(reason)")
+    case .failed(_, let reason): Terminal.tell("a photo was not read, and is given up: \(reason)")
     case .libraryGone(let reason): Terminal.tell("the library is gone: \(reason)")
     case .storageTrouble(let reason): Terminal.tell("the library cannot be written: \(reason)")
     case .session, .accepted, .sameAs, .refused, .began, .sized, .progress, .fellBack, .found, .delivered,

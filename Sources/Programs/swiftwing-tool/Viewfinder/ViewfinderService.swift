@@ -56,7 +56,7 @@ struct ViewfinderService: Sendable {
     let buttons = try options.listen { dock.note($0) }
     await hub.begin()
     if let trouble = await hub.lookTrouble {
-      Terminal.tell("note: \(trouble) Until then nothing is taken that it would be part of.")
+      Terminal.tell("note: \(trouble) Until the look can be read, nothing that would have it is taken.")
     }
     let server = try serve(hub, token)
     let local = offerSocket(server)
