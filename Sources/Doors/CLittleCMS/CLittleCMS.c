@@ -70,7 +70,7 @@ const littlecms_api *littlecms_load(char *reason, size_t capacity) {
   FUNCTIONS(SYMBOL)
 #undef SYMBOL
   if (api && !*missing) return api;
-  snprintf(reason, capacity, !library ? "liblcms2.so.2 is not there" : *missing ? "liblcms2.so.2 is another one" : "there is no memory");
+  snprintf(reason, capacity, !library ? "liblcms2.so.2 is not there" : *missing ? "liblcms2.so.2 lacks functions" : "there is no memory");
   free(api);
   return NULL;
 }

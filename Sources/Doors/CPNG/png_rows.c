@@ -89,7 +89,7 @@ bool png_rows_begin(png_rows *rows, bool is_exact) {
   png_set_filler(png, 255, PNG_FILLER_AFTER);
   rows->passes = png_set_interlace_handling(png);
   png_read_update_info(png, rows->info);
-  if (png_get_rowbytes(png, rows->info) != (size_t)png_get_image_width(png, rows->info) * 4) png_error(png, "its pixels are of no known kind");
+  if (png_get_rowbytes(png, rows->info) != (size_t)png_get_image_width(png, rows->info) * 4) png_error(png, "its pixels are not 32 bits each");
   return true;
 }
 

@@ -29,7 +29,7 @@ public enum ImageError: Error, CustomStringConvertible, Sendable, Equatable, Cod
       "Cannot read the picture because it is neither JPEG nor PNG; convert it to one of them."
     case .unsupported(let what, let remedy): "Cannot process \(what); \(remedy)."
     case .tooLarge(let what, let limit):
-      "Cannot process \(what) because the limit is \(limit); reduce the picture first."
+      "Cannot process \(what) because the limit is \(limit); give a picture within it."
     case .budgetUnattainable(let budget):
       "Cannot make a photo within \(budget) at any size; allow more."
     case .outOfMemory(let bytes):

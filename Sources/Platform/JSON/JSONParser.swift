@@ -16,7 +16,7 @@ package struct JSONParser {
     var parser = JSONParser(bytes)
     let value = try parser.value()
     parser.skipSpace()
-    guard parser.position == bytes.count else { throw parser.error("text after the end") }
+    guard parser.position == bytes.count else { throw parser.error("text after the end of the document") }
     return value
   }
 
@@ -100,7 +100,7 @@ package struct JSONParser {
     guard bytes.count - position >= count,
       bytes[position..<position + count].elementsEqual(
         UnsafeBufferPointer(start: word.utf8Start, count: count))
-    else { throw error("an unknown word") }
+    else { throw error("a word other than true, false and null") }
     position += count
     return value
   }
@@ -208,14 +208,16 @@ extension JSONParser {
   private mutating func unicodeEscape() throws(JSONError) -> Unicode.Scalar {
     let first = try hexadecimal()
     if let scalar = Unicode.Scalar(first) { return scalar }
-    guard first < 0xDC00, next == UInt8(ascii: "\\") else { throw error("half a surrogate pair") }
+    guard first < 0xDC00, next == UInt8(ascii: "\\") else {
+      throw error("a \\u escape with half a surrogate pair")
+    }
     position += 1
-    guard next == UInt8(ascii: "u") else { throw error("half a surrogate pair") }
+    guard next == UInt8(ascii: "u") else { throw error("a \\u escape with half a surrogate pair") }
     position += 1
     let second = try hexadecimal()
     guard (0xDC00..<0xE000).contains(second),
       let scalar = Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
-    else { throw error("half a surrogate pair") }
+    else { throw error("a \\u escape with half a surrogate pair") }
     return scalar
   }
 

@@ -62,7 +62,7 @@ extension InterruptionReason {
   public var message: String {
     switch self {
     case .background: ""
-    case .deviceInUse: "The camera is in use by another program; it resumes when that program lets go."
+    case .deviceInUse: "The camera is in use by another program; it resumes when that program closes it."
     case .deviceDisconnected: "The camera is disconnected; plug it in again to go on."
     case .streamStalled: "The camera delivers no usable pictures; it is being restarted."
     case .deviceReset: "The camera failed; it is being restarted."

@@ -97,7 +97,7 @@ extension SessionError {
   /// The limit of waiting photos is reached.
   public static func tooManyPhotos(limit: Int) -> SessionError {
     SessionError(
-      .tooManyPhotos, "cannot take a photo: \(limit) are waiting already; wait for one of them")
+      .tooManyPhotos, "cannot take a photo: \(limit) photos are waiting already; wait for one of them")
   }
 
   /// The photo output does not belong to this session.
@@ -112,7 +112,7 @@ extension SessionError {
 
   /// The calling task was cancelled; the requested action continues.
   public static let cancelled = SessionError(
-    .cancelled, "the session was not waited for: the task was cancelled; end the session with `stop`")
+    .cancelled, "waiting for the session ended: the task was cancelled; end the session itself with `stop`")
 
   /// The camera failed, or the process lacks resources for it.
   public static func camera(_ cause: CameraError) -> SessionError {

@@ -130,7 +130,7 @@ struct RemoteSend: ParsableCommand {
       }
       return members
     } catch let error as JSONError {
-      throw ValidationError("JSON cannot be read: \(error.reason)")
+      throw ValidationError("the JSON of the command cannot be read: \(error.reason)")
     }
   }
 }

@@ -68,7 +68,7 @@ class SliderRow extends Row {
   show(value, range, reason) {
     const isKnown = Array.isArray(range) && range.length === 2 && range[1] > range[0];
     this.range = isKnown ? range : [0, 1];
-    this.enable(reason ?? (isKnown ? null : "The camera tells no range for it."));
+    this.enable(reason ?? (isKnown ? null : "The camera reports no range for this control."));
     if (this.isHeld) return;
     this.say(value ?? NaN);
     if (Number.isFinite(value)) this.control.value = String(Math.round(toShare(value, this.range, this.isLogarithmic) * 1000));

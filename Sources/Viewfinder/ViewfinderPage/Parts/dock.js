@@ -43,7 +43,7 @@ class DockPanel {
     for (const button of this.pad.children) setEnabled(button, reason === null, reason);
     if (reason) this.release();
     this.showLists(dock);
-    for (const button of this.presets.children) setEnabled(button, dock.mode === "manual", "A position is gone to in manual mode.");
+    for (const button of this.presets.children) setEnabled(button, dock.mode === "manual", "The dock goes to a position only in manual mode.");
     const isTold = Boolean(dock.position);
     setEnabled(this.save, isTold, "This camera does not tell where its motors are.");
     this.presetName.disabled = !isTold;

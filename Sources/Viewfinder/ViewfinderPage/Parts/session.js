@@ -36,7 +36,7 @@ function recordingNote(camera) { return camera?.reason && !camera.source.startsW
 
 /// What a person must know of a state without pictures; null where nothing is to be said.
 function troubleOf(state) {
-  if (!state && credential.isOver) return { title: "Logged out", message: "This page is not let in, or no longer.", remedy: "Open the address that swiftwing view --serve printed.", canRetry: false };
+  if (!state && credential.isOver) return { title: "Logged out", message: "The viewfinder does not accept this page, or no longer does.", remedy: "Open the address that swiftwing view --serve printed.", canRetry: false };
   if (!state) return { title: "No connection", message: "The link to the camera's program is lost. It is tried again.", remedy: "See whether swiftwing view --serve still runs.", canRetry: false };
   const { state: name, reason, message, remedy, severity } = state.session ?? {};
   if (name === "failed" && reason === "permissionDenied")

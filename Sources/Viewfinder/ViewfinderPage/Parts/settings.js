@@ -60,7 +60,7 @@ class SettingsPanel {
   }
 
   async set(key, value) {
-    if (Number.isNaN(value)) return say("That is no number.");
+    if (Number.isNaN(value)) return say("This is not a number.");
     const answer = await this.connection.command("setSetting", { key, value });
     // What was refused is shown as it was.
     if (answer.status === "refused" && this.connection.state) this.rows.get(key)?.(this.connection.state.settings?.[key]);

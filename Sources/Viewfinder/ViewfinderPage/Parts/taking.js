@@ -54,7 +54,7 @@ class TakingView {
     setEnabled(this.shutter, this.reason === null, this.reason);
     setText(find("countdown"), wait > 0 ? String(wait) : "");
     // The seconds are on the button; a screen reader is not told each of them.
-    setText(find("shutter-reason"), wait > 0 ? "The service is asked too often; the shutter waits." : this.reason ?? "");
+    setText(find("shutter-reason"), wait > 0 ? "The backend takes no scans for now; the shutter waits." : this.reason ?? "");
   }
 
   showRecording(state, old) {
@@ -126,7 +126,7 @@ class TakingView {
 /// Why no photo can be taken; null when one can.
 function shutterReason(state, wait) {
   if (!state) return "There is no connection.";
-  if (wait > 0) return `The service is asked too often; the shutter waits ${wait} s.`;
+  if (wait > 0) return `The backend takes no scans for now; the shutter waits ${wait} s.`;
   const { isShutterEnabled, reason } = state.photos ?? {};
   return isShutterEnabled ? null : reason || "The shutter is disabled.";
 }
