@@ -38,7 +38,7 @@ import Testing
 
   @Test(arguments: [
     ("abort=lineCount", "signal 6, Aborted: scripted: assertion `lineCount' failed"), ("crash", "signal 4"),
-    ("leave", "it left with status 3"), ("lie", "it answered what is no answer"),
+    ("leave", "it left with status 3"), ("lie", "it sent an answer that cannot be read"),
   ])
   func aPhotoThatEndsTwoProcessesIsRefusedAndTheRestGoOn(script: String, reason: String) throws {
     let worker = try ScriptedPhoto.worker()

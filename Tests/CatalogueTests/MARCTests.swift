@@ -78,7 +78,7 @@ func field(_ text: String) -> [UInt8] {
       read.compactMap(\.damage) == [
         "record 1: its leader is not that of MARC 21", "record 2: its directory points past the end of the record",
         "record 3: it is longer than 99,999 bytes", "record 4: field 245 is not UTF-8 text",
-        "record 6: the file ends within it",
+        "record 6: the file ends in the middle of this record",
       ])
     #expect(read.compactMap(\.record).count == 1)
   }

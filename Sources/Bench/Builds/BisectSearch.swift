@@ -75,7 +75,7 @@ package struct BisectSearch {
     let reading = try await measure(commit)
     guard case .counted(let report) = reading else { return reading }
     if let metric, !report.scenarios.contains(where: { $0.metrics.contains { $0.id == metric } }) {
-      return .failed("it does not count \(metric)")
+      return .failed("its report has no metric \(metric)")
     }
     guard let worst else { return reading }
     let comparison = Comparison(base: report, new: worst)

@@ -121,7 +121,7 @@ package struct TraceFile: ~Copyable {
     guard trouble == nil, !bytes.isEmpty else { return }
     size += bytes.count
     guard size <= Self.largest else {
-      trouble = "it has \(Self.largest >> 20) MB, more than can be opened; what came later is not in it"
+      trouble = "it reached its limit of \(Self.largest >> 20) MB, and later events are not in it"
       return
     }
     var rest = bytes[...]

@@ -33,7 +33,8 @@ struct DevicePhotos: Scenario {
 
   func run(_ context: ScenarioContext) async throws -> Observation {
     guard let specification = rig.specification, specification.hasPrefix("/dev/") else {
-      throw Unsupported("recordings have `photo.formats`; this is for a device: `--source /dev/video0`")
+      throw Unsupported(
+        "this scenario needs a device: `--source /dev/video0`; for recordings there is `photo.formats`")
     }
     let source = try rig.source(orBundled: specification)
     var observation = Observation()

@@ -39,7 +39,10 @@ struct DeviceRecording: Scenario {
   func run(_ context: ScenarioContext) async throws -> Observation {
     let (lab, rig) = (try DeviceLab(), rig)
     let nodes = try await onOwnThread { try LabNode.list(lab, rig) }.filter { !$0.isDigital }
-    guard !nodes.isEmpty else { throw Unsupported("the lab has no camera without a signal of its own") }
+    guard !nodes.isEmpty else {
+      throw Unsupported(
+        "the lab has only cameras with a digital input; add another: `lab/run --camera uvc …`")
+    }
     var observation = Observation(notes: ["The pace is the lab's; what is judged is what came."])
     for node in nodes {
       let times = try await record(node, "\(context.scratchDirectory)/\(node.name)-\(getpid()).mp4")

@@ -33,7 +33,7 @@ extension Profile {
       return "`\(twice.key)` has more than one limit"
     }
     if let limit = limits.first(where: { !$0.value.isFinite || $0.minimumCount ?? 1 < 1 }) {
-      return "the limit on `\(limit.metric)` makes no sense"
+      return "the limit on `\(limit.metric)` is not finite, or asks for fewer than 1 sample"
     }
     let unsound = tolerances.contains { (entry) -> Bool in
       let tolerance: Tolerance = entry.tolerance

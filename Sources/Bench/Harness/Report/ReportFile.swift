@@ -79,7 +79,7 @@ public struct ReportFile: Sendable {
     let ids = (document["scenarios"]?.array ?? []).compactMap { $0["id"]?.string }
     var seen: Set<[UInt8]> = []
     return ids.enumerated().filter { !seen.insert(Array($1.utf8)).inserted }.prefix(20).map {
-      "`scenarios[\($0.offset)].id` is \($0.element), which an earlier scenario is"
+      "`scenarios[\($0.offset)].id` is \($0.element), which an earlier scenario has"
     }
   }
 }

@@ -48,7 +48,7 @@ struct MetricComparator {
   /// Why two rows are not of one metric, as a clause; nil when they are.
   static func unlike(_ base: MetricReport, _ new: MetricReport) -> String? {
     if base.unit != new.unit { return "the unit is \(new.unit.rawValue), was \(base.unit.rawValue)" }
-    if base.polarity != new.polarity { return "the polarity differs" }
+    if base.polarity != new.polarity { return "the two runs do not agree on what is better" }
     if let was = base.kind, let now = new.kind, was != now {
       return "it is \(now.rawValue), was \(was.rawValue)"
     }

@@ -28,7 +28,7 @@ struct KnownFindings: Sendable, Codable {
   static func decode(_ data: Data) throws -> KnownFindings {
     let known = try JSONDecoder().decode(KnownFindings.self, from: data)
     guard known.schema == schema else {
-      throw ComplianceError("known-findings.json has the schema \(known.schema)")
+      throw ComplianceError("known-findings.json has the schema \(known.schema), not \(schema)")
     }
     return known
   }

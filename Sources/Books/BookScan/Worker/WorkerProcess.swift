@@ -156,7 +156,7 @@ final class WorkerProcess {
   ) -> String {
     switch failure {
     case .late: "it took longer than \(seconds(limit)) seconds"
-    case .garbled: "it answered what is no answer"
+    case .garbled: "it sent an answer that cannot be read"
     case .closed where signal != 0: "signal \(signal), \(String(cString: strsignal(signal)))"
     case .closed: "it left with status \(status)"
     }

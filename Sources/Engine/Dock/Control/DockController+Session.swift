@@ -36,7 +36,7 @@ extension DockController {
     let time = clock.now().seconds
     let order = pilot.withLock { pilot in
       pilot.halt()
-      defer { pilot.disconnect("it was let go") }
+      defer { pilot.disconnect("the camera was released") }
       return pilot.tick(at: time)
     }
     if let order { former.orders?.give(order) }

@@ -114,7 +114,7 @@ extension DockPilot {
     clearSelection()
     state.mode = .custom
     if !isSecond { state.selected = id }
-    return .accepted(note: isSecond ? "it was selected already, and is no more" : nil)
+    return .accepted(note: isSecond ? "the subject was selected already, and is deselected now" : nil)
   }
 
   private mutating func clearSelection() {

@@ -35,7 +35,7 @@ final class JPEGColors {
     guard fits else {
       return (
         nil,
-        "The colour profile is one for other pixels than those of the picture, and was left out of account."
+        "The colour profile is for another kind of pixels than the picture has, and was not applied."
       )
     }
     guard !profile.isSRGB else { return (nil, nil) }

@@ -127,7 +127,8 @@ extension Reply {
       reply.file = ServedFile(descriptor: descriptor, start: part.lowerBound, length: part.count)
     case .none:
       close(descriptor)
-      return Reply(416, "the file has not this part", headers: ["Content-Range": "bytes */\(size)"])
+      return Reply(
+        416, "the file does not have this range of bytes", headers: ["Content-Range": "bytes */\(size)"])
     }
     return reply
   }

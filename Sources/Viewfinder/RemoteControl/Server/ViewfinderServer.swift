@@ -139,7 +139,7 @@ package final class ViewfinderServer: Sendable {
     switch request.path {
     case "/channel", "/pictures":
       guard let answer = WebSocketHandshake.answer(to: request, choosing: Admission.subprotocol) else {
-        return Reply(426, "this address speaks WebSocket", headers: ["Upgrade": "websocket"])
+        return Reply(426, "this address takes only WebSocket connections", headers: ["Upgrade": "websocket"])
           .send(channel, isLast: !request.isPersistent)
       }
       let socket = WebSocket(

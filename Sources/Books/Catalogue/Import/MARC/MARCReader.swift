@@ -28,7 +28,9 @@ struct MARCReader: RecordReader {
     guard !isSkipping, !Self.isBlank(bytes[...]) else { return [] }
     // A file may lack the end mark of its last record only.
     let items = records()
-    if items.count == 1, items[0].isDamaged { return [damage("the file ends within it", at: number - 1)] }
+    if items.count == 1, items[0].isDamaged {
+      return [damage("the file ends in the middle of this record", at: number - 1)]
+    }
     return items
   }
 
