@@ -21,7 +21,7 @@ public enum ScanError: Error, CustomStringConvertible, Sendable, Equatable, Coda
     case .recognition(let engine, let reason):
       "Cannot read the text of the photo because \(engine) failed (\(reason)); try the other recogniser engine."
     case .ended(let workers, let reason):
-      "Cannot read the photo because the recogniser's process ended while reading it, \(workers == 1 ? "once" : "\(workers) times") "
+      "Cannot read the photo because the recogniser's process ended \(workers == 1 ? "once" : "\(workers) times") while reading it "
         + "(\(reason)); take another photo of the same books."
     }
   }
