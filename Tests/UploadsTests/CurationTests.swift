@@ -172,7 +172,7 @@ import Testing
       (99, BookEdit(), "no book of this id"), (emma.id, BookEdit(isbn: "123"), "not an ISBN"),
       (emma.id, BookEdit(isbn: "0-441-17271-7"), "that of book \(dune.id), Dune"),
       (emma.id, BookEdit(title: " "), "neither a title nor an ISBN"),
-      (emma.id, BookEdit(copies: 1001), "no number of copies"),
+      (emma.id, BookEdit(copies: 1001), "not a possible number of copies"),
     ] as [(Int64, BookEdit, String)] {
       let error = await #expect(throws: DeliveryError.self) { try await library.edit(id, edit) }
       #expect(

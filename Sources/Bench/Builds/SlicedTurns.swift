@@ -73,7 +73,9 @@ extension SlicedTurns.Turn {
 
   fileprivate func start() throws -> ChildProcess {
     let file = open(errors, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-    guard file >= 0 else { throw build.failure("no file could be made for its messages", .usage) }
+    guard file >= 0 else {
+      throw build.failure("no file for its messages could be made in \(folder)", .usage)
+    }
     defer { close(file) }
     return try build.start(["bench"] + options + ["--out", folder], errors: .descriptor(file))
   }

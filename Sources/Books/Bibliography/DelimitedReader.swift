@@ -98,7 +98,7 @@ package struct DelimitedReader: Sendable {
       case .damaged(let trouble): throw trouble
       }
     }
-    throw trouble(state == .quoted ? "a quotation mark is not closed" : "it names no column")
+    throw trouble(state == .quoted ? "a quotation mark is not closed" : "its first line names no column")
   }
 
   private mutating func rows(_ bytes: some Sequence<UInt8>) -> [Row] {

@@ -51,7 +51,7 @@ struct JPEGEffort {
     guard area <= 16_777_216 || bytes.count >= area / 2048 else {
       throw .tooLarge(
         what: "a JPEG file of \(bytes.count) bytes that claims \(size) pixels",
-        limit: "2048 pixels a byte")
+        limit: "2048 pixels for each byte of the file")
     }
     // All other pictures are decoded row by row.
     guard header.isProgressive || components < header.factors.count else { return }

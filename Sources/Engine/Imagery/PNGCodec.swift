@@ -19,7 +19,8 @@ enum PNGCodec {
       try size.checkLimits()
       guard size.area <= 16_777_216 || bytes.count >= size.area / 8192 else {
         throw .tooLarge(
-          what: "a PNG file of \(bytes.count) bytes that claims \(size) pixels", limit: "8192 pixels a byte")
+          what: "a PNG file of \(bytes.count) bytes that claims \(size) pixels",
+          limit: "8192 pixels for each byte of the file")
       }
       exif = try Self.exif(in: bytes)
     }

@@ -271,7 +271,7 @@ extension RecordingOutput.State {
   fileprivate mutating func reserve(for path: String) throws(RecordingError) {
     guard take == nil, !isStarting, !isStopping else {
       throw RecordingError(
-        .alreadyRecording, "record to \(path)", reason: "\(take?.path ?? "another") is being recorded",
+        .alreadyRecording, "record to \(path)", reason: "\(take?.path ?? "another file") is being recorded",
         remedy: "stop that first")
     }
     isStarting = true

@@ -30,7 +30,7 @@ enum RecordingTarget: Equatable {
       throw RecordingError(
         .settings, "record to \(path)",
         reason:
-          "a \(other) file loses the rotation, the times of its frames, or all of it when its writer is killed",
+          "a \(other) file loses the rotation or the times of its frames, or cannot be played if the recorder is killed",
         remedy: "name a file that ends in .mp4 or .mov, or a folder for a corpus")
     } else if let picture = Self.pictures.first(where: { name.ends(exactly: $0) }) {
       throw RecordingError(

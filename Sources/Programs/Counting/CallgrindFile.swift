@@ -157,7 +157,8 @@ extension CallgrindFile {
       let (number, rest) = (value[..<end], value[value.index(after: end)...].drop { $0 == " " })
       guard !rest.isEmpty else {
         guard let name = names[space]?[number] else {
-          throw CountingError("callgrind's file uses the number of a name, \(value), that it does not define")
+          throw CountingError(
+            "callgrind's file refers to a name by its number, \(value), without defining it")
         }
         return name
       }

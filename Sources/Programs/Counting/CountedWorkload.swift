@@ -59,7 +59,7 @@ public struct CountedWorkload: Scenario {
   public func run(_ context: ScenarioContext) async throws -> Observation {
     guard rig.specification == nil, rig.camera == nil else {
       throw Unsupported(
-        "it counts only on bundled pictures and drawn cameras, so that every run reads the same; leave the source out"
+        "this scenario counts only on bundled pictures and drawn cameras, so that every run reads the same; leave the source out"
       )
     }
     let run = CountingRun(rig: rig, paths: paths, scratch: context.scratchDirectory)

@@ -115,7 +115,7 @@ extension FrameInspector {
       }
       if reading.best != upright.inverse {
         verification.add(
-          "\(frame.file) is upright once turned by \(reading.best.inverse) as its fiducial shows, and by \(upright) as the corpus says.")
+          "The fiducial of \(frame.file) shows that a turn by \(reading.best.inverse) makes it upright, and the corpus says by \(upright).")
       }
     }
   }

@@ -62,11 +62,12 @@ extension TruthBox {
       case .integer(let number): numbers.append(Double(number))
       case .number(let number): numbers.append(number)
       case .null, .bool, .string, .array, .object:
-        throw JSONError(reason: "\(fields.name("box")) must be x, y, width, height")
+        throw JSONError(reason: "\(fields.name("box")) must be a list of four numbers: x, y, width, height")
       }
     }
     guard numbers.count == 4, numbers.allSatisfy(positions.contains), numbers[2] > 0, numbers[3] > 0 else {
-      throw JSONError(reason: "\(fields.name("box")) must be x, y, width, height, in pixels")
+      throw JSONError(
+        reason: "\(fields.name("box")) must be a list of four numbers in pixels: x, y, width, height")
     }
     self.init(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
   }

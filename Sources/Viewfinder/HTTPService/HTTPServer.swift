@@ -196,7 +196,7 @@ package final class HTTPServer: Sendable {
     address.sin_port = port.bigEndian
     guard inet_pton(AF_INET, host, &address.sin_addr) == 1 else {
       close(listener)
-      throw Failure(port: port, reason: "\(host) is no IPv4 address")
+      throw Failure(port: port, reason: "\(host) is not an IPv4 address")
     }
     var size = socklen_t(MemoryLayout<sockaddr_in>.size)
     let isListening = withUnsafeMutablePointer(to: &address) { pointer in

@@ -44,7 +44,7 @@ struct DisplayLoop: Scenario {
     do throws(DisplayError) {
       screen = try DisplayScreen(path: Self.card, size: PixelSize(width: 640, height: 480))
     } catch {
-      throw Unsupported("\(error); a display is there in `lab/run --display …`")
+      throw Unsupported("\(error); in the lab, run it with `lab/run --display …`")
     }
     let trial = try DisplayTrial(
       loop: loop, rig: rig, screen: screen, frames: context.duration.displayFrames)

@@ -161,7 +161,7 @@ struct SustainedPlay: Sendable {
     }
     let shown = play.preview.totals.presented - before
     guard let first = taken.first, let last = taken.last else {
-      throw CameraError.failed(source.specification, reason: "no photo came of it")
+      throw CameraError.failed(source.specification, reason: "none of the photos was made")
     }
     return SustainedLog(
       burst: taken.map(shot), presses: try await pressing.value.map(shot), asked: count,

@@ -28,7 +28,7 @@ struct ShardMerge {
       throw .merge(reason: "they are shards of runs with different numbers of parts: \(named)")
     }
     if let twice = Dictionary(grouping: parts, by: \.index).filter({ $0.value.count > 1 }).keys.min() {
-      throw .merge(reason: "the shard \(twice)/\(count) is there twice")
+      throw .merge(reason: "two of the reports are of the shard \(twice)/\(count)")
     }
     return count
   }

@@ -86,7 +86,8 @@ package final class History: Sendable {
     }
     if try HistorySchema.isNewer(database) {
       throw HistoryError.unusable(
-        path, "a newer SwiftWing has written it", remedy: "use that one, or begin another with --history")
+        path, "a newer SwiftWing has written it",
+        remedy: "use that version, or begin another history with --history")
     }
   }
 

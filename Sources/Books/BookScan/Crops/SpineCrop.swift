@@ -35,7 +35,7 @@ public struct SpineCrop: Sendable, Hashable {
     guard let outline = CropOutline(outline, in: photo.raster) else {
       throw .image(
         .unsupported(
-          what: "the outline of a spine whose corners are not four, clockwise and in the photo",
+          what: "a spine outline that is not four corners, clockwise, inside the photo",
           remedy: "give four corners clockwise, from the upper left of the spine's text"))
     }
     do {

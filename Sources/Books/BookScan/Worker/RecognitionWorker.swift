@@ -151,7 +151,7 @@ public final class RecognitionWorker: Sendable {
         case .ended(let end):
           guard end.isFromOutside, losses.hasRoom else {
             throw .unavailable(
-              what: settings.program, reason: "it ended at its start: \(end.reason)",
+              what: settings.program, reason: "it ended while starting: \(end.reason)",
               remedy: "run `make build` again, and `make models`")
           }
           losses.note(end)

@@ -85,7 +85,7 @@ package struct CatalogueImport: Sendable {
     guard writer.count > 0 else {
       throw CatalogueError(
         .badInput, "import \(files.map(\.path).joined(separator: ", "))", reason: nothing(outcome),
-        remedy: "check the format with --format; \(path) is as it was")
+        remedy: "name the right format with --format; \(path) was not changed")
     }
     outcome.books = writer.count
     try writer.finish { progress($0, true) }

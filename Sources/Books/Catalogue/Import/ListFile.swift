@@ -25,7 +25,7 @@ struct ListFile {
     }
     guard let file = gzdopen(descriptor, "rb") else {
       close(descriptor)
-      throw refusal("there is no memory for it", "try again")
+      throw refusal("the system has no memory to read it", "end other programs and try again")
     }
     defer { gzclose(file) }
     var (piece, total) = ([UInt8](repeating: 0, count: Self.pieceSize), 0)

@@ -149,7 +149,8 @@ extension Book {
     if let format = edit.format.map({ CleanText.line($0) }) { book.format = format.isEmpty ? nil : format }
     if let copies = edit.copies {
       guard (0...1000).contains(copies) else {
-        throw refusal("\(copies) is no number of copies", "say 1 to 1000, or 0 to count the spines")
+        throw refusal(
+          "\(copies) is not a possible number of copies", "say 1 to 1000, or 0 to count the spines")
       }
       book.statedCopies = copies == 0 ? nil : copies
     }

@@ -202,7 +202,7 @@ extension Recognition {
   private func reading(of bytes: [UInt8]) async throws(BackendError) -> PhotoReader.Reading {
     guard let reader else { throw BackendError(.rejected, "There is no recogniser on this machine.") }
     do { return try await reader.read(bytes) } catch ScanError.ended(_, let reason) {
-      throw BackendError(.died, "The recogniser's process ended over the scan (\(reason)).")
+      throw BackendError(.died, "The recogniser's process ended while reading the scan (\(reason)).")
     } catch let error as ScanError where error.isUnavailability {
       // The scan is not to blame.
       throw BackendError(.failed(endsJob: false), error.description)

@@ -26,7 +26,7 @@ final class Transport: Sendable {
       thread = try NamedThread(name: "transport") { [engine] in engine.run() }
     } catch {
       engine.end()
-      throw .noNetwork("there is no thread for it (\(String(cString: strerror(error.errno))))")
+      throw .noNetwork("no thread could be started for it (\(String(cString: strerror(error.errno))))")
     }
   }
 

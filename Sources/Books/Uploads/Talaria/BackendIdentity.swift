@@ -32,11 +32,11 @@ public struct BackendIdentity: Sendable, Equatable, CustomStringConvertible, Cus
       let file = try DurableFile(path)
       try file.write(Array(secret.utf8))
       return try file.claim() ? secret : nil
-    } catch { throw .system("make the device identity", errno: error.code) }
+    } catch { throw .system("make the device identity \(path)", errno: error.code) }
   }
 
   private static func load(_ path: String) throws(DeliveryError) -> String {
-    let action = "read the device identity"
+    let action = "read the device identity \(path)"
     guard let descriptor = OwnedDescriptor(path, O_RDONLY | O_NOFOLLOW),
       fchmod(descriptor.number, 0o600) == 0,
       let bytes = descriptor.read(limit: 64)

@@ -94,7 +94,7 @@ public final class TalariaClient: Backend {
   private func address(of path: String) throws(BackendError) -> String {
     guard let address = server.resolving(path) else {
       throw BackendError(
-        .rejected, "Cannot use the backend \(server.host): its answer gave a job no valid address.")
+        .rejected, "Cannot use the backend \(server.host): the job in its answer has no valid address.")
     }
     return address.text
   }

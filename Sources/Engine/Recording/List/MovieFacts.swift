@@ -81,7 +81,7 @@ package struct MovieFacts: Sendable, Equatable {
     }
     isCut = isCut || offset < reader.byteCount
     guard timescale > 0 else {
-      throw Self.unreadable(path, "it has no video track that is described before its frames")
+      throw Self.unreadable(path, "no video track is described before the frames")
     }
   }
 

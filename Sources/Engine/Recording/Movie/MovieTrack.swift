@@ -62,7 +62,8 @@ final class MovieTrack: RecordingTrack {
     if let made, code == 0 { return made }
     if libav_errno(code) == EINVAL, encoder != nil {
       throw RecordingError(
-        .settings, "record to \(file.path)", reason: "a .\(container) file takes no \(plan.codec.rawValue)",
+        .settings, "record to \(file.path)",
+        reason: "a .\(container) file cannot hold \(plan.codec.rawValue)",
         remedy: "name a file that ends in .mov, or choose h264")
     }
     throw library.error(code, file.path)

@@ -62,7 +62,7 @@ package struct FrontierTrial: Sendable {
     let source = try Corpus.find(corpus, searching: CorpusRoots.standard())
     let names = try Self.stills(source)
     func refusal(_ reason: String) -> CorpusError {
-      CorpusError(.malformed, "measure \(corpus)", reason: reason, remedy: "name a corpus that has")
+      CorpusError(.malformed, "measure \(corpus)", reason: reason, remedy: "name a corpus that has them")
     }
     guard !names.isEmpty else { throw refusal("it has no pictures that are files") }
     let count = min(max(stills, 1), names.count)

@@ -107,7 +107,7 @@ struct ViewfinderService: Sendable {
         names: options.name.map { [$0] } ?? [])
     } catch let error as HTTPServer.Failure {
       throw Failure(
-        "cannot serve at \(address):\(port): \(error.reason); choose another port or address, or end the program that has it",
+        "cannot serve at \(address):\(port): \(error.reason); choose another port or address, or end the program that uses it",
         .sourceUnavailable)
     }
   }
