@@ -59,7 +59,7 @@ package struct DeviceStart {
     let (manifest, options) = (replay.corpus.manifest, replay.options)
     if let asked = options.pixelFormat, asked != manifest.imageFormat.pixelFormat {
       throw Unsupported(
-        "the recording is played as \(asked.rawValue), and a conversion would be timed that no device makes; leave out `format=`")
+        "playing the recording as \(asked.rawValue) needs a conversion that a device does not make; leave out `format=`")
     }
     let first = try replay.corpus.track().first { event in
       if case .frame = event.kind { true } else { false }
