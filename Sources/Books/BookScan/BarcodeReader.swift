@@ -2,17 +2,18 @@ import CZXing
 
 /// An International Standard Book Number seen as an EAN-13 barcode.
 struct BarcodeFinding: Sendable, Hashable {
-  /// Thirteen digits, check digit proved.
+  /// The 13 digits. Their check digit is right.
   var isbn: String
   var box: Box
 }
 
-/// EAN-13 by zxing-cpp, of which those of books are kept.
+/// Reads EAN-13 barcodes with zxing-cpp, and keeps those of books.
 enum BarcodeReader {
-  /// Longest side looked at, pixels: a barcode that is legible in the hand is far larger than its finest bar there.
+  /// The longest side of the searched copy, pixels. The finest bar of a barcode that is legible in the hand is still wide enough
+  /// in it.
   static let longSide = 2400
 
-  /// A photo smaller than this is looked at once more at twice its size when it seems to hold none, pixels.
+  /// The longest side, in pixels, below which a photo without a finding is searched once more at twice its size.
   static let smallSide = 1200
 
   static func isbns(in photo: UprightPhoto) -> [BarcodeFinding] {
@@ -42,7 +43,8 @@ enum BarcodeReader {
     return Box.around(boxes).map { BarcodeFinding(isbn: digits, box: $0) }
   }
 
-  /// Thirteen digits that begin with 978 or 979 and not 9790 (music), with the check digit of ISO 2108.
+  /// Whether a text is an ISBN-13: 13 digits that begin with 978 or 979, but not with 9790 (music), with the check digit of ISO
+  /// 2108.
   static func isISBN(_ text: String) -> Bool {
     let digits = text.utf8.map { Int($0) - 48 }
     guard digits.count == 13, digits.allSatisfy({ (0...9).contains($0) }) else { return false }

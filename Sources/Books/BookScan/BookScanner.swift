@@ -1,23 +1,24 @@
 public import Imagery
 
-/// What was found in one photo.
+/// The findings in one photo.
 public struct PhotoFindings: Sendable, Codable {
-  /// What read it, with its version.
+  /// The recogniser that read the photo, with its version.
   public var recognizer: String
-  /// Upright, pixels.
+  /// The size of the upright photo, pixels.
   public var size: PixelSize
-  /// Every line of text that was read, also those that stand on no spine. Empty when there is none.
+  /// Every line of text that was read, including those on no spine. Empty if there is none.
   public var lines: [TextLine]
-  /// The books that the lines and barcodes make, sure and doubtful ones, in no particular order. Empty when there is none.
+  /// The books that the lines and barcodes form, sure and doubtful, in no particular order. Empty if there is none.
   public var spines: [SpineFinding]
-  /// What is probably no book, kept apart for a person; all of it is `unlikely`.
+  /// The records that are probably no books, kept apart for a person to review. The certainty of each is `unlikely`.
   public var unlikely: [SpineFinding]
-  /// Sentences for the user about what could not be read, and the remedy.
+  /// Sentences for the user: each says what could not be read, and the remedy.
   public var notes: [String] = []
-  /// What it took, stage by stage; nil when it was not measured.
+  /// The processor time by stage; nil if it was not measured.
   public var cost: ReadingCost?
 
-  /// Findings as they are. ``BookScanner`` makes them of a photo; you make them in a test, or of a reader of your own.
+  /// Creates findings; nothing is checked. ``BookScanner`` creates them from a photo. Use this in a test, or with a reader of
+  /// your own.
   public init(
     recognizer: String, size: PixelSize, lines: [TextLine], spines: [SpineFinding],
     unlikely: [SpineFinding] = [], notes: [String] = [], cost: ReadingCost? = nil
@@ -32,9 +33,9 @@ public struct PhotoFindings: Sendable, Codable {
   }
 }
 
-/// A photo goes in, findings come out.
+/// Finds the books in a photo.
 ///
-/// It reads in the process that runs; ``RecognitionWorker`` reads in one of its own, which a photo may end.
+/// Recognition runs in the calling process. ``RecognitionWorker`` runs it in a process of its own, which a photo may crash.
 ///
 /// ```swift
 /// let (recognizer, notes) = try RecognizerChoice().makeRecognizer()
@@ -47,11 +48,13 @@ public struct PhotoFindings: Sendable, Codable {
 public struct BookScanner: Sendable {
   private let recognizer: any TextRecognizer
 
-  /// A scanner that reads with `recognizer`, in the process that runs. Make one and keep it: recognisers load their models once.
+  /// Creates a scanner that reads with `recognizer` in the calling process. Make one and keep it: recognisers load their models
+  /// once.
   public init(recognizer: any TextRecognizer) { self.recognizer = recognizer }
 
-  /// - Parameter orientation: stored pixels → upright.
-  /// - Throws: as decoding and recognition do; the next photo may well succeed.
+  /// Reads one photo.
+  /// - Parameter orientation: the turn from the stored pixels to the upright photo.
+  /// - Throws: the errors of decoding and of recognition. The next photo may well succeed.
   public func scan(
     _ image: PixelBuffer, orientation: Orientation, level: RecognitionLevel
   ) throws(ScanError) -> PhotoFindings {
@@ -64,7 +67,7 @@ public struct BookScanner: Sendable {
     return findings
   }
 
-  /// Every record of a photo whose text has been read already, judged, with what was measured of it. Barcodes are not looked for.
+  /// Returns every record of a photo whose text has been read already, judged, with its measures. Does not look for barcodes.
   package static func measured(
     in photo: UprightPhoto, lines: [TextLine], level: RecognitionLevel
   ) -> [MeasuredRecord] {
@@ -72,8 +75,8 @@ public struct BookScanner: Sendable {
     return finder.judged(finder.measured(lines))
   }
 
-  /// The books of a photo whose text has been read already.
-  /// - Parameter level: at which it was read; what is sure promises less at the fast one.
+  /// Returns the books of a photo whose text has been read already.
+  /// - Parameter level: the level at which it was read. At `fast`, a sure record is less reliable.
   public static func findings(
     in photo: UprightPhoto, reading: TextReading, level: RecognitionLevel = .accurate
   ) -> PhotoFindings {

@@ -1,24 +1,24 @@
-/// Where the processor time of one photo went: seconds of all threads of the process that read it, user and system. Work that the
-/// process did beside it is in it.
+/// The processor time of one photo by stage: user and system seconds of all threads of the process that read it. Includes other
+/// work that the process did meanwhile.
 public struct ReadingCost: Sendable, Hashable, Codable {
   /// Decoding the file and turning it upright.
   public var decoding = 0.0
-  /// Looking for text.
+  /// Finding the text.
   public var detection = 0.0
-  /// Reading it. A recogniser that does both at once has all of it here.
+  /// Reading the text. If a recogniser finds and reads in one step, all its time is here.
   public var recognition = 0.0
-  /// Reading once more what looks like another script.
+  /// Reading again the lines that seem to be in another script.
   public var secondScript = 0.0
   /// Looking for barcodes and for the spines that the lines make.
   public var spines = 0.0
 
-  /// Nothing yet.
+  /// Creates a cost of 0 in all stages.
   public init() {}
 
-  /// Of all stages, seconds.
+  /// The sum of all stages, seconds.
   public var total: Double { decoding + detection + recognition + secondScript + spines }
 
-  /// Stage by stage.
+  /// Adds two costs stage by stage.
   public static func + (left: ReadingCost, right: ReadingCost) -> ReadingCost {
     var sum = left
     sum.decoding += right.decoding
@@ -30,11 +30,11 @@ public struct ReadingCost: Sendable, Hashable, Codable {
   }
 }
 
-/// Divides the processor time of this process among stages that follow each other.
+/// Measures the processor time of this process for stages that follow each other.
 struct StageClock {
   private var mark = ProcessorUse.ofProcess
 
-  /// Seconds since the last call, or since it was made.
+  /// Returns the processor seconds since the last call, or since the clock was created.
   mutating func stage() -> Double {
     let now = ProcessorUse.ofProcess
     defer { mark = now }

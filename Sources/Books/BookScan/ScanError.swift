@@ -1,17 +1,17 @@
 public import Imagery
 
-/// Why a photo could not be scanned. The description is one sentence for a person.
+/// The reason why a photo could not be scanned. The description is one sentence for a person.
 public enum ScanError: Error, CustomStringConvertible, Sendable, Equatable, Codable {
   /// The photo itself cannot be read.
   case image(ImageError)
-  /// A library or a model that recognition needs is not to be had; `remedy` says what to do.
+  /// A library or a model that recognition needs is missing; `remedy` says what to do.
   case unavailable(what: String, reason: String, remedy: String)
   /// The recogniser failed on a good photo.
   case recognition(engine: String, reason: String)
-  /// The photo ended so many processes of a `RecognitionWorker`; the reason is that of the last.
+  /// The photo crashed this many processes of a `RecognitionWorker`. The reason is that of the last one.
   case ended(workers: Int, reason: String)
 
-  /// Not the photo's fault.
+  /// Whether recognition is unavailable, so that the photo is not at fault.
   public var isUnavailability: Bool { if case .unavailable = self { true } else { false } }
 
   public var description: String {

@@ -1,25 +1,25 @@
 public import Imagery
 
-/// How much work a photo is worth.
+/// The effort spent on a photo.
 public enum RecognitionLevel: String, Sendable, CaseIterable, Codable {
-  /// Found on a smaller copy: for a live list.
+  /// Looks for text on a smaller copy. For a live list.
   case fast
-  /// Found at the photo's own resolution.
+  /// Looks for text at the photo's own resolution.
   case accurate
 }
 
 /// A line of text found in a photo.
 public struct TextLine: Sendable, Hashable, Codable {
-  /// What it says, with the spaces between its words.
+  /// The text, with spaces between its words.
   public var text: String
-  /// 0…1: the recogniser's mean probability of the letters.
+  /// The recogniser's mean probability of the letters, 0…1.
   public var confidence: Double
-  /// Where it stands, and in which direction it reads.
+  /// The place of the line and the direction in which it reads.
   public var region: TextRegion
-  /// Before each word but the first, what is free of letters, heights of the line; nil where the reader does not tell.
+  /// The free space before each word but the first, in heights of the line; nil if the recogniser does not report it.
   public var gaps: [Double]?
 
-  /// A line as it is; nothing is checked.
+  /// Creates a line; nothing is checked.
   /// - Parameter confidence: 0…1.
   public init(text: String, confidence: Double, region: TextRegion, gaps: [Double]? = nil) {
     self.text = text
@@ -29,18 +29,18 @@ public struct TextLine: Sendable, Hashable, Codable {
   }
 }
 
-/// The lines of a photo, and what read them, with its version.
+/// The lines of a photo, and the recogniser that read them.
 public struct TextReading: Sendable, Hashable, Codable {
   /// The lines, in no particular order.
   public var lines: [TextLine]
-  /// What read them, with its version.
+  /// The recogniser's name with its version.
   public var recognizer: String
-  /// Sentences for the user about what could not be read, and the remedy; nil for none.
+  /// Sentences for the user: each says what could not be read, and the remedy. Nil for none.
   public var notes: [String]?
-  /// What it took to look for text and to read it; nil when it was not measured.
+  /// The processor time of finding and reading the text; nil if it was not measured.
   public var cost: ReadingCost?
 
-  /// A reading: what a recogniser of your own returns.
+  /// Creates a reading. A recogniser of your own returns it.
   public init(lines: [TextLine], recognizer: String, notes: [String]? = nil, cost: ReadingCost? = nil) {
     self.lines = lines
     self.recognizer = recognizer
@@ -49,13 +49,13 @@ public struct TextReading: Sendable, Hashable, Codable {
   }
 }
 
-/// Finds and reads the lines of text in a photo, whichever way they run.
+/// Finds and reads the lines of text in a photo, in any direction.
 public protocol TextRecognizer: AnyObject, Sendable {
-  /// What runs, with its version, as a report says it.
+  /// The recogniser's name with its version, as shown in reports.
   var name: String { get }
 
-  /// Every line once, read in its own direction.
-  /// - Throws: `recognition`, or `image` for want of memory.
+  /// Returns every line once, read in its own direction.
+  /// - Throws: `recognition`, or `image` if memory runs out.
   func read(_ photo: UprightPhoto, level: RecognitionLevel) throws(ScanError) -> TextReading
 }
 
@@ -63,12 +63,13 @@ public protocol TextRecognizer: AnyObject, Sendable {
 public struct UprightPhoto: Sendable {
   let raster: Raster
 
-  /// Of the upright photo, pixels.
+  /// The size of the upright photo, pixels.
   public var size: PixelSize { PixelSize(width: raster.width, height: raster.height) }
 
-  /// - Parameter orientation: stored pixels → upright.
-  /// - Throws: `image` when it cannot be decoded, or is one of plain pixels beyond 100 megapixels. A JPEG picture beyond `ImageLimits.decodedArea` is
-  ///   decoded at a fraction of its size.
+  /// Decodes a photo and turns it upright.
+  /// - Parameter orientation: the turn from the stored pixels to the upright photo.
+  /// - Throws: `image` if it cannot be decoded, or if it holds uncompressed pixels and more than 100 megapixels. A JPEG picture
+  ///   beyond `ImageLimits.decodedArea` is decoded at a fraction of its size instead.
   public init(_ image: PixelBuffer, orientation: Orientation) throws(ScanError) {
     raster = try Raster.upright(image, orientation)
   }

@@ -1,14 +1,14 @@
-/// What a record of a photo is taken for. Closed: a program may list all three.
+/// The verdict on a record of a photo. Closed: a program may list all three.
 public enum Certainty: String, Sendable, Codable, CaseIterable {
-  /// A book on this shelf whose title and author are both right: of 100 such records on photographs that no fit of them has seen 90 were at the accurate
-  /// level, and 86 at the fast one.
+  /// A book on this shelf whose title and author are both right. On photographs that were in no fit, 90 of 100 such records were
+  /// right at the accurate level, and 86 at the fast one.
   case sure
-  /// Probably a book; a person should look at it.
+  /// Probably a book; a person should check it.
   case doubtful
-  /// Probably no book on this shelf, or too little of its title. Kept apart for a person.
+  /// Probably no book on this shelf, or a record with too little of its title. Kept apart for a person to review.
   case unlikely
 
-  /// As people are shown it.
+  /// The words shown to people.
   public var label: String {
     switch self {
     case .sure: "sure"

@@ -1,20 +1,21 @@
-/// The probability that a record is a book on this shelf with the right title: the probability that the photo shows a shelf, times that
-/// that the record is a whole book of it, well read.
+/// Computes the probability that a record is a book on this shelf with the right title: the probability that the photo shows a
+/// shelf, times the probability that the record is a whole book of it, well read.
 struct ConfidenceModel: Sendable {
-  /// Whether a record is on a shelf: fitted to books, and to text on pictures without any.
+  /// Predicts whether a record is on a shelf. Fitted to books, and to text on pictures without books.
   var shelf: LogisticRegression
-  /// Whether a record of a shelf is a book with the right title: fitted to photographs of shelves alone.
+  /// Predicts whether a record on a shelf is a book with the right title. Fitted to photographs of shelves only.
   var title: LogisticRegression
-  /// Whether the title and the author of such a record are both right: fitted to photographs that the telling of parts has not seen.
+  /// Predicts whether the title and the author of such a record are both right. Fitted to photographs that the model of title and
+  /// author has not seen.
   var fields: LogisticRegression
-  /// A photo that is less probably one of a shelf has no book.
+  /// The least probability of a photo that shows a shelf. A photo below it has no books.
   var leastShelf: Double
-  /// From this probability on, of both fields being right on a shelf, a record is sure.
+  /// The least probability of a sure record, for both fields being right on a shelf.
   var sure: Threshold
-  /// Below this one it is unlikely.
+  /// The least probability of a doubtful record, for a book with the right title. Below it a record is unlikely.
   var doubtful: Double
 
-  /// One for each level: the fast one reads less, and promises less.
+  /// A threshold for each level. The fast level reads less, and its records are less reliable.
   struct Threshold: Sendable, Hashable {
     var accurate: Double
     var fast: Double
@@ -27,7 +28,7 @@ struct ConfidenceModel: Sendable {
     }
   }
 
-  /// The probability that a photo shows a shelf: the mean over its records, the longer ones counting for more; 0 without a record.
+  /// Returns the probability that a photo shows a shelf: the mean over its records, weighted by length; 0 without a record.
   func shelf(_ records: [[RecordFeature: Double]]) -> Double {
     let weights = records.map { max(0.001, $0[.span] ?? 0) }
     let all = weights.reduce(0, +)
@@ -35,6 +36,7 @@ struct ConfidenceModel: Sendable {
     return zip(records, weights).reduce(0) { $0 + shelf.probability($1.0) * $1.1 } / all
   }
 
+  /// Returns the verdict on a record.
   /// - Parameters:
   ///   - fields: the probability that both fields are right, 0…1.
   ///   - shelf: the probability that the photo shows a shelf, 0…1.
@@ -45,7 +47,7 @@ struct ConfidenceModel: Sendable {
     return fields >= sure[level] ? .sure : .doubtful
   }
 
-  /// The records of one photo, read at a level, with their probabilities and certainties.
+  /// Returns the records of one photo, read at a level, with their probabilities and certainties.
   func judged(_ records: [MeasuredRecord], level: RecognitionLevel) -> [MeasuredRecord] {
     let shelf = shelf(records.map(\.features))
     return records.map { record in

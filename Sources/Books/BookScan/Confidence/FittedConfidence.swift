@@ -1,6 +1,6 @@
 extension ConfidenceModel {
-  /// Fitted on 2026-11-28 by `scripts/fit-confidence` to 17 photographs whose spines are known; `shelf` and `title` are of an earlier fit.
-  /// The photographs are not ours to pass on.
+  /// Fitted on 2026-11-28 by `scripts/fit-confidence` to 17 photographs whose spines are known; `shelf` and `title` come from an
+  /// earlier fit. We may not redistribute the photographs.
   static let fitted = ConfidenceModel(
     shelf: LogisticRegression(
       intercept: 2.2644,

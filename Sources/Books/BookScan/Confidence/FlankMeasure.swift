@@ -1,18 +1,19 @@
-/// How strong the edges on the two sides of a text are, and whether they run on past it, as those of a spine do.
+/// Measures the edges on the two sides of a text: how strong they are, and whether they run on past it, as those of a spine do.
 struct FlankMeasure {
   let edges: EdgeMeasure
-  /// Steps of colour that are tried, 0…255.
+  /// The colour steps that are tried, 0…255.
   static let steps = [5, 8, 12, 17, 24, 34]
 
-  /// Of one side.
+  /// The edge on one side.
   struct Flank: Hashable {
-    /// The largest step at which an edge runs along the text; 0 for none.
+    /// The largest of `steps` at which an edge runs along the text; 0 for none.
     var step: Int
-    /// An edge runs on past the text, by three tenths of its length at either end.
+    /// Whether an edge runs on past the text, by three tenths of the text's length at both ends.
     var isLong: Bool
   }
 
-  /// - Returns: of the two sides, in no particular order.
+  /// Measures both sides.
+  /// - Returns: the two edges, in no particular order.
   func flanks(_ group: SpineGroup) -> [Flank] {
     guard let main = group.main else { return [] }
     let frame = ShelfLine(main).frame

@@ -1,24 +1,25 @@
 import Glibc
 
-/// A logistic regression (Cox, "The regression analysis of binary sequences", JRSS B 20(2), 1958) over the features of a record, each
-/// less its mean and by its deviation.
+/// A logistic regression (Cox, "The regression analysis of binary sequences", JRSS B 20(2), 1958) over the standardised features
+/// of a record: each minus its mean, divided by its deviation.
 struct LogisticRegression: Sendable {
-  /// One feature's part.
+  /// The term of one feature.
   struct Term: Sendable {
     var feature: RecordFeature
     var mean: Double
-    /// Over 0.
+    /// The standard deviation, more than 0.
     var deviation: Double
-    /// What a deviation more adds to the logarithm of the odds.
+    /// The change of the log odds per standard deviation.
     var weight: Double
   }
 
   var intercept: Double
   var terms: [Term]
-  /// Deviations beyond which a feature says no more: a photo of another kind is not judged by one number.
+  /// The greatest number of deviations that counts, so that one feature alone does not decide on an unusual photo.
   static let reach = 3.0
 
-  /// - Returns: 0…1. A feature that is missing counts as its mean; one that is no number does, too.
+  /// Predicts a probability.
+  /// - Returns: 0…1. A feature that is missing or not finite counts as its mean.
   func probability(_ features: [RecordFeature: Double]) -> Double {
     let odds = terms.reduce(intercept) { sum, term in
       guard let value = features[term.feature], value.isFinite else { return sum }

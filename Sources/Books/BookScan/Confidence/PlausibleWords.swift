@@ -1,10 +1,11 @@
-/// How much of a text looks like words, in any language: no list of words is asked.
+/// Judges how much of a text looks like words of any language, without a list of words.
 enum PlausibleWords {
   private static let vowels: Set<Character> = [
     "a", "e", "i", "o", "u", "y", "а", "е", "и", "о", "у", "ы", "э", "ю", "я", "і", "ї", "є",
   ]
 
-  /// - Returns: the share of the letters and digits that stand in plausible words, 0…1; 0 for none.
+  /// Returns the plausible part of a text.
+  /// - Returns: the share of the letters and digits that are in plausible words, 0…1; 0 for a text without any.
   static func share(_ text: String) -> Double {
     let words = text.split { !($0.isLetter || $0.isNumber || $0 == "'" || $0 == "’") }
     let all = words.reduce(0) { $0 + $1.count }
@@ -12,8 +13,8 @@ enum PlausibleWords {
     return Double(words.filter { isPlausible($0) }.reduce(0) { $0 + $1.count }) / Double(all)
   }
 
-  /// Letters only, with a vowel, at most five consonants in a row, no letter three times in a row, and capitals only at its beginning or
-  /// throughout. A word of one or two letters has a vowel.
+  /// Whether a word is plausible: only letters and apostrophes, with a vowel, at most five consonants in a row, no letter three
+  /// times in a row, and at most one capital after a small letter.
   static func isPlausible(_ word: Substring) -> Bool {
     guard word.allSatisfy({ $0.isLetter || $0 == "'" || $0 == "’" }), hasEvenCase(word) else { return false }
     let letters = TitleScore.words(String(word)).joined()
@@ -29,7 +30,7 @@ enum PlausibleWords {
     return hasVowel
   }
 
-  /// A capital after a small letter is a misreading, save one: "McCarthy", "JavaScript".
+  /// Whether at most one capital follows a small letter. One is allowed for "McCarthy" and "JavaScript"; more are a misreading.
   private static func hasEvenCase(_ word: Substring) -> Bool {
     zip(word, word.dropFirst()).count { $0.0.isLowercase && $0.1.isUppercase } <= 1
   }

@@ -10,14 +10,15 @@ struct RecordMeasures {
   private let places: RecordPlaces
   private let spines: [ShelfText.Spine?]
   private let text: ShelfText
-  /// Length of a long text that has an edge beside it, pixels; 0 for none.
+  /// The length of a long text that has an edge beside it, pixels; 0 if there is none.
   private let longSpan: Double
   private let isFlanked: [Bool]
   private let flankedGroups: [SpineGroup]
-  /// Share of the text, by length, that has an edge beside it, 0…1.
+  /// The share of the text, by length, that has an edge beside it, 0…1.
   private let flankedShare: Double
 
-  /// - Parameter groups: those without a line are left out.
+  /// Prepares the measures of the whole photo.
+  /// - Parameter groups: groups without a line are left out.
   init(_ shelf: Shelf, _ groups: [SpineGroup]) {
     self.shelf = shelf
     evidence = SpineEvidence(shelf: shelf)
@@ -36,7 +37,7 @@ struct RecordMeasures {
     flankedShare = all > 0 ? spans.reduce(0, +) / all : 0
   }
 
-  /// The record of each group that has words.
+  /// Returns the record of each group that has words.
   func records() -> [MeasuredRecord] {
     groups.indices.compactMap { index in
       guard let spine = spines[index] else { return nil }
@@ -73,7 +74,7 @@ struct RecordMeasures {
     ]
   }
 
-  /// −ln(1.002 − p): the difference between 0.98 and 0.99 says as much as that between 0.6 and 0.8.
+  /// Returns −ln(1.002 − p), which spreads high probabilities: the step from 0.98 to 0.99 is as large as the one from 0.6 to 0.8.
   static func surety(_ probability: Double) -> Double { -log(1.002 - min(max(probability, 0), 1)) }
 
   private func place(_ index: Int) -> [RecordFeature: Double] {

@@ -1,15 +1,15 @@
-/// Where the records of a photo lie, and how they lie to each other.
+/// The places of a photo's records, and how they lie relative to each other.
 struct RecordPlaces {
-  /// Of one record.
+  /// The place of one record.
   struct Place {
     var frame: SpineFrame
     var extent: SpineFrame.Extent
-    /// Height of the letters of its longest line, pixels.
+    /// The height of the letters of its longest line, pixels.
     var letter: Double
     var isStanding: Bool
     var regions: [TextRegion]
 
-    /// Length of its text along the spine. Lying text may run along a spine or across it.
+    /// The length of its text along the spine. Lying text may run along a spine or across it, so its longer side counts.
     var span: Double { isStanding ? extent.along.length : max(extent.along.length, extent.across.length) }
 
     init?(_ group: SpineGroup) {
@@ -20,10 +20,10 @@ struct RecordPlaces {
       regions = group.lines.map(\.region)
     }
 
-    /// Its directions differ by less than 12°, whichever way the text reads.
+    /// Whether the directions differ by less than 12°, or are opposite within 12°.
     func isParallel(_ other: Place) -> Bool { abs(frame.along.cross(other.frame.along)) < 0.2079 }
 
-    /// Where another lies in the frame of this one.
+    /// Returns the extent of another place in the frame of this one.
     func extent(of other: Place) -> SpineFrame.Extent? {
       let extents = other.regions.map { frame.extent($0) }
       guard let first = extents.first else { return nil }
@@ -34,9 +34,9 @@ struct RecordPlaces {
   }
 
   let places: [Place]
-  /// Median height of letters, pixels; 0 for no record.
+  /// The median height of letters, pixels; 0 without a record.
   let letter: Double
-  /// Most text stands.
+  /// Whether most text stands, by length.
   let isMostlyStanding: Bool
 
   init(_ places: [Place]) {
@@ -47,15 +47,15 @@ struct RecordPlaces {
     isMostlyStanding = standing > 0.5 * places.reduce(0) { $0 + $1.span }
   }
 
-  /// How the others lie to one record.
+  /// The relation of the other records to one record.
   struct Neighbourhood: Equatable {
-    /// Sides on which another runs parallel, no farther than 0.6 of the longer one's length.
+    /// The number of sides on which another record runs parallel, no farther away than 0.6 of the longer one's length.
     var sides = 0
-    /// Records that run parallel beside it, however far.
+    /// The number of records that run parallel beside it, at any distance.
     var parallels = 0
-    /// A longer one is in line with it, no farther than its own length.
+    /// Whether a longer record is in line with it, no farther away than its own length or the height of the other's letters.
     var isFragment = false
-    /// Share of its text that others cover, 0…1.
+    /// The share of its text that others cover, 0…1.
     var covered = 0.0
   }
 
@@ -81,7 +81,7 @@ struct RecordPlaces {
     return result
   }
 
-  /// Share of the text, by length, that runs parallel to one record, 0…1.
+  /// Returns the share of the text, by length, that runs parallel to one record, 0…1.
   func parallelShare(of index: Int) -> Double {
     let all = places.reduce(0) { $0 + $1.span }
     let parallel = places.filter { places[index].isParallel($0) }.reduce(0) { $0 + $1.span }

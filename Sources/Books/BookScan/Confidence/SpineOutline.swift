@@ -1,12 +1,13 @@
-/// The outline of the spine around a group of lines: the turned rectangle around its text, widened to the edges of the spine where
-/// they are found.
+/// The outline of the spine around a group of lines: the turned rectangle around the text, widened to the spine's edges if they
+/// are found.
 struct SpineOutline {
   let edges: EdgeMeasure
-  /// The step of colour of an edge, 0…255.
+  /// The least colour step of an edge, 0…255.
   var leastStep = 10
 
-  /// - Returns: the corners in the text's reading order: above its first letter, above its last, below its last, below its first; none for a
-  ///   group without lines.
+  /// Returns the outline.
+  /// - Returns: the corners in the text's reading order: above its first letter, above its last, below its last, below its first.
+  ///   Empty for a group without lines.
   func corners(_ group: SpineGroup) -> [Point] {
     guard let main = group.main else { return [] }
     let frame = SpineFrame(along: main.region.along)
@@ -22,7 +23,8 @@ struct SpineOutline {
     ]
   }
 
-  /// The text's thickness, out to the first edge on either side within twice a letter's height; a quarter of a letter where there is none.
+  /// Returns the text's range across, widened on either side to the first edge within twice a letter's height, or by a quarter of
+  /// a letter's height if there is none.
   private func widened(_ extent: SpineFrame.Extent, _ frame: SpineFrame, _ letter: Double) -> ClosedRange<
     Double
   > {
@@ -32,7 +34,7 @@ struct SpineOutline {
     return (extent.across.lowerBound - above)...(extent.across.upperBound + below)
   }
 
-  /// How far beyond the text the first edge runs, pixels; nil when none is near.
+  /// Returns the distance from the text to the first edge, pixels; nil if none is near.
   private func distance(
     _ extent: SpineFrame.Extent, _ frame: SpineFrame, _ letter: Double, isBelow: Bool
   ) -> Double? {

@@ -1,13 +1,13 @@
-/// Four corners of a part of a photo, checked: in reading order from the upper left of its text, clockwise as one who reads the text
-/// sees them.
+/// A checked outline of a part of a photo: four corners in reading order, clockwise from the upper left of its text.
 struct CropOutline {
   private let corners: [Point]
-  /// Along the text, pixels.
+  /// The length along the text, pixels.
   let length: Double
-  /// Across it, pixels.
+  /// The height across the text, pixels.
   let height: Double
 
-  /// - Returns: nil unless there are four corners that go clockwise around at least a pixel each way, in or about the photo.
+  /// Checks the corners.
+  /// - Returns: nil unless there are four corners that go clockwise around at least a pixel each way, in or near the photo.
   init?(_ corners: [Point], in photo: Raster) {
     let reach = 4 * Double(max(photo.width, photo.height))
     guard corners.count == 4, corners.allSatisfy({ abs($0.x) <= reach && abs($0.y) <= reach }) else {
@@ -29,10 +29,10 @@ struct CropOutline {
     guard right > 0, bottom > 0, left < Double(photo.width), top < Double(photo.height) else { return nil }
   }
 
-  /// A point of the photo.
+  /// Returns a point of the photo.
   /// - Parameters:
-  ///   - along: 0 where the text begins, 1 where it ends; beyond is outside.
-  ///   - across: 0 at its top, 1 at its foot; beyond is outside.
+  ///   - along: 0 where the text begins, 1 where it ends; values beyond lie outside the outline.
+  ///   - across: 0 at the top of the text, 1 at its foot; values beyond lie outside the outline.
   @inline(__always)
   func point(_ along: Double, _ across: Double) -> Point {
     let top = corners[0] + (corners[1] - corners[0]) * along

@@ -1,8 +1,8 @@
 public import Imagery
 
-/// A small picture of one spine for a person who reviews it: its text upright, left to right.
+/// A small picture of one spine for a person who reviews it. Its text is upright, left to right.
 ///
-/// A photo is decoded once, whatever the number of its spines:
+/// Decode a photo once for all of its spines:
 ///
 /// ```swift
 /// let picture = try ImageFile.read(bytes)
@@ -10,23 +10,24 @@ public import Imagery
 /// let crops = try outlines.map { try SpineCrop(photo, outline: $0) }
 /// ```
 public struct SpineCrop: Sendable, Hashable {
-  /// Most that the longer side has, pixels.
+  /// The greatest length of the longer side, pixels.
   public static let longSide = 640
-  /// Most that the file has, bytes.
+  /// The greatest size of the file, bytes.
   public static let byteLimit = 65_536
 
   /// A JPEG file, at most ``byteLimit`` bytes. The same photo and outline give the same bytes.
   public let jpeg: [UInt8]
-  /// Pixels, at most ``longSide`` either way.
+  /// The size of the picture, pixels: at most ``longSide`` either way.
   public let size: PixelSize
 
-  /// A part of the photo with a margin of an eighth of its shorter side all around. It is made smaller where it is too large, never
-  /// larger. What of it lies outside the photo repeats the photo's edge.
+  /// Cuts a part out of the photo, with a margin of an eighth of its shorter side all around. It is made smaller if it is too
+  /// large, never larger. Where it reaches outside the photo, the photo's edge is repeated.
   /// - Parameters:
-  ///   - outline: its four corners in the upright photo, from the upper left of its text, clockwise.
-  ///   - longSide: most that the longer side has, pixels, 1…``longSide``; clamped.
-  ///   - maximumBytes: most that the file has, at most ``byteLimit``; clamped.
-  /// - Throws: `image`: `unsupported` when the outline is none (four corners in that order, a pixel or more each way, in the photo),
+  ///   - outline: its four corners in the upright photo, clockwise from the upper left of its text.
+  ///   - longSide: the greatest length of the longer side, pixels, 1…``longSide``; clamped.
+  ///   - maximumBytes: the greatest size of the file, at most ``byteLimit``; clamped.
+  /// - Throws: `image`: `unsupported` if the outline is invalid (not four corners in that order, less than a pixel one way, or
+  ///   outside the photo),
   ///   `outOfMemory`, `encodingFailed`, `budgetUnattainable` when no size fits into `maximumBytes`.
   public init(
     _ photo: UprightPhoto, outline: [Point], longSide: Int = SpineCrop.longSide,
@@ -50,7 +51,7 @@ public struct SpineCrop: Sendable, Hashable {
     }
   }
 
-  /// Share of the shorter side that is shown around the outline.
+  /// The margin around the outline, as a share of its shorter side.
   private static let margin = 0.125
 
   private static func pixels(
@@ -63,7 +64,7 @@ public struct SpineCrop: Sendable, Hashable {
       width: max(1, Int((length * scale).rounded())), height: max(1, Int((height * scale).rounded())))
     let image = try PixelBufferPool().makeBuffer(
       ImageFormat(pixelFormat: .bgra, size: size, color: .jpeg))
-    // As many samples a pixel as it covers pixels of the photo, so that thin strokes are not skipped.
+    // Each pixel averages as many samples as it covers pixels of the photo, so that thin strokes are not skipped.
     let samples = max(1, min(8, Int((1 / scale).rounded(.up))))
     let (stepX, stepY) = (1 / Double(size.width * samples), 1 / Double(size.height * samples))
     let (wide, high) = (length / outline.length, height / outline.height)

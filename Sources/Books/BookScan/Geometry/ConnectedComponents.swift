@@ -1,4 +1,4 @@
-/// A map of how likely each pixel is text, 0…255, rows without padding.
+/// The probability of text at each pixel, 0…255, in rows without padding.
 struct TextMap {
   var width: Int
   var height: Int
@@ -14,21 +14,21 @@ struct TextMap {
 /// Connected areas of a text map above a threshold, as rectangles: the decoding step of differentiable binarisation (Liao
 /// et al., "Real-time scene text detection with differentiable binarization", AAAI 2020).
 struct ConnectedComponents {
-  /// A pixel belongs to text from here on.
+  /// The least value of a pixel that belongs to text.
   var threshold: UInt8 = 77
-  /// The least mean probability over the rectangle.
+  /// The least mean probability over a rectangle, 0…1.
   var leastScore = 0.45
-  /// The shrunken areas of the map grow by area × this / perimeter.
+  /// The factor by which areas, which the map shows shrunken, are enlarged: each side moves out by area × `growth` / perimeter.
   var growth = 1.6
-  /// Shortest side of a shrunken area, map pixels.
+  /// The least length of a shrunken area's shorter side, map pixels.
   var leastSide = 3.0
-  /// At most so many areas a map.
+  /// The greatest number of areas of a map.
   var limit = 3000
 
   struct Area {
-    /// In map pixels; the longer side along the angle.
+    /// The rectangle in map pixels; its longer side runs along its angle.
     var region: TextRegion
-    /// 0…1.
+    /// The mean probability over the rectangle, 0…1.
     var score: Double
   }
 
@@ -45,7 +45,7 @@ struct ConnectedComponents {
     return areas
   }
 
-  /// Collects and clears the 8-connected area of `start`.
+  /// Collects the 8-connected area of `start` in `pixels` and clears it in the map.
   /// - Returns: the sum of its values.
   private func flood(_ map: inout TextMap, _ start: Int32, _ pixels: inout [Int32]) -> Int {
     pixels.removeAll(keepingCapacity: true)
@@ -83,7 +83,7 @@ struct ConnectedComponents {
     return Area(region: region, score: min(score, 1))
   }
 
-  /// The corners of the first and last pixel of each row.
+  /// Returns the corners of the first and the last pixel of each row.
   private func outline(_ pixels: [Int32], _ width: Int) -> [Point] {
     let rows = pixels.map { Int($0) / width }
     guard let top = rows.min(), let bottom = rows.max() else { return [] }

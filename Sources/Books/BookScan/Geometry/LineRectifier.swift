@@ -1,23 +1,23 @@
-/// Cuts a line of text out of a photo, upright, at the photo's own resolution, as the recogniser wants it.
+/// Cuts a line of text out of a photo for the recogniser: upright, sampled at a height of 48 pixels.
 struct LineRectifier {
   let photo: Raster
-  /// Of the result, pixels.
+  /// The height of the result, pixels.
   static let height = 48
 
-  /// Pixels the line is wide when `height` pixels high.
+  /// Returns the width, in pixels, of a line scaled to `height` pixels.
   static func width(of region: TextRegion) -> Int {
     max(8, Int((region.length * Double(height) / max(region.height, 1)).rounded()))
   }
 
-  /// Writes the line into the left of three planes (blue, green, red) of `height` rows of `rowLength` floats, −1…1; what
-  /// lies outside the photo takes the nearest pixel.
-  /// - Parameter width: of the line in the planes, pixels; at most `rowLength`.
+  /// Writes the line into the left of three planes (blue, green, red) of `height` rows of `rowLength` floats, −1…1. Outside the
+  /// photo, the nearest pixel is used.
+  /// - Parameter width: the width of the line in the planes, pixels; at most `rowLength`.
   func write(
     _ region: TextRegion, width: Int, rowLength: Int, into planes: UnsafeMutablePointer<Float>
   ) {
     let stepX = region.along * (region.length / Double(width))
     let stepY = region.down * (region.height / Double(Self.height))
-    // As many samples a pixel as it covers photo pixels, so that nothing is skipped.
+    // Each pixel averages as many samples as it covers pixels of the photo, so that nothing is skipped.
     let samples = max(1, min(4, Int((region.height / Double(Self.height)).rounded(.up))))
     let scale = Float(1) / Float(samples * samples) / 127.5
     let planeLength = Self.height * rowLength
@@ -45,7 +45,7 @@ struct LineRectifier {
     }
   }
 
-  /// The line as luma, rows of `width` bytes, `height` of them.
+  /// Returns the line as luma: `height` rows of `width` bytes.
   func luma(_ region: TextRegion, width: Int) -> [UInt8] {
     let plane = Self.height * width
     var planes = [Float](repeating: 0, count: 3 * plane)
@@ -59,7 +59,7 @@ struct LineRectifier {
     }
   }
 
-  /// Spreads the brightness of a written line that uses little of the range −1…1 over all of it: faint print on a spine.
+  /// Stretches the contrast of a written line that uses little of the range −1…1, such as faint print on a spine.
   static func stretch(_ planes: UnsafeMutablePointer<Float>, width: Int, rowLength: Int) {
     var histogram = [Int](repeating: 0, count: 64)
     let total = 3 * height * width
@@ -77,7 +77,7 @@ struct LineRectifier {
     }
   }
 
-  /// The value below which `count` samples lie, −1…1.
+  /// Returns the value below which `count` samples lie, −1…1.
   private static func quantile(_ histogram: [Int], _ count: Int) -> Float {
     var sum = 0
     for (bin, samples) in histogram.enumerated() {

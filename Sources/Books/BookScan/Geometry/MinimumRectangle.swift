@@ -3,7 +3,9 @@ import Glibc
 /// The rectangle of least area around a set of points, with one side on an edge of their convex hull (Freeman and Shapira,
 /// "Determining the minimum-area encasing rectangle for an arbitrary closed curve", CACM 18(7), 1975).
 enum MinimumRectangle {
-  /// - Returns: the rectangle with its longer side along `angle`, −90 < angle ≤ 90 before normalisation; nil for no points.
+  /// Returns the rectangle.
+  /// - Returns: a rectangle with its longer side along `angle`, −90 < angle ≤ 90 before normalisation; nil if the points enclose
+  ///   no area.
   static func around(_ points: [Point]) -> TextRegion? {
     let hull = convexHull(points)
     guard hull.count > 2 else { return nil }
@@ -34,7 +36,7 @@ enum MinimumRectangle {
       angle: degrees)
   }
 
-  /// Counter-clockwise hull by Andrew's monotone chain.
+  /// Returns the counter-clockwise hull by Andrew's monotone chain.
   static func convexHull(_ points: [Point]) -> [Point] {
     let sorted = points.sorted { ($0.x, $0.y) < ($1.x, $1.y) }
     guard sorted.count > 2 else { return sorted }

@@ -3,10 +3,10 @@ import Glibc
 import Imagery
 import System
 
-/// Upright pixels, blue, green, red, alpha; made once, then only read.
+/// The pixels of an upright photo: blue, green, red, alpha. They are never written after they were made.
 ///
-/// `@unchecked Sendable`: `base` is written only by the functions here that make a picture, before they return it, and freed in
-/// `deinit`.
+/// `@unchecked Sendable`: only the functions here that make a picture write to `base`, before they return it, and `deinit` frees
+/// it.
 final class Raster: @unchecked Sendable {
   let width: Int
   let height: Int
@@ -17,7 +17,7 @@ final class Raster: @unchecked Sendable {
     self.width = width
     self.height = height
     bytesPerRow = width * 4
-    // A little more, because SIMD kernels may read past the end.
+    // 64 spare bytes, because SIMD kernels may read past the end.
     guard let memory = malloc(bytesPerRow * height + 64) else {
       throw .image(.outOfMemory(bytes: bytesPerRow * height))
     }
@@ -26,10 +26,10 @@ final class Raster: @unchecked Sendable {
 
   deinit { free(base) }
 
-  /// Largest photo of plain pixels that is scanned: 400 MB of memory.
+  /// The largest uncompressed photo that is scanned, pixels: 400 MB of memory.
   static let areaLimit = 100_000_000
 
-  /// The photo turned upright; a JPEG picture beyond `ImageLimits.decodedArea` smaller than it is.
+  /// Returns the photo turned upright. A JPEG picture beyond `ImageLimits.decodedArea` is decoded at a smaller size.
   static func upright(_ image: PixelBuffer, _ orientation: Orientation) throws(ScanError) -> Raster {
     guard image.format.pixelFormat.isCompressed || image.format.size.area <= areaLimit else {
       throw .image(.tooLarge(what: "a photo of \(image.format.size) pixels", limit: "\(areaLimit) pixels"))
@@ -55,7 +55,7 @@ final class Raster: @unchecked Sendable {
 
   private var stride: Int32 { Int32(bytesPerRow) }
 
-  /// Turned clockwise.
+  /// Returns the picture turned clockwise.
   func turned(_ rotation: Rotation) throws(ScanError) -> Raster {
     let result = try Raster(
       width: rotation.swapsAxes ? height : width, height: rotation.swapsAxes ? width : height)
@@ -64,7 +64,7 @@ final class Raster: @unchecked Sendable {
     return result
   }
 
-  /// Resampled to `width` × `height` with a box filter.
+  /// Returns the picture resampled to `width` × `height` with a box filter.
   func scaled(width: Int, height: Int) throws(ScanError) -> Raster {
     let result = try Raster(width: width, height: height)
     ARGBScale(
@@ -74,7 +74,7 @@ final class Raster: @unchecked Sendable {
     return result
   }
 
-  /// Luma, rows without padding, BT.601 full range.
+  /// Returns the luma, BT.601 full range, in rows without padding.
   func luma() -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: width * height) { bytes, count in
       ARGBToJ400(base, stride, bytes.baseAddress, Int32(width), Int32(width), Int32(height))

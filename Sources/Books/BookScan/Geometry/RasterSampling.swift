@@ -1,6 +1,7 @@
 extension Raster {
-  /// Blue, green and red between the pixels, by bilinear interpolation, 0…255; what lies outside takes the nearest pixel.
-  /// - Parameters: x and y count from the middle of the first pixel.
+  /// Returns blue, green and red at a point between pixels, 0…255, by bilinear interpolation. Outside the picture, the nearest
+  /// pixel is used.
+  /// - Parameters: x and y are counted from the middle of the first pixel.
   @inline(__always)
   func sample(_ x: Float, _ y: Float) -> SIMD4<Float> {
     let (boundedX, boundedY) = (min(max(x, 0), Float(width - 1)), min(max(y, 0), Float(height - 1)))

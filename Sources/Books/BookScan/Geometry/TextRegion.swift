@@ -2,12 +2,12 @@ import Glibc
 
 /// A point of the upright photo, pixels, y downwards.
 public struct Point: Sendable, Hashable, Codable {
-  /// From the left edge of the photo, pixels.
+  /// The distance from the left edge of the photo, pixels.
   public var x: Double
-  /// From the upper edge of the photo, pixels.
+  /// The distance from the upper edge of the photo, pixels.
   public var y: Double
 
-  /// A point; it may lie outside the photo.
+  /// Creates a point; it may lie outside the photo.
   public init(x: Double, y: Double) {
     self.x = x
     self.y = y
@@ -23,16 +23,16 @@ public struct Point: Sendable, Hashable, Codable {
 
 /// An axis-aligned box of the upright photo, pixels.
 public struct Box: Sendable, Hashable, Codable {
-  /// Its left edge, pixels from that of the photo.
+  /// The left edge, in pixels from the left edge of the photo.
   public var x: Double
-  /// Its upper edge, pixels from that of the photo.
+  /// The upper edge, in pixels from the upper edge of the photo.
   public var y: Double
-  /// Pixels, 0 or more.
+  /// The width, pixels, 0 or more.
   public var width: Double
-  /// Pixels, 0 or more.
+  /// The height, pixels, 0 or more.
   public var height: Double
 
-  /// A box; nothing is checked or clipped to the photo.
+  /// Creates a box; it is neither checked nor clipped to the photo.
   public init(x: Double, y: Double, width: Double, height: Double) {
     self.x = x
     self.y = y
@@ -43,17 +43,17 @@ public struct Box: Sendable, Hashable, Codable {
   var maxX: Double { x + width }
   var maxY: Double { y + height }
   var area: Double { width * height }
-  /// Clockwise from the upper left.
+  /// The corners, clockwise from the upper left.
   var corners: [Point] {
     [Point(x: x, y: y), Point(x: maxX, y: y), Point(x: maxX, y: maxY), Point(x: x, y: maxY)]
   }
 
-  /// They share a point.
+  /// Whether the two boxes share a point.
   func meets(_ other: Box) -> Bool {
     x <= other.maxX && other.x <= maxX && y <= other.maxY && other.y <= maxY
   }
 
-  /// The smallest box around all of `boxes`; nil when there are none.
+  /// Returns the smallest box around all of `boxes`; nil if there are none.
   static func around(_ boxes: [Box]) -> Box? {
     guard let first = boxes.first else { return nil }
     let (left, top) = boxes.reduce((first.x, first.y)) { (min($0.0, $1.x), min($0.1, $1.y)) }
@@ -64,20 +64,19 @@ public struct Box: Sendable, Hashable, Codable {
 
 /// A rectangle of text in the upright photo.
 public struct TextRegion: Sendable, Hashable, Codable {
-  /// Its middle.
+  /// The centre of the rectangle.
   public var center: Point
-  /// Along the reading direction, pixels.
+  /// The extent along the reading direction, pixels.
   public var length: Double
-  /// Across it, pixels.
+  /// The extent across the reading direction, pixels.
   public var height: Double
-  /// Clockwise turn of the text from upright, degrees in 0..<360: 0 reads left to right, 90 top to bottom, 270 bottom to
-  /// top.
+  /// The clockwise turn of the text from upright, degrees in 0..<360: 0 reads left to right, 90 top to bottom, 270 bottom to top.
   public var angle: Double {
     didSet { angle = TextRegion.normalised(angle) }
   }
 
-  /// A rectangle of text.
-  /// - Parameter angle: any number of degrees; 0..<360 of it are kept.
+  /// Creates a rectangle of text.
+  /// - Parameter angle: any number of degrees; it is reduced to 0..<360.
   public init(center: Point, length: Double, height: Double, angle: Double) {
     self.center = center
     self.length = length
@@ -90,13 +89,13 @@ public struct TextRegion: Sendable, Hashable, Codable {
     return remainder < 0 ? remainder + 360 : remainder
   }
 
-  /// The reading direction, of length 1.
+  /// The unit vector of the reading direction.
   var along: Point { Point(x: cos(angle * .pi / 180), y: sin(angle * .pi / 180)) }
-  /// From the top of the letters to their feet, of length 1.
+  /// The unit vector from the top of the letters to their feet.
   var down: Point { Point(x: -along.y, y: along.x) }
   var area: Double { length * height }
 
-  /// First letter's top, last letter's top, last letter's foot, first letter's foot.
+  /// The corners in this order: the first letter's top, the last letter's top, the last letter's foot, the first letter's foot.
   public var corners: [Point] {
     let (u, v) = (along * (length / 2), down * (height / 2))
     return [center - u - v, center + u - v, center + u + v, center - u + v]
@@ -113,14 +112,14 @@ public struct TextRegion: Sendable, Hashable, Codable {
   /// The same rectangle read from its other end.
   var reversed: TextRegion { TextRegion(center: center, length: length, height: height, angle: angle + 180) }
 
-  /// Smallest difference of two directions, degrees in 0...180.
+  /// Returns the smaller angle between two directions, degrees in 0...180.
   static func difference(_ left: Double, _ right: Double) -> Double {
     let turn = normalised(left - right)
     return min(turn, 360 - turn)
   }
 
-  /// Area of the intersection with `other`, square pixels: Sutherland and Hodgman's clipping of one rectangle by the
-  /// other ("Reentrant polygon clipping", CACM 17(1), 1974).
+  /// Returns the area of the intersection with `other`, square pixels, by Sutherland and Hodgman's clipping ("Reentrant polygon
+  /// clipping", CACM 17(1), 1974).
   func intersection(_ other: TextRegion) -> Double {
     var polygon = corners
     let clip = other.corners

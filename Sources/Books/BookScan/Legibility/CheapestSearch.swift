@@ -1,22 +1,23 @@
-/// Finds the cheapest of several sizes that keeps enough, with few trials: each costs a reading.
+/// Finds the cheapest of several sizes that keeps enough, with few trials, because each trial costs a reading.
 ///
-/// From a guess it goes up or down in growing steps until the answer lies between two sizes that were tried, and halves the rest. That
-/// is right as long as larger sizes keep more. Recognisers do not always: so one more size is tried below the cheapest that failed, or
-/// where all failed below the dearest, and if it keeps enough the next one below. What is returned was tried itself in any case.
+/// From a guess the search goes up or down in growing steps until the answer lies between two tried sizes, and then halves the
+/// rest. This is right if larger sizes keep more, which is not always true of recognisers. So the search then tries the dearest
+/// untried size below the result, and goes on downwards as long as sizes keep enough. The returned size was always tried itself.
 struct CheapestSearch {
-  /// Sizes there are, numbered from the cheapest.
+  /// The number of sizes. They are numbered from the cheapest.
   let count: Int
 
+  /// Searches from a guess.
   /// - Parameters:
   ///   - guess: a number within `count`.
-  ///   - keeps: whether a size keeps enough; called at most once for each.
-  /// - Returns: nil when none of those tried does.
+  ///   - keeps: whether a size keeps enough; called at most once for each size.
+  /// - Returns: the cheapest size found; nil if no tried size keeps enough.
   func cheapest<Failure: Error>(
     from guess: Int, keeps: (Int) throws(Failure) -> Bool
   ) throws(Failure) -> Int? {
     guard count > 0 else { return nil }
     var tried: Set<Int> = []
-    // The answer is in low...high; `count` stands for none.
+    // The answer is in low...high; `high == count` means that no size keeps enough.
     var (low, high) = (0, count)
     var (probe, stride) = (min(max(guess, 0), count - 1), 1)
     var (isBelow, isAbove) = (false, false)

@@ -1,6 +1,6 @@
 import Imagery
 
-/// Divides a picture, finds the cheapest size of each part, and holds them against the whole.
+/// Divides a picture into crops, finds the cheapest size of each crop, and compares the crops with the whole picture.
 struct CropJudge {
   let trials: PhotoTrials
   let goal: LegibilityGoal
@@ -25,7 +25,7 @@ struct CropJudge {
         result.readings += readings
       }
     } catch ImageError.budgetUnattainable {
-      // A part's share of the budget pays for no photo at all.
+      // The crop's share of the budget is too small for any photo.
       result.crops = []
       return result
     }
@@ -40,7 +40,7 @@ struct CropJudge {
     return result.isKept ? result.tokens < whole.chosen.tokens : result.kept > whole.chosen.kept
   }
 
-  /// One crop, or two where one cannot keep the share.
+  /// Returns one crop, or two halves if one crop cannot keep the share and the halves keep more.
   private func crops(
     _ part: [Int], _ plan: CropPlan, _ words: LegibleWords, _ cutter: PictureCutter, divides: Bool
   ) throws -> (crops: [CropLegibility.Crop], readings: Int) {
@@ -62,7 +62,7 @@ struct CropJudge {
   ) throws -> (CropLegibility.Crop, readings: Int) {
     let (picture, box) = try cutter.cut(plan.box(part))
     var goal = goal
-    // Each word has the same part of the budget.
+    // Each crop gets a part of the budget in proportion to its words.
     goal.maxTokens = goal.maxTokens.map { $0 * part.count / words.words.count }
     let trials = try PhotoTrials(picture, .upright, cutter.settings(settings), goal)
     let inside = LegibleWords(words: part.map { words.words[$0].moved(by: Point(x: -box.x, y: -box.y)) })
@@ -74,24 +74,26 @@ struct CropJudge {
   }
 }
 
-/// Cuts parts out of an upright picture.
+/// Cuts crops out of an upright picture.
 private struct PictureCutter {
   private let whole: PixelBuffer
   private let pool = PixelBufferPool()
 
-  /// - Parameter bytes: of an upright JPEG.
+  /// Decodes the picture.
+  /// - Parameter bytes: an upright JPEG file.
   init(_ bytes: [UInt8]) throws(ImageError) {
     whole = try ImageConverter(pool: pool).convert(ImageFile.read(bytes).image, to: .i420, color: .jpeg)
   }
 
-  /// What is done to a picture before it is cut is not done to its parts again.
+  /// Returns the settings for a crop, without the steps that were already applied to the whole picture.
   func settings(_ settings: PhotoSettings) -> PhotoSettings {
     var settings = settings
     (settings.zoom, settings.exposureBias, settings.look, settings.orientationMode) = (1, 0, nil, .baked)
     return settings
   }
 
-  /// - Returns: the part, and its place with even edges.
+  /// Cuts out a box.
+  /// - Returns: the crop, and its box, whose left and upper edges are even.
   func cut(_ box: Box) throws(ImageError) -> (PixelBuffer, Box) {
     let size = whole.format.size
     let (left, top) = (min(Int(box.x) & ~1, size.width - 1 & ~1), min(Int(box.y) & ~1, size.height - 1 & ~1))

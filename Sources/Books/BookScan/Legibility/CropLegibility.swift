@@ -1,40 +1,41 @@
 public import Imagery
 
-/// One picture as several, each of a part that has text in it, beside the same as a whole.
+/// A picture divided into crops, one for each part with text, compared with the same picture as a whole.
 public struct CropLegibility: Sendable {
-  /// A part of the picture, as a photo of its own.
+  /// A part of the picture, sent as a photo of its own.
   public struct Crop: Sendable {
-    /// In pixels of the upright picture at full size.
+    /// The box, in pixels of the upright picture at full size.
     public var box: Box
-    /// The size at which it is sent, what that costs, and how many of its words it keeps.
+    /// The size at which it is sent, the cost, and the number of its words that it keeps.
     public var chosen: Legibility.Trial
-    /// Words read in it at full size.
+    /// The number of words read in it at full size.
     public var words: Int
-    /// The photo.
+    /// The photo that is sent.
     public var photo: Photo
   }
 
-  /// There are never more.
+  /// The greatest number of crops.
   public static let mostCrops = 2 * CropPlan.limit
 
-  /// The picture as a whole.
+  /// The result for the picture as a whole.
   public var whole: Legibility
-  /// From the top down and from left to right; none where it cannot be divided, nothing was read, or they would cost more than is allowed.
+  /// The crops, from the top down and from left to right. Empty if the picture cannot be divided, nothing was read, or the crops
+  /// would exceed the budget.
   public var crops: [Crop]
-  /// Whether the crops serve better than the whole: they keep the share and it does not, or both do and they cost fewer tokens; where neither
-  /// does, they keep more words.
+  /// Whether the crops are better than the whole: only they keep the share; or both keep it and the crops cost fewer tokens; or
+  /// neither keeps it and the crops keep more words.
   public var areChosen: Bool
-  /// The share that was asked for, 0…1.
+  /// The requested share, 0…1.
   public var goal: Double
-  /// Pictures read, for both.
+  /// The number of pictures read for the crops and the whole.
   public var readings: Int
 
-  /// What all crops cost.
+  /// The cost of all crops, tokens.
   public var tokens: Int { crops.reduce(0) { $0 + $1.chosen.tokens } }
-  /// How many of the whole's words they keep.
+  /// The number of the whole's words that the crops keep.
   public var kept: Int { crops.reduce(0) { $0 + $1.chosen.kept } }
-  /// The same as a share, 0…1; 1 where there are no words.
+  /// `kept` as a share of the whole's words, 0…1; 1 if there are no words.
   public var share: Double { whole.words == 0 ? 1 : Double(kept) / Double(whole.words) }
-  /// Whether they keep the share that was asked for.
+  /// Whether the crops keep the requested share.
   public var isKept: Bool { !crops.isEmpty && share >= goal - 1e-9 }
 }

@@ -1,23 +1,24 @@
 import Imagery
 
-/// Where a picture can be cut without cutting through a word: along the empty stripes between rows of a shelf, piles and pictures.
+/// Divides a picture without cutting through a word: along the empty stripes between rows of a shelf, piles and pictures.
 ///
-/// The method is the recursive X-Y cut (Nagy and Seth 1984): the widest stripe, upright or level, that no word lies in divides a part in two,
-/// until no stripe is wide enough.
+/// The method is the recursive X-Y cut (Nagy and Seth 1984): the widest vertical or horizontal stripe without a word divides a
+/// part in two, until no stripe is wide enough.
 struct CropPlan {
-  /// Parts: numbers of words.
+  /// The parts, each as indices of its words.
   private(set) var parts: [[Int]]
   private let boxes: [Box]
   private let size: PixelSize
-  /// Of a word, pixels: that of the middle one.
+  /// The median height of the words, pixels.
   private let height: Double
 
-  /// Most parts: each costs readings, and a request to a model has its own price.
+  /// The greatest number of parts. Each part costs readings, and each request to a model has a price of its own.
   static let limit = 6
 
+  /// Divides a picture.
   /// - Parameters:
-  ///   - regions: of the words.
-  ///   - size: of the picture, pixels.
+  ///   - regions: the regions of the words.
+  ///   - size: the size of the picture, pixels.
   init(_ regions: [TextRegion], of size: PixelSize) {
     boxes = regions.map(\.box)
     self.size = size
@@ -34,14 +35,14 @@ struct CropPlan {
     parts.removeAll(where: \.isEmpty)
   }
 
-  /// A part in two, by the widest stripe about its middle, or where words overlap least: then the halves overlap too, and no word is cut. Nil
-  /// where there are too few words.
+  /// Divides a part in two, at the widest stripe near its middle. If no stripe is free, at the place where words overlap least;
+  /// then the halves overlap too, so that no word is cut. Nil if there are too few words.
   func halves(_ part: [Int]) -> [[Int]]? {
     guard part.count >= Self.leastWords, let cut = widest(part, anywhere: false) else { return nil }
     return [cut.before, cut.after]
   }
 
-  /// In pixels of the picture, with a margin as high as a letter.
+  /// Returns the box of a part, in pixels of the picture, with a margin as high as a letter.
   func box(_ part: [Int]) -> Box {
     let around = Box.around(part.map { boxes[$0] }) ?? Box(x: 0, y: 0, width: 0, height: 0)
     let margin = max(8, height)
@@ -52,19 +53,21 @@ struct CropPlan {
     return Box(x: left, y: top, width: max(0, right - left), height: max(0, bottom - top))
   }
 
-  /// A part with fewer words is not halved.
+  /// The least number of words of a part that is halved.
   private static let leastWords = 12
-  /// A part that is cut off has at least this share of all words, and three: a photo for one word costs as much as one for fifty.
+  /// The least share of all words in a part that is cut off, which also has at least three words: a photo for one word costs as
+  /// much as one for fifty.
   private static let leastShare = 0.03
 
   private struct Cut {
-    /// Of the stripe, pixels; below zero where words overlap.
+    /// The width of the stripe, pixels; below 0 where words overlap.
     var width: Double
     var before: [Int]
     var after: [Int]
   }
 
-  /// - Parameter anywhere: also near an edge, and along the shorter side.
+  /// Returns the best cut of a part.
+  /// - Parameter anywhere: whether the stripe may also be near an edge, or run across the shorter side.
   private func widest(_ part: [Int], anywhere: Bool) -> Cut? {
     guard let around = Box.around(part.map { boxes[$0] }) else { return nil }
     let isWide = around.width >= around.height
@@ -74,7 +77,8 @@ struct CropPlan {
     return [across, down].compactMap { $0 }.max { $0.width < $1.width }
   }
 
-  /// - Parameter middle: start and length of what must have the stripe in its middle half.
+  /// Returns the best cut along one axis.
+  /// - Parameter middle: the start and length of the range whose middle half must hold the stripe; nil for no such condition.
   private func cut(
     _ part: [Int], from: (Box) -> Double, to: (Box) -> Double, middle: (start: Double, length: Double)?
   ) -> Cut? {
@@ -89,7 +93,7 @@ struct CropPlan {
       if let middle {
         let offset = abs((start + reach) / 2 - middle.start - middle.length / 2)
         guard offset <= middle.length / 4 else { continue }
-        // Of stripes that are nearly as wide as each other, the one nearest to the middle.
+        // Among stripes of nearly the same width, prefers the one nearest to the middle.
         width -= offset / 10
       } else if width <= 0 {
         continue

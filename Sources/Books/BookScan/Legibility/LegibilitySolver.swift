@@ -1,9 +1,10 @@
 public import Imagery
 
-/// Finds the cheapest photo in which what can be read at full size can still be read.
+/// Finds the cheapest photo in which the text that is legible at full size is still legible.
 ///
-/// It reads the picture at full size, makes the photo at a few of the sizes at which its cost steps (`TokenProfile.steps(for:maxTokens:maximumLongSide:)`), and
-/// reads each as the model would see it, after the vendor's own resizing. The photo that is chosen was made and read itself; no share is inferred.
+/// The solver reads the picture at full size, makes the photo at some of the sizes at which its cost steps
+/// (`TokenProfile.steps(for:maxTokens:maximumLongSide:)`), and reads each as the model would see it, after the vendor's own
+/// resizing. The chosen photo was itself made and read; no share is inferred.
 ///
 /// ```swift
 /// let reader = LegibilityReader(worker: try RecognitionWorker())
@@ -13,22 +14,23 @@ public import Imagery
 /// print(legibility.photo.size, legibility.chosen.tokens, legibility.chosen.share)
 /// ```
 ///
-/// What counts as kept: each run of letters and digits with at least two letters is a word, in lower case and without diacritics, where its
-/// line was read with a confidence of at least 0.9. It is kept when its letters are read in their order at its place; spaces are ignored, one
-/// letter of a word of six and more may differ, and no letter serves two words.
+/// A word is a run of letters and digits with at least two letters, in lower case and without diacritics, in a line that was read
+/// with a confidence of at least 0.9. It is kept if its letters are read in order at its place. Spaces are ignored, one letter of
+/// a word of six or more may differ, and no letter counts for two words.
 ///
-/// Without a reader, or when it fails, the height of what looks like letters decides, and ``Legibility/judge`` says so.
+/// Without a reader, or if it fails, the height of what looks like letters decides, and ``Legibility/judge`` says so.
 public struct LegibilitySolver: Sendable {
   private let goal: LegibilityGoal
   private let reader: LegibilityReader?
 
-  /// - Parameter reader: nil where nothing can be read; then the proxy decides.
+  /// Creates a solver.
+  /// - Parameter reader: nil if nothing can be read; then the proxy decides.
   public init(_ goal: LegibilityGoal, reader: LegibilityReader?) {
     self.goal = goal
     self.reader = reader
   }
 
-  /// The same, which ends with `CancellationError` before its next reading when `isCancelled` says so.
+  /// Returns the same solver, which throws `CancellationError` before its next reading if `isCancelled` returns true.
   package func interrupted(when isCancelled: @escaping @Sendable () -> Bool) -> LegibilitySolver {
     let reader = reader.map { reader in
       LegibilityReader(name: reader.name) { picture in
@@ -39,16 +41,17 @@ public struct LegibilitySolver: Sendable {
     return LegibilitySolver(goal, reader: reader)
   }
 
-  /// The cheapest legible photo. Blocks while pictures are read, mostly three to five, each of which takes a recogniser seconds.
+  /// Finds the cheapest legible photo. Blocks while pictures are read, mostly three to five, each of which takes a recogniser
+  /// seconds.
   ///
-  /// Where no size within the budget keeps the share, it is the photo that keeps most. Where no word was read at full size there is nothing
-  /// to go by, and it is the dearest within the budget and `settings.longSide`.
+  /// If no size within the budget keeps the share, the result is the photo that keeps most. If no word was read at full size, the
+  /// result is the dearest photo within the budget and `settings.longSide`.
   /// - Parameters:
-  ///   - image: any pixel format, at its full size. Of more than 50 megapixels, a copy of 50 counts as full size.
-  ///   - orientation: stored pixels → upright.
-  ///   - settings: of the photo; `longSide` and `tokenBudget` are the solver's to choose.
-  /// - Throws: `ImageError` for a picture that cannot be decoded, or where even the smallest size costs more than `maxTokens`; `ScanError` where it
-  ///   cannot be measured; `CancellationError` when the reader throws it.
+  ///   - image: any pixel format, at its full size. Of a picture over 50 megapixels, a copy of 50 megapixels counts as full size.
+  ///   - orientation: the turn from the stored pixels to the upright photo.
+  ///   - settings: the settings of the photo. The solver chooses `longSide` and `tokenBudget`.
+  /// - Throws: `ImageError` for a picture that cannot be decoded, or if even the smallest size costs more than `maxTokens`;
+  ///   `ScanError` if it cannot be measured; `CancellationError` if the reader throws it.
   public func solve(
     _ image: PixelBuffer, orientation: Orientation, settings: PhotoSettings = PhotoSettings()
   ) throws -> Legibility {
@@ -62,12 +65,14 @@ public struct LegibilitySolver: Sendable {
     }
   }
 
-  /// The same, and several photos beside it: one of each part that has text in it, such as a row of a shelf, each at the cheapest size in which
-  /// its words are kept. A part that keeps too few at the largest size is halved. Takes up to twice as many readings, of smaller pictures.
+  /// Finds the cheapest legible photo of the whole, and several photos beside it: one of each part with text, such as a row of a
+  /// shelf, each at the cheapest size that keeps its words. A part that keeps too few words at its largest size is halved. Takes
+  /// up to twice as many readings, of smaller pictures.
   ///
-  /// Without a reader, or when it fails, there is the whole alone.
-  /// - Parameters: those of ``solve(_:orientation:settings:)``. `maxTokens` is for all crops together, shared by their words.
-  /// - Throws: as ``solve(_:orientation:settings:)``.
+  /// Without a reader, or if it fails, the result is the whole only.
+  /// - Parameters: those of ``solve(_:orientation:settings:)``. `maxTokens` applies to all crops together; each gets a part in
+  ///   proportion to its words.
+  /// - Throws: the errors of ``solve(_:orientation:settings:)``.
   public func solveInCrops(
     _ image: PixelBuffer, orientation: Orientation, settings: PhotoSettings = PhotoSettings()
   ) throws -> CropLegibility {
@@ -90,7 +95,7 @@ public struct LegibilitySolver: Sendable {
   }
 }
 
-/// What a reader threw, told apart from what the solver itself cannot do.
+/// An error of a reader, wrapped to distinguish it from errors of the solver itself.
 struct ReaderFailure: Error {
   var error: any Error
 }

@@ -1,17 +1,17 @@
 import Imagery
 
-/// What is compared of two readings of one picture: the words of the one, and whether the other has them.
+/// Compares two readings of one picture: holds the words of the first, and counts those that the second has too.
 ///
-/// A word is a run of letters and digits with at least two letters in it, in lower case and without diacritics. It is *kept* when the
-/// other reading has its letters in their order at its place; then no other word may have them as well.
+/// A word is a run of letters and digits with at least two letters in it, in lower case and without diacritics. It is *kept* if
+/// the other reading has its letters in order at its place. Letters that were used for one word do not count for another.
 ///
-/// - The place: the line that has them covers at least three tenths of the word, and their middle is no farther from the word's than half its length and
-///   two heights of its line.
+/// - The place: the line and the word overlap by at least three tenths of the smaller one, and the middle of the letters is no
+///   farther from the word's middle than half the word's length and two heights of its line.
 /// - Spaces are ignored, because the recogniser drops them at every size: `squaremile` keeps `square` and `mile`, and the reverse.
-/// - One letter of a word of six letters and more may differ.
-/// - Words of lines that were read with a confidence below 0.9 at full size do not count. At the reduced size any confidence will do.
+/// - One letter of a word of six or more letters may differ.
+/// - Words of lines read with a confidence below 0.9 at full size do not count. At the reduced size any confidence is enough.
 struct LegibleWords {
-  /// A word, with its place in pixels of the picture that it was read in at full size.
+  /// A word and its region, in pixels of the picture at full size.
   struct Word {
     var letters: [Character]
     var region: TextRegion
@@ -26,44 +26,46 @@ struct LegibleWords {
   /// A line of the other reading.
   private struct Line {
     var letters: [Character]
-    /// Where the middle of each letter is, along the line: 0 at its beginning, 1 at its end.
+    /// The middle of each letter along the line: 0 at its beginning, 1 at its end.
     var places: [Double]
     var region: TextRegion
     var box: Box
     var isUsed: [Bool]
   }
 
-  /// Most lines of a reading that are looked at, and most letters of a line.
+  /// The greatest number of compared lines, and of letters of a line.
   private static let (lineLimit, letterLimit) = (5000, 400)
-  /// A word of so many letters may differ in one. Of 1,383 words of twelve photographs of shelves 88.4 % are kept exactly at 1920 pixels, 90.6 % so.
-  /// With words of four letters it would be 92.1 %, but among those `press` is `dress` and `mein` is `mei`: one letter makes another word.
+  /// The least length of a word in which one letter may differ. Of 1,383 words of twelve photographs of shelves, 88.4 % are kept
+  /// exactly at 1920 pixels, and 90.6 % with this tolerance. From four letters on it would be 92.1 %, but that takes `press` for
+  /// `dress` and `mein` for `mei`: one letter makes another word.
   static let tolerantLength = 6
-  /// The words of lines read less surely do not count: of those photographs' 29 % were read again at 1920 or 1664 pixels, of the others 89 %.
-  /// Mostly they are no words.
+  /// The least confidence of a line whose words count. Of the words below it, in the same photographs, 29 % were read again at
+  /// 1920 or 1664 pixels, of the others 89 %. Most of them are no words.
   static let leastConfidence = 0.9
 
-  /// Of the picture at full size.
+  /// The words of the picture at full size.
   let words: [Word]
 
-  /// - Parameter lines: those read at full size.
+  /// Takes the words of a reading.
+  /// - Parameter lines: the lines read at full size.
   init(_ lines: [TextLine]) {
     words = lines.prefix(Self.lineLimit).filter { $0.confidence >= Self.leastConfidence }
       .flatMap { Self.words($0) }
-      // A long word must not find its letters taken by a short one.
+      // Long words come first, so that short ones do not take their letters.
       .sorted { $0.letters.count > $1.letters.count }
   }
 
-  /// Some words of another reading, in its order.
+  /// Takes a selection of words, in the order of the reading.
   init(words: [Word]) { self.words = words }
 
-  /// How many of the words another reading has.
+  /// Returns the number of words that another reading has.
   /// - Parameters:
-  ///   - size: of the picture that was read, pixels.
-  ///   - full: of the picture at full size, pixels.
+  ///   - size: the size of the picture of that reading, pixels.
+  ///   - full: the size of the picture at full size, pixels.
   func kept(in lines: [TextLine], of size: PixelSize, full: PixelSize) -> Int {
     let scale = (Double(full.width) / Double(size.width), Double(full.height) / Double(size.height))
     var others = lines.prefix(Self.lineLimit).map { Self.line($0, scale) }
-    // What is read exactly has its letters before anything near it.
+    // Words that are read exactly take their letters first, before words with a differing letter.
     let missed = words.filter { !Self.take($0, from: &others, isExact: true) }
     return words.count - missed.count
       + missed.count {
@@ -100,7 +102,7 @@ struct LegibleWords {
       length: region.length * (end - start), height: region.height, angle: region.angle)
   }
 
-  /// Letters and digits in lower case without diacritics; with `keepsGaps`, a blank for each other character.
+  /// Returns the letters and digits in lower case without diacritics. With `keepsGaps`, every other character becomes a blank.
   private static func folded(_ text: String, keepsGaps: Bool) -> (letters: [Character], places: [Double]) {
     let count = Double(max(text.count, 1))
     var (letters, places): ([Character], [Double]) = ([], [])

@@ -1,23 +1,23 @@
 import Imagery
 
-/// How high the letters of a picture are, as far as that shows without reading them: what decides where nothing can be read.
+/// The heights of what looks like letters in a picture. They decide if nothing can be read.
 ///
-/// A letter is a connected area that is darker or lighter than the mean around it by `leastContrast` levels, has the shape of one, and stands
-/// beside two others of its kind. Ornaments and the edges of books are taken for letters now and then; they are small, so that the photo
-/// becomes larger than it need be rather than too small.
+/// A letter is a connected area that is darker or lighter than the mean around it by at least `leastContrast`, has the shape of a
+/// letter, and is beside two others of similar size. Ornaments and edges of books are sometimes taken for letters. They are
+/// small, so they make the photo larger than needed rather than too small.
 struct LetterMeasure {
-  /// Longest side of the copy that is looked at, pixels.
+  /// The longest side of the copy that is searched, pixels.
   static let longSide = 3200
-  /// Levels of luma, 0…255, by which a letter differs from what is around it.
+  /// The least difference in luma, 0…255, between a letter and the mean around it.
   static let leastContrast = 28
-  /// A letter that is lower than this in a photo cannot be read in it, pixels.
+  /// The least height of a legible letter in a photo, pixels.
   static let leastHeight = 9.0
-  /// Nothing larger is a letter, pixels of the copy.
+  /// The greatest length of a letter, pixels of the copy.
   private static let largest = 300
-  /// With fewer letters nothing is said.
+  /// The least number of letters on which a decision is based.
   static let leastCount = 12
 
-  /// Of each letter, pixels of the whole picture.
+  /// The height of each letter, pixels of the whole picture.
   let heights: [Double]
 
   init(_ photo: UprightPhoto) throws(ScanError) {
@@ -36,7 +36,7 @@ struct LetterMeasure {
     heights = letters.map { $0.size / scale }
   }
 
-  /// How many are at least `leastHeight` pixels high when the picture is made `factor` times as large.
+  /// Returns the number of letters that are at least `leastHeight` pixels high if the picture is scaled by `factor`.
   func legible(at factor: Double) -> Int { heights.count { $0 * factor >= Self.leastHeight } }
 
   private struct Letter {
@@ -46,7 +46,7 @@ struct LetterMeasure {
     var width: Double
     var height: Double
 
-    /// The larger side: letters that run up or down lie on their side.
+    /// The longer side, because letters of a line that runs up or down lie on their side.
     var size: Double { max(width, height) }
 
     func holds(_ other: Letter) -> Bool {
@@ -54,7 +54,7 @@ struct LetterMeasure {
     }
   }
 
-  /// Letters by where they are.
+  /// An index of letters by place.
   private struct Grid {
     private static let cell = 64.0
     private var cells: [Int: [Int]] = [:]
@@ -67,7 +67,8 @@ struct LetterMeasure {
 
     private static func key(_ column: Int, _ row: Int) -> Int { row << 20 | column }
 
-    /// Numbers of letters, at least of all no farther than `reach` across and down; ends when `body` says so.
+    /// Calls `body` with indices of letters until it returns true: all letters within `reach` across and down, and perhaps some
+    /// farther away.
     func near(_ letter: Letter, reach: Double, until body: (Int) -> Bool) {
       let columns = Int(max(0, letter.x - reach) / Self.cell)...Int((letter.x + reach) / Self.cell)
       for row in Int(max(0, letter.y - reach) / Self.cell)...Int((letter.y + reach) / Self.cell) {
@@ -78,7 +79,7 @@ struct LetterMeasure {
     }
   }
 
-  /// Every connected area with the shape of a letter; clears the map.
+  /// Returns every connected area with the shape of a letter. Clears the map.
   private static func letters(in map: inout TextMap) -> [Letter] {
     var (letters, pixels): ([Letter], [Int]) = ([], [])
     let (width, height) = (map.width, map.height)
@@ -120,7 +121,7 @@ struct LetterMeasure {
       && area * 100 <= width * height * 92
   }
 
-  /// Those that no letter of the other kind holds: what an `o` encloses is none.
+  /// Returns the letters that no letter of the opposite contrast encloses: the inside of an `o` is no letter.
   private static func outside(_ letters: [Letter], of others: [Letter]) -> [Letter] {
     let grid = Grid(others)
     return letters.filter { letter in
@@ -133,7 +134,7 @@ struct LetterMeasure {
     }
   }
 
-  /// Those with at least two others beside them of about their own size.
+  /// Returns the letters with at least two others of similar size beside them.
   private static func inCompany(_ letters: [Letter]) -> [Letter] {
     let grid = Grid(letters)
     return letters.enumerated().filter { number, letter in
@@ -150,13 +151,14 @@ struct LetterMeasure {
   }
 }
 
-/// Which pixels are darker or lighter than the mean around them.
+/// Finds the pixels that are darker or lighter than the mean around them.
 private enum Contrast {
-  /// How far to each side the mean is taken, pixels.
+  /// The radius of the square around a pixel over which the mean is taken, pixels.
   private static let radius = 24
 
+  /// Compares each pixel with the mean around it.
   /// - Parameter luma: rows without padding.
-  /// - Returns: maps of 255 where a pixel is darker, and where it is lighter, by `LetterMeasure.leastContrast`; 0 elsewhere.
+  /// - Returns: two maps, with 255 where a pixel is darker or lighter by at least `LetterMeasure.leastContrast`, and 0 elsewhere.
   static func maps(_ luma: [UInt8], width: Int, height: Int) -> (dark: TextMap, light: TextMap) {
     var (dark, light) = (TextMap(width: width, height: height), TextMap(width: width, height: height))
     let sums = sums(luma, width, height)
@@ -176,7 +178,8 @@ private enum Contrast {
     return (dark, light)
   }
 
-  /// Of all above and left of each pixel, with a row and a column of zeros before. They wrap round, and so do their differences.
+  /// Returns the summed-area table, with a row and a column of zeros in front. The sums wrap around at 32 bits; their differences
+  /// are right nevertheless.
   private static func sums(_ luma: [UInt8], _ width: Int, _ height: Int) -> [UInt32] {
     var sums = [UInt32](repeating: 0, count: (width + 1) * (height + 1))
     for y in 0..<height {

@@ -1,8 +1,8 @@
 import Imagery
 
-/// The photos of one picture at the sizes that may be chosen.
+/// The photos of one picture at the sizes among which the solver chooses.
 final class PhotoTrials {
-  /// The cheapest first, never empty.
+  /// The sizes, cheapest first, never empty.
   let steps: [TokenStep]
   private let image: PixelBuffer
   private let orientation: Orientation
@@ -12,10 +12,11 @@ final class PhotoTrials {
   private let shrinking = PhotoPipeline()
   private let ordinaryLongSide: Int
 
-  /// Largest picture that counts as full size, pixels: a recogniser holds several copies of it.
+  /// The largest area that counts as full size, pixels, because a recogniser holds several copies of the picture.
   private static let fullArea = 50_000_000
 
-  /// - Throws: `budgetUnattainable` when even the smallest size costs too much.
+  /// Computes the sizes.
+  /// - Throws: `budgetUnattainable` if even the smallest size costs too much.
   init(
     _ image: PixelBuffer, _ orientation: Orientation, _ settings: PhotoSettings, _ goal: LegibilityGoal
   ) throws(ImageError) {
@@ -32,7 +33,7 @@ final class PhotoTrials {
     }
   }
 
-  /// After the crop that zooming makes: whatever settings say, a photo is no larger.
+  /// Returns the upright size after the zoom's crop, which no photo exceeds, whatever the settings say.
   private static func uprightSize(
     _ image: PixelBuffer, _ orientation: Orientation, zoom: Double
   ) -> PixelSize {
@@ -41,7 +42,7 @@ final class PhotoTrials {
     return orientation.applied(to: visible.size)
   }
 
-  /// The picture at full size, upright.
+  /// Makes the upright picture at full size.
   func full() throws(ImageError) -> Photo {
     var whole = settings
     let size = Self.uprightSize(image, orientation, zoom: settings.zoom)
@@ -52,7 +53,7 @@ final class PhotoTrials {
     return try pipeline.process(image, orientation: orientation, settings: whole)
   }
 
-  /// The photo as it would be sent. A limit on its bytes may make it smaller than its step.
+  /// Makes the photo as it would be sent. A limit on its bytes may make it smaller than `step`.
   func photo(_ step: TokenStep) throws(ImageError) -> Photo { try photo(longSide: step.size.longSide) }
 
   func photo(longSide: Int) throws(ImageError) -> Photo {
@@ -61,12 +62,12 @@ final class PhotoTrials {
     return try pipeline.process(image, orientation: orientation, settings: small)
   }
 
-  /// What the model sees of a photo.
+  /// Returns the photo as the model sees it.
   func seen(_ photo: Photo) throws(ImageError) -> (bytes: [UInt8], size: PixelSize) {
     try seen(photo, at: profile.seenSize(for: photo.size))
   }
 
-  /// A photo at a smaller size; itself where that is not smaller.
+  /// Scales a photo down to `size`. Returns it unchanged if `size` is not smaller.
   func seen(_ photo: Photo, at size: PixelSize) throws(ImageError) -> (bytes: [UInt8], size: PixelSize) {
     guard size.area < photo.size.area else { return (photo.bytes, photo.size) }
     let (image, orientation, _) = try ImageFile.read(photo.bytes)
@@ -84,7 +85,7 @@ final class PhotoTrials {
       share: words == 0 ? 1 : Double(kept) / Double(words))
   }
 
-  /// Where there is nothing to go by: the dearest that is no larger than a photo ordinarily is.
+  /// The index of the size for pictures without words: the dearest one that is no larger than an ordinary photo.
   var ordinary: Int {
     steps.lastIndex { $0.size.longSide <= ordinaryLongSide } ?? 0
   }

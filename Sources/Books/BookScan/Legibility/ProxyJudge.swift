@@ -5,12 +5,13 @@ struct ProxyJudge {
   private let trials: PhotoTrials
   private let goal: LegibilityGoal
 
-  /// What a result calls it.
+  /// The judge's name in a result.
   static let name = "height and contrast of letters"
 
   init(_ trials: PhotoTrials, _ goal: LegibilityGoal) { (self.trials, self.goal) = (trials, goal) }
 
-  /// - Parameter note: why it decides, for the user.
+  /// Chooses a size.
+  /// - Parameter note: the reason why the proxy decides, for the user; nil for none.
   /// - Throws: `ImageError`, `ScanError`.
   func decide(note: String? = nil) throws -> Legibility {
     let full = try trials.full()
@@ -26,7 +27,7 @@ struct ProxyJudge {
     let legible = trials.steps.map {
       letters.legible(at: Double($0.seen.longSide) / Double(full.size.longSide))
     }
-    // What is too low for reading at full size is no loss.
+    // Letters that are too low at full size do not count as lost.
     let whole = letters.legible(at: 1)
     let isKept = legible.firstIndex { Double($0) >= goal.share * Double(whole) - 1e-9 }
     return try result(

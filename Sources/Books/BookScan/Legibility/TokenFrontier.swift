@@ -1,43 +1,43 @@
 public import Imagery
 import System
 
-/// What every size of one picture costs by every token profile, and what of its words it keeps.
+/// The cost of every size of a picture by every token profile, and the number of words that each size keeps.
 public struct TokenFrontier: Sendable {
-  /// A picture at one size, by one profile.
+  /// The picture at one size, counted by one profile.
   public struct Point: Sendable, Equatable {
-    /// Whose tokens.
+    /// The identifier of the token profile.
     public var profile: String
-    /// Of the photo that is sent, pixels.
+    /// The size of the photo that is sent, pixels.
     public var size: PixelSize
-    /// The size at which the model looks at it and at which it was read, pixels.
+    /// The size at which the model sees the photo, and at which it was read, pixels.
     public var seen: PixelSize
-    /// What it costs.
+    /// The cost in tokens.
     public var tokens: Int
-    /// How many of `TokenFrontier.words` are kept.
+    /// The number of kept words, of `TokenFrontier.words`.
     public var kept: Int
-    /// Of the file that is sent.
+    /// The size of the file that is sent, bytes.
     public var bytes: Int
-    /// What the processor took to make the photo, without reading it.
+    /// The processor time to make the photo, without reading it.
     public var milliseconds: Double
   }
 
   /// The long sides that are measured, pixels.
   public static let longSides = [512, 640, 768, 1024, 1280, 1536, 1920]
 
-  /// Words read at full size.
+  /// The number of words read at full size.
   public let words: Int
-  /// Profile by profile, each from the smallest size to the largest.
+  /// The points, grouped by profile, each group from the smallest size to the largest.
   public let points: [Point]
-  /// Pictures read, the one at full size included.
+  /// The number of pictures read, including the one at full size.
   public let readings: Int
 
-  /// Measures one picture. Each size is read once, however many profiles see it.
+  /// Measures one picture. Each size is read once, even if several profiles see it.
   /// - Parameters:
-  ///   - image: in whatever orientation it is stored.
-  ///   - settings: how photos are made; their size is not that of the settings.
-  ///   - profiles: whose tokens.
-  ///   - reader: what reads.
-  /// - Throws: `ImageError`, and what the reader throws.
+  ///   - image: the picture, in any orientation.
+  ///   - settings: the settings of photos. Their size is ignored.
+  ///   - profiles: the token profiles.
+  ///   - reader: the reader of the pictures.
+  /// - Throws: `ImageError`, and the errors of the reader.
   public init(
     _ image: PixelBuffer, orientation: Orientation, settings: PhotoSettings = PhotoSettings(),
     profiles: [TokenProfile], reader: LegibilityReader
@@ -64,13 +64,13 @@ public struct TokenFrontier: Sendable {
     readings = memory.read.count + 1
   }
 
-  /// The cheapest point of a profile that keeps this share of the words; nil where none does.
+  /// Returns the cheapest point of a profile that keeps this share of the words; nil if none does.
   public func cheapest(_ profile: String, share: Double) -> Point? {
     points.filter { $0.profile == profile && Double($0.kept) >= share * Double(words) - 1e-9 }
       .min { ($0.tokens, $0.size.area) < ($1.tokens, $1.size.area) }
   }
 
-  /// What was read at each size.
+  /// The readings so far, by size.
   private struct Memory {
     let words: LegibleWords
     let full: PixelSize
@@ -78,7 +78,7 @@ public struct TokenFrontier: Sendable {
     let trials: PhotoTrials
     var read: [(size: PixelSize, kept: Int)] = []
 
-    /// A size that differs from one that was read by less than this part counts as that one.
+    /// The relative difference of both sides below which two sizes count as one.
     private static let tolerance = 0.03
 
     mutating func kept(_ photo: Photo, _ seen: PixelSize) throws -> (PixelSize, Int) {

@@ -1,6 +1,6 @@
 import Imagery
 
-/// Decides by what is read.
+/// Decides by the words that are read.
 struct WordJudge {
   private let trials: PhotoTrials
   private let goal: LegibilityGoal
@@ -21,9 +21,10 @@ struct WordJudge {
     return try decide(LegibleWords(try read(full.bytes)), full.size)
   }
 
+  /// Chooses a size.
   /// - Parameters:
-  ///   - words: those read at full size.
-  ///   - full: that size.
+  ///   - words: the words read at full size.
+  ///   - full: the full size, pixels.
   /// - Throws: `ReaderFailure`, `ImageError`.
   func decide(_ words: LegibleWords, _ full: PixelSize) throws -> Legibility {
     guard !words.words.isEmpty else { return try withoutWords() }
@@ -35,7 +36,7 @@ struct WordJudge {
       return keepsEnough(attempt.trial)
     }
     let sorted = attempts.sorted { $0.key < $1.key }.map(\.value)
-    // Of those that keep alike, the cheapest.
+    // Among sizes that keep equally many words, the cheapest.
     let most = sorted.max { ($0.trial.kept, -$0.trial.tokens) < ($1.trial.kept, -$1.trial.tokens) }
     guard let best = cheapest.flatMap({ attempts[$0] }) ?? most else { return try withoutWords() }
     return Legibility(
@@ -56,10 +57,10 @@ struct WordJudge {
     do { return try reader.read(picture) } catch { throw ReaderFailure(error: error) }
   }
 
-  /// Lines of text lower than this are seldom read, pixels.
+  /// The height below which lines of text are seldom read, pixels.
   private static let leastHeight = 13.0
 
-  /// Where the search begins.
+  /// Returns the index of the size at which the search begins.
   private func guess(_ words: LegibleWords, _ full: PixelSize) -> Int {
     let heights = words.words.map(\.region.height).sorted()
     let height = heights[min(heights.count - 1, Int(Double(heights.count) * (1 - goal.share)))]

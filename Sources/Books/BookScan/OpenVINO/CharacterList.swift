@@ -2,18 +2,18 @@ import FoundationEssentials
 import Glibc
 import System
 
-/// The characters a PP-OCR recogniser knows, from the `character` entry of its ONNX file's metadata.
+/// The characters that a PP-OCR recogniser knows, from the `character` entry of its ONNX file's metadata.
 ///
-/// ONNX is a Protocol Buffers message (`onnx.proto`: `ModelProto.metadata_props` is field 14, of `StringStringEntryProto`
-/// key = 1, value = 2); only its outermost fields are walked.
+/// ONNX is a Protocol Buffers message (`onnx.proto`: `ModelProto.metadata_props` is field 14, of `StringStringEntryProto` key =
+/// 1, value = 2). Only its outermost fields are read.
 struct CharacterList {
-  /// By class; class 0 is the blank of CTC, and the last is the space.
+  /// The characters by class. Class 0 is the blank of CTC, and the last class is the space.
   let characters: [String]
 
   init(characters: [String]) { self.characters = characters }
 
   init?(model path: String) {
-    // A pipe that nobody writes to would be waited for.
+    // Opening a pipe without a writer would block, so the file must be a regular one.
     guard let file = try? RegularFile.open(path) else { return nil }
     defer { close(file.descriptor) }
     guard let data = try? Data(contentsOf: URL(filePath: path), options: .mappedIfSafe),
@@ -22,6 +22,7 @@ struct CharacterList {
     self = list
   }
 
+  /// Reads the list; nil if there is none.
   /// - Parameter bytes: a whole ONNX file.
   init?(metadata bytes: UnsafeRawBufferPointer) {
     var message = WireMessage(bytes[...])
@@ -45,14 +46,13 @@ struct CharacterList {
   }
 }
 
-/// Walks the fields of a Protocol Buffers message (protobuf.dev, "Encoding"); ends at the first thing it does not
-/// understand.
+/// Reads the fields of a Protocol Buffers message (protobuf.dev, "Encoding"), up to the first unknown wire type or error.
 struct WireMessage {
   private var rest: Slice<UnsafeRawBufferPointer>
 
   init(_ bytes: Slice<UnsafeRawBufferPointer>) { rest = bytes }
 
-  /// The next field; the payload of a number is empty.
+  /// Returns the next field. The payload of a number is empty.
   mutating func next() -> (number: Int, payload: Slice<UnsafeRawBufferPointer>)? {
     guard let tag = varint() else { return nil }
     let number = Int(truncatingIfNeeded: tag >> 3)

@@ -1,12 +1,12 @@
-/// Reads candidates in their likely direction, and from the other end when unsure, and keeps the surer; of candidates that
-/// share a place, the surer.
+/// Decides the reading direction of candidates. Each is read in its likely direction, and, if that reading is unsure, from the
+/// other end; the better reading is kept. Of candidates that overlap, the better one is kept.
 struct DirectionDecision {
   let reader: LineReader
   let plan: RecognitionPlan
-  /// A line covers a candidate when it has this share of its area.
+  /// A line covers a candidate if they share more than this part of the candidate's area.
   private static let coverage = 0.7
 
-  /// Every candidate as it is read best, without those that surely read ones of an earlier tier cover.
+  /// Returns the best reading of each candidate, tier by tier. Skips candidates that surely read lines of an earlier tier cover.
   func readings(_ tiers: [[TextCandidate]], in photo: Raster) throws(ScanError) -> [TextLine] {
     var lines: [TextLine] = []
     for tier in tiers {
@@ -16,7 +16,7 @@ struct DirectionDecision {
     return lines
   }
 
-  /// Those that are read surely enough, one a place.
+  /// Returns the readings that are sure enough, without overlaps.
   func settled(_ readings: [TextLine]) -> [TextLine] {
     Self.withoutOverlaps(readings.filter { $0.confidence >= plan.leastConfidence })
   }
@@ -42,7 +42,7 @@ struct DirectionDecision {
     return lines
   }
 
-  /// Reads the lines less sure than `doubt` another way and keeps what says more.
+  /// Reads the lines whose confidence is below `doubt` another way, and keeps the reading with more weight.
   private func improve(
     _ lines: inout [TextLine], below doubt: Double, _ read: ([TextRegion]) throws(ScanError) -> [TextLine]
   ) throws(ScanError) {
@@ -61,12 +61,12 @@ struct DirectionDecision {
     }
   }
 
-  /// How much a reading says: letters and digits, surely read.
+  /// Returns the weight of a reading, which grows with its confidence and its number of letters and digits.
   static func weight(_ line: TextLine) -> Double {
     line.confidence * line.confidence * Double(line.text.count { $0.isLetter || $0.isNumber }).squareRoot()
   }
 
-  /// Drops lines most of which is covered by a weightier one.
+  /// Drops each line that overlaps a line of more weight by more than half of the smaller one's area.
   static func withoutOverlaps(_ lines: [TextLine]) -> [TextLine] {
     var kept: [TextLine] = []
     for line in lines.sorted(by: { weight($0) > weight($1) }) {

@@ -1,17 +1,20 @@
-/// What the recogniser gives for a line → its text: the best path of connectionist temporal classification (Graves et al., ICML
-/// 2006), repeats and blanks dropped.
+/// Turns the recogniser's output for a line into text, by the best path of connectionist temporal classification (Graves et al.,
+/// ICML 2006), without repeats and blanks.
 struct LineDecoding {
   let characters: CharacterList
-  /// Between two characters, a space at least this likely is one, though the blank is likelier: narrow letters leave it few steps.
+  /// The least probability of a space between two characters that counts, even if the blank is more probable. Narrow letters
+  /// leave a space few steps.
   var leastSpace: Float = 0.1
-  /// Steps between two characters after which they are of two words; each is a sixth of the line's height. Nil where letters may be spaced.
+  /// The greatest number of steps between two characters of one word; a step is a sixth of the line's height. Nil if letters may
+  /// be spaced.
   var widestGap: Int?
 
+  /// Decodes a line.
   /// - Parameter output: for each of `steps` steps the probability of each of `classes` classes; the last class is the space.
   func reading(_ output: UnsafePointer<Float>, steps: Int, classes: Int) -> LineReader.Reading {
     let space = classes - 1
     var (text, sum, count, last) = ("", Float(0), 0, 0)
-    // The likeliest space since the last character; none before the first.
+    // The greatest probability of a space since the last character, and whether there was a character before.
     var (likeliest, isInside) = (Float(0), false)
     var (end, letterEnd, gaps) = (0, 0, [Double]())
     for step in 0..<steps {

@@ -1,17 +1,18 @@
-/// Reads lines once more with what stands before and behind them, where the detector may have missed the rest of a title: a word in a
-/// paler colour, letters at the end.
+/// Reads lines again together with the ground before and behind them, where the detector may have missed the rest of a title,
+/// such as a word in a paler colour or letters at the end.
 ///
-/// What is new is read by itself first, which is shorter: most of it is edges and ornaments. Where it is letters, the whole line is read
-/// anew, and takes the place of the line when it says the same and more.
+/// The new ends are read alone first, because they are shorter and most of them are edges and ornaments. If an end has letters,
+/// the whole line is read again. It replaces the old line if it holds the same text and more.
 struct LineExtension {
   let reader: LineReader
   let photo: Raster
-  /// Grown lines that are read less surely, 0…1, are left as they were.
+  /// The least confidence of a grown line, 0…1. Below it the old line is kept.
   var leastConfidence = 0.85
-  /// Strokes are letters when two are read at least this surely, 0…1.
+  /// The least confidence of two letters in a new end, 0…1.
   var leastOfEnds = 0.4
 
-  /// - Returns: the lines in the same order, each grown or as it was; no two grown ones share a place.
+  /// Extends lines.
+  /// - Returns: the lines in the same order, each grown or unchanged. Grown lines do not overlap.
   func extended(_ lines: [TextLine]) throws(ScanError) -> [TextLine] {
     let grown = try withLetters(lines)
     let readings = try reader.read(grown.map(\.1), in: photo, isSpaced: true)
@@ -33,7 +34,7 @@ struct LineExtension {
     return result
   }
 
-  /// Those lines that grow by what is read as letters, with their grown regions.
+  /// Returns the lines whose new ends have letters, with their grown regions.
   private func withLetters(_ lines: [TextLine]) throws(ScanError) -> [(Int, TextRegion)] {
     let growth = LineGrowth(photo: photo)
     let grown = lines.indices.compactMap { index in growth.grown(index, lines).map { (index, $0) } }
@@ -46,7 +47,8 @@ struct LineExtension {
     }.map { ($0.0, $0.1.region) }
   }
 
-  /// A grown text without the single letters and pairs at its ends that the line did not have: edges and ornaments are read as such.
+  /// Returns a grown text without words of one or two letters at its ends that the old line did not have: edges and ornaments are
+  /// read as such.
   static func withoutScraps(_ grown: String, besides text: String) -> String {
     let known = Set(text.lowercased().split(separator: " "))
     let isScrap = { (word: Substring) in
@@ -58,7 +60,7 @@ struct LineExtension {
     return words.joined(separator: " ")
   }
 
-  /// The gaps of a reading without some words at its ends.
+  /// Returns the gaps between the words that are left when words at the ends of a reading were dropped.
   static func gaps(_ reading: LineReader.Reading, of text: String) -> [Double] {
     let (all, kept) = (reading.text.split(separator: " "), text.split(separator: " "))
     guard let first = kept.first, let start = all.firstIndex(of: first), reading.gaps.count == all.count - 1
@@ -68,7 +70,8 @@ struct LineExtension {
     return Array(reading.gaps.dropFirst(start).prefix(kept.count - 1))
   }
 
-  /// Whether a grown line holds what the line said, up to one letter in six, and at least two letters more, read as surely.
+  /// Whether a grown line holds the old text, with at most one letter in six changed, and at least two letters more, and its
+  /// confidence and its words are about as good.
   static func saysMore(_ grown: TextLine, than line: TextLine, least: Double) -> Bool {
     let (old, new) = (letters(line.text), letters(grown.text))
     guard new.count >= old.count + 2, grown.confidence >= max(least, line.confidence - 0.1) else {

@@ -1,22 +1,22 @@
-/// How far a line may go on before and behind what was detected of it: along its own direction, over free ground, as long as strokes
-/// follow.
+/// Extends a detected line before and behind, along its own direction, over free ground, as long as strokes follow.
 struct LineGrowth {
   let photo: Raster
-  /// A line grows at either end by at most so many heights of its letters.
+  /// The most that a line grows at each end, in heights of the line.
   var reach = 8.0
-  /// What stands farther behind the last stroke, heights, does not belong to the line.
+  /// The greatest gap behind the last stroke, in heights of the line. Strokes beyond it do not belong to the line.
   var gap = 1.2
-  /// A change of luma that is the side of a stroke, 0…255.
+  /// The least change of luma at the side of a stroke, 0…255.
   var step = 12
 
-  /// A line with as much of the free ground at its ends as has strokes.
+  /// A line extended by the free ground at its ends that has strokes.
   struct Grown {
     var region: TextRegion
-    /// What is new of it, each with half a height of the line.
+    /// The new ends, each with half a height of the old line.
     var ends: [TextRegion]
   }
 
-  /// - Returns: nil when the line does not grow.
+  /// Extends a line.
+  /// - Returns: nil if the line does not grow.
   func grown(_ index: Int, _ lines: [TextLine]) -> Grown? {
     let line = lines[index]
     var region = line.region
@@ -43,7 +43,7 @@ struct LineGrowth {
       })
   }
 
-  /// How far it is from the ends of a line to the next lines, pixels; no more than the reach.
+  /// Returns the distances from the ends of a line to the next lines, pixels; at most `reach`.
   private func freeGround(
     _ index: Int, _ lines: [TextLine], _ frame: SpineFrame
   ) -> (before: Double, behind: Double) {
@@ -52,7 +52,7 @@ struct LineGrowth {
     let most = reach * region.height
     var (before, behind) = (most, most)
     for other in lines.indices.lazy.filter({ $0 != index }).map({ lines[$0].region }) {
-      // Most lines of a photo are farther away than this one can grow; their corners need not be looked at.
+      // Skips lines that are farther away than this one can grow, as most are, without computing their corners.
       let distance = other.center - region.center
       let near = most + (region.length + region.height + other.length + other.height) / 2
       guard distance.dot(distance) < near * near else { continue }
@@ -67,8 +67,8 @@ struct LineGrowth {
     return (before, behind)
   }
 
-  /// How far strokes go on from the end of a line, pixels; 0 for none.
-  /// - Parameter sign: 1 behind it, −1 before it.
+  /// Returns how far strokes continue from the end of a line, pixels; 0 for none.
+  /// - Parameter sign: 1 for the end behind the line, −1 for the one before it.
   private func strokes(at line: TextRegion, sign: Double, limit: Double) -> Double {
     let window = line.height / 2
     let end = line.center + line.along * (sign * line.length / 2)
@@ -83,7 +83,7 @@ struct LineGrowth {
     return far > 0 ? min(far + 0.3 * line.height, limit) : 0
   }
 
-  /// Whether on two of three lines along the stretch luma both rises and falls: a stroke crosses it.
+  /// Whether luma both rises and falls on at least two of three parallels along the stretch, so that a stroke crosses it.
   private func hasStrokes(from start: Point, to end: Point, down: Point, _ height: Double) -> Bool {
     let span = end - start
     let count = max(6, Int(span.dot(span).squareRoot()))
@@ -105,7 +105,7 @@ extension Raster {
     point.x >= 0 && point.y >= 0 && point.x < Double(width) && point.y < Double(height)
   }
 
-  /// Of the pixel at a point, 0…255; outside the picture, of the nearest one.
+  /// Returns the luma of the pixel at a point, 0…255; outside the picture, of the nearest pixel.
   fileprivate func luma(_ point: Point) -> Int {
     let (x, y) = (min(max(Int(point.x), 0), width - 1), min(max(Int(point.y), 0), height - 1))
     let pixel = base + (y * bytesPerRow + x * 4)

@@ -1,33 +1,34 @@
 import Glibc
 
-/// PP-OCR's line recogniser: regions of a photo → their text, in batches of similar length.
+/// PP-OCR's line recogniser. Reads regions of a photo in batches of similar length.
 struct LineReader {
   let model: OpenVINOModel
   let characters: CharacterList
 
-  /// Longest line read, pixels at 48 high; longer ones are squeezed.
+  /// The greatest width of a line's input, pixels at a height of 48. Longer lines are squeezed to it.
   static let widest = 2400
-  /// Widths are rounded up to multiples, so that few shapes are seen.
+  /// Widths of inputs are rounded up to multiples of this, so that the library meets few shapes.
   static let step = 32
-  /// A batch holds at most so many pixels of width in all, and so many lines.
+  /// The greatest total width of a batch, pixels, and its greatest number of lines.
   static let batchWidth = 3200
   static let batchLines = 8
 
   struct Reading: Sendable {
     var text = ""
-    /// Mean probability of the letters, 0 when there are none.
+    /// The mean probability of the letters, 0 if there are none.
     var confidence = 0.0
-    /// Before each word but the first, what is free of letters, heights of the line.
+    /// The free space before each word but the first, in heights of the line.
     var gaps: [Double] = []
   }
 
-  /// Steps of a gap as wide as the line is high.
+  /// The number of steps that are as wide as the line is high.
   static let heightSteps = 6
 
+  /// Reads regions.
   /// - Parameters:
-  ///   - isFaint: spread the brightness of each line first.
-  ///   - isSpaced: a gap as wide as the line is high parts words.
-  /// - Returns: one reading a region, in the same order.
+  ///   - isFaint: whether to stretch the contrast of each line first.
+  ///   - isSpaced: whether a gap wider than the line is high separates words.
+  /// - Returns: one reading for each region, in the same order.
   func read(
     _ regions: [TextRegion], in photo: Raster, isFaint: Bool = false, isSpaced: Bool = false
   ) throws(ScanError) -> [Reading] {
@@ -45,7 +46,7 @@ struct LineReader {
     return readings
   }
 
-  /// Indices of lines to read together, the longest first, so that two workers end together.
+  /// Returns the indices of lines to read together. The longest come first, so that two workers end at about the same time.
   static func batches(_ widths: [Int]) -> [[Int]] {
     var batches: [[Int]] = []
     for index in widths.indices.sorted(by: { widths[$0] > widths[$1] }) {
@@ -91,7 +92,7 @@ struct LineReader {
     }
   }
 
-  /// Index and value of the largest of `count` floats.
+  /// Returns the index and value of the largest of `count` floats.
   static func largest(_ values: UnsafePointer<Float>, _ count: Int) -> (Int, Float) {
     var lanes = SIMD16<Float>(repeating: -.infinity)
     var index = 0

@@ -3,15 +3,16 @@ import Dispatch
 import Glibc
 import System
 
-/// OpenVINO's library, loaded when first wanted and kept.
+/// OpenVINO's library, loaded once.
 ///
-/// `@unchecked Sendable`: the pointers are set in the initialiser, and OpenVINO's core may be used from any thread.
+/// `@unchecked Sendable`: the initialiser sets the pointers, and OpenVINO's core may be used from any thread.
 final class OpenVINORuntime: @unchecked Sendable {
   let version: String
   fileprivate let api: OpaquePointer
   private let core: OpaquePointer
 
-  /// - Parameter library: path of `libopenvino_c.so`.
+  /// Loads the library.
+  /// - Parameter library: the path of `libopenvino_c.so`.
   init(library: String) throws(ScanError) {
     var reason = [CChar](repeating: 0, count: 512)
     guard let api = openvino_load(library, &reason, reason.count) else {
@@ -23,7 +24,7 @@ final class OpenVINORuntime: @unchecked Sendable {
     }
     (self.api, self.core) = (api, core)
     _ = openvino_build(api, &reason, reason.count)
-    // "2026.4.1-22982-…": the release is what a person knows.
+    // "2026.4.1-22982-…": a person knows only the release before the first hyphen.
     version = Self.text(reason).split(separator: "-").first.map(String.init) ?? "unknown version"
   }
 
@@ -55,13 +56,13 @@ final class OpenVINORuntime: @unchecked Sendable {
   }
 }
 
-/// The type of numbers that a model is told to compute in, by OpenVINO's names.
+/// The number type that a model is told to compute in, by OpenVINO's names.
 enum InferencePrecision: String {
   case single = "f32"
   case brain = "bf16"
 
-  /// What `$SWIFTWING_PRECISION` asks for; nil where it is not set.
-  /// - Throws: `unavailable` for any other word.
+  /// Returns the value of `$SWIFTWING_PRECISION`; nil if it is not set.
+  /// - Throws: `unavailable` for an unknown value.
   static func asked() throws(ScanError) -> InferencePrecision? {
     try named(getenv("SWIFTWING_PRECISION").map { String(cString: $0) })
   }
@@ -77,17 +78,18 @@ enum InferencePrecision: String {
   }
 }
 
-/// A compiled model and as many requests as there are threads.
+/// A compiled model with one inference request for each thread.
 ///
-/// `@unchecked Sendable`: set in the initialiser; each request is used by one worker of one `run` at a time, for `run`
-/// holds `turn`.
+/// `@unchecked Sendable`: everything is set in the initialiser. Each request is used by one worker of one `run` at a time,
+/// because `run` holds `turn`.
 final class OpenVINOModel: @unchecked Sendable {
   private let runtime: OpenVINORuntime
   private let model: OpaquePointer
   private let requests: [OpaquePointer]
   private let turn = Locked(())
 
-  /// - Parameter precision: nil for the fastest that the processor has.
+  /// Compiles a model.
+  /// - Parameter precision: the number type; nil for the fastest one of the processor.
   init(
     _ runtime: OpenVINORuntime, path: String, threads: Int, precision: InferencePrecision? = nil
   ) throws(ScanError) {
@@ -109,14 +111,14 @@ final class OpenVINOModel: @unchecked Sendable {
     openvino_compiled_model_free(runtime.api, model)
   }
 
-  /// The type of numbers that it really computes in, as OpenVINO names it; nil when it does not tell.
+  /// The number type that the model really computes in, by OpenVINO's name; nil if OpenVINO does not report it.
   var precision: String? {
     var name = [CChar](repeating: 0, count: 32)
     guard openvino_precision(runtime.api, model, &name, name.count) == 0 else { return nil }
     return OpenVINORuntime.text(name)
   }
 
-  /// Does pieces 0..<count of work, each on whichever request is free first.
+  /// Performs pieces 0..<count of work, each on the request that is free first.
   func run<Piece: Sendable>(
     _ count: Int, _ work: @Sendable (Int, borrowing Request) throws(ScanError) -> Piece
   ) throws(ScanError) -> [Piece] {
@@ -154,14 +156,15 @@ final class OpenVINOModel: @unchecked Sendable {
     }
   }
 
-  /// One run at a time of the model.
+  /// The right to run the model, one inference at a time.
   struct Request: ~Copyable {
     fileprivate let runtime: OpenVINORuntime
     fileprivate let pointer: OpaquePointer
 
+    /// Runs one inference.
     /// - Parameters:
-    ///   - input: as many floats as `shape` says.
-    ///   - body: gets the output and its shape, valid until it returns.
+    ///   - input: the input, as many floats as `shape` has elements.
+    ///   - body: receives the output and its shape, which are valid until it returns.
     func infer<Output>(
       _ input: UnsafeMutablePointer<Float>, _ shape: [Int],
       _ body: (UnsafePointer<Float>, [Int]) throws(ScanError) -> Output

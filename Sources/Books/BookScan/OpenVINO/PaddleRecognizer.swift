@@ -9,8 +9,8 @@ public final class PaddleRecognizer: TextRecognizer {
   private let secondScript: Locked<LateScript>
 
   /// Loads the library and compiles both models, about half a second.
-  /// - Parameter cyrillic: Tesseract's name of the language that Cyrillic titles are read in.
-  /// - Throws: `unavailable` when a file is missing or is not what it should be; `recognition` when OpenVINO refuses a model.
+  /// - Parameter cyrillic: Tesseract's name of the language for Cyrillic titles.
+  /// - Throws: `unavailable` if a file is missing or invalid; `recognition` if OpenVINO refuses a model.
   public init(_ files: RecognitionModels, threads: Int = 2, cyrillic: String = "rus") throws(ScanError) {
     secondScript = Locked(LateScript(language: cyrillic))
     let runtime = try OpenVINORuntime(library: files.library)
@@ -28,7 +28,7 @@ public final class PaddleRecognizer: TextRecognizer {
     name = "PP-OCRv6 on OpenVINO \(runtime.version)\(Self.precisions(models))"
   }
 
-  /// " in bf16", or " in bf16 and f32" where they differ; empty when OpenVINO does not tell.
+  /// Returns " in bf16", or " in bf16 and f32" if they differ; empty if OpenVINO does not report it.
   private static func precisions(_ models: [OpenVINOModel]) -> String {
     let names = Set(models.compactMap(\.precision)).sorted()
     return names.isEmpty ? "" : " in \(names.joined(separator: " and "))"
@@ -43,7 +43,7 @@ public final class PaddleRecognizer: TextRecognizer {
     let readings = try decision.readings(candidates, in: photo.raster)
     let lines = decision.settled(readings)
     cost.recognition = clock.stage()
-    // Whole titles or not, the lines tell whether their letters are known; lines of unknown letters are not read to their end.
+    // Incomplete lines are enough to tell whether their script is known. Lines in an unknown script are not extended.
     guard SecondScript.isSuspected(lines) else {
       let whole = try grown(lines, in: photo.raster, plan)
       cost.recognition += clock.stage()
@@ -69,7 +69,7 @@ public final class PaddleRecognizer: TextRecognizer {
   }
 }
 
-/// Tesseract for the second script, started when first needed.
+/// Tesseract for the second script, loaded when first needed.
 private struct LateScript {
   let language: String
   private var started: Result<SecondScript, ScanError>?

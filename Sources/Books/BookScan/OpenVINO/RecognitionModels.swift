@@ -1,17 +1,17 @@
 import Glibc
 import System
 
-/// Where OpenVINO's library and the models are: what `scripts/models` unpacks.
+/// The files of OpenVINO's library and the models, as `scripts/models` unpacks them.
 public struct RecognitionModels: Sendable, Hashable {
-  /// `libopenvino_c.so`, with its neighbours beside it.
+  /// The path of `libopenvino_c.so`, with its dependencies beside it.
   public var library: String
-  /// The model that finds lines of text, an ONNX file.
+  /// The ONNX file of the model that finds lines of text.
   public var detector: String
-  /// The model that reads a line, an ONNX file.
+  /// The ONNX file of the model that reads a line.
   public var recognizer: String
 
-  /// The three files of a folder.
-  /// - Throws: `unavailable`, naming the first that is missing.
+  /// Takes the three files of a folder.
+  /// - Throws: `unavailable`, which names the first missing file.
   public init(folder: String) throws(ScanError) {
     library = "\(folder)/openvino/libopenvino_c.so"
     detector = "\(folder)/PP-OCRv6_det_small.onnx"
@@ -23,8 +23,8 @@ public struct RecognitionModels: Sendable, Hashable {
     }
   }
 
-  /// The first of these that is a folder: `$SWIFTWING_MODELS`, `.build-models` in a folder above `executable`,
-  /// `~/.cache/swiftwing/models`.
+  /// Returns the folder of the models: `$SWIFTWING_MODELS` if it is set, otherwise the first readable `.build-models` in a folder
+  /// above `executable`, otherwise `~/.cache/swiftwing/models`.
   public static func folder(executable: String) -> String {
     var places: [String] = []
     if let named = getenv("SWIFTWING_MODELS") { return String(cString: named) }

@@ -1,21 +1,21 @@
-/// What a level means in figures.
+/// The parameters of a recognition level.
 struct RecognitionPlan {
-  /// Longest side of the copy of the photo that each pass searches, pixels; small photos are enlarged at most twofold. The first pass is in
-  /// both directions, the others in those that it found text in.
+  /// For each pass, the longest side of the copy that is searched, pixels. Small photos are enlarged at most twofold. The first
+  /// pass searches both directions, the others only those in which it found text.
   var sides: [Int]
-  /// A direction counts when this share of the text, by length, runs in it.
+  /// The least share of the text, by length, that runs in a direction that counts.
   var leastShare: Double
-  /// Candidates of two passes are one when they share this much of the larger one's area.
+  /// The least shared part of the larger area, 0…1, of two candidates from two passes that are one.
   var sameness = 0.85
-  /// Where a line was read this surely, 0…1, candidates that it covers are not read.
+  /// The least confidence of a line, 0…1, that makes candidates that it covers unnecessary.
   var sureness = 0.9
-  /// Lines read less surely than this, 0…1, are read from the other end as well.
+  /// Lines below this confidence, 0…1, are also read from the other end.
   var doubt: Double
-  /// Lines read less surely than this both ways are read once more with their contrast spread.
+  /// Lines below this confidence in both directions are read again with stretched contrast.
   var faint = 0.8
-  /// Lines read less surely than this are dropped.
+  /// Lines below this confidence are dropped.
   var leastConfidence = 0.45
-  /// Lines are read once more with what stands before and behind them.
+  /// Whether lines are read again with the ground before and behind them.
   var growsLines: Bool
 
   init(_ level: RecognitionLevel) {
@@ -31,7 +31,7 @@ struct RecognitionPlan {
     }
   }
 
-  /// Scale of each pass; of a small photo, which has no more to show on a larger copy, there are fewer.
+  /// Returns the scale of each pass. A small photo has fewer passes, because a larger copy shows nothing more.
   func scales(longSide: Int) -> [Double] {
     var scales: [Double] = []
     for side in sides {

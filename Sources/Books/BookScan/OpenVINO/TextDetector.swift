@@ -1,12 +1,12 @@
 import Glibc
 
-/// PP-OCR's text detector: pixels → how likely each is text.
+/// PP-OCR's text detector. It returns the probability of text at each pixel.
 struct TextDetector {
   let model: OpenVINOModel
-  /// Longest side of what the model sees at once, pixels; larger pictures are seen in overlapping tiles.
+  /// The longest side of the model's input, pixels. Larger pictures are searched in overlapping tiles.
   static let tileSide = 1600
   static let overlap = 160
-  /// What the model was trained on, channel by channel in the order of the pixels: mean and standard deviation, 0…1 (PaddleOCR's
+  /// Mean and standard deviation of the training pictures, 0…1, for each channel in the order of the pixels (PaddleOCR's
   /// `NormalizeImage` of the detector: those of ImageNet).
   private static let mean: [Float] = [0.485, 0.456, 0.406]
   private static let deviation: [Float] = [0.229, 0.224, 0.225]
@@ -18,7 +18,7 @@ struct TextDetector {
     var height: Int
   }
 
-  /// The map of the whole picture: where tiles overlap, the likelier.
+  /// Returns the map of the whole picture. Where tiles overlap, the higher probability counts.
   func map(of raster: Raster) throws(ScanError) -> TextMap {
     let tiles = Self.tiles(width: raster.width, height: raster.height)
     let maps = try model.run(tiles.count) { (index, request) throws(ScanError) in
@@ -32,7 +32,8 @@ struct TextDetector {
     return whole
   }
 
-  /// Equal tiles that cover the picture, each at most `tileSide` a side, neighbours overlapping by at least `overlap`.
+  /// Returns tiles of equal size that cover the picture, each at most `tileSide` a side. Neighbours overlap by at least
+  /// `overlap`.
   static func tiles(width: Int, height: Int) -> [Tile] {
     let (columns, rows) = (spans(width), spans(height))
     return rows.flatMap { row in
@@ -50,7 +51,7 @@ struct TextDetector {
   private func detect(
     _ tile: Tile, of raster: Raster, _ request: borrowing OpenVINOModel.Request
   ) throws(ScanError) -> TextMap {
-    // The network halves its input five times.
+    // The network halves its input five times, so the size must be a multiple of 32.
     let (width, height) = ((tile.width + 31) / 32 * 32, (tile.height + 31) / 32 * 32)
     let input = UnsafeMutablePointer<Float>.allocate(capacity: 3 * width * height)
     defer { input.deallocate() }
@@ -64,8 +65,8 @@ struct TextDetector {
     }
   }
 
-  /// Writes the three planes of a tile, each as the model was trained on it.
-  /// - Parameter input: 3 planes of `height` rows of `width`; what the tile does not cover stays as it is.
+  /// Writes the three planes of a tile, normalised as in the model's training.
+  /// - Parameter input: 3 planes of `height` rows of `width`. Places that the tile does not cover are left unchanged.
   static func write(
     _ tile: Tile, of raster: Raster, to input: UnsafeMutablePointer<Float>, _ width: Int, _ height: Int
   ) {
@@ -81,6 +82,7 @@ struct TextDetector {
 }
 
 extension TextMap {
+  /// Converts probabilities.
   /// - Parameter probabilities: rows of `rowLength`, 0…1.
   fileprivate init(_ probabilities: UnsafePointer<Float>, rowLength: Int, width: Int, height: Int) {
     self.init(width: width, height: height)
@@ -92,7 +94,7 @@ extension TextMap {
     }
   }
 
-  /// Puts `map` at x, y, keeping the larger value everywhere.
+  /// Merges `map` at x, y, keeping the larger value everywhere.
   mutating func merge(_ map: TextMap, x: Int, y: Int) {
     for row in 0..<map.height {
       for column in 0..<map.width {

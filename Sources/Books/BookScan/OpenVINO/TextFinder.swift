@@ -2,32 +2,32 @@ import Imagery
 
 /// A rectangle that may hold a line of text.
 struct TextCandidate: Sendable {
-  /// In photo pixels; the direction is a first guess.
+  /// The rectangle in photo pixels; its direction is a first guess.
   var region: TextRegion
-  /// The detector's, 0…1.
+  /// The detector's score, 0…1.
   var score: Double
 }
 
-/// Finds rectangles of text: lines that run across on the photo as it is, lines that run up or down on a copy turned by a
-/// quarter. A small copy tells in which directions the text runs; the large one is searched only in those.
+/// Finds rectangles of text. Horizontal lines are found on the photo as it is, vertical ones on a copy turned by a quarter. A
+/// small copy shows in which directions text runs; the large copy is searched only in those.
 struct TextFinder {
   let detector: TextDetector
   let plan: RecognitionPlan
 
-  /// The way the rows of a copy lie in the photo.
+  /// The direction, in the photo, of a copy's rows.
   enum Direction: CaseIterable {
     case across, along
   }
 
-  /// Of all passes, each once, in two tiers: those of the second are read only where those of the first are not surely. Small letters
-  /// are found on a large copy, letters a hand high on a small one.
+  /// Returns the candidates of all passes, without duplicates, in two tiers. Candidates of the second tier are read only where
+  /// those of the first are not read surely. Small letters are found on a large copy, letters a hand high on a small one.
   func candidates(in photo: Raster) throws(ScanError) -> [[TextCandidate]] {
     var found: [[TextCandidate]] = []
     for scale in plan.scales(longSide: max(photo.width, photo.height)) {
       let directions = found.isEmpty ? Direction.allCases : directions(found.flatMap { $0 })
       found.append(try candidates(in: try scaled(photo, scale), scale: scale, directions))
     }
-    // The boxes of the last copy, the largest, are the most exact.
+    // The boxes of the last copy are the most exact, because it is the largest.
     let first = found.removeLast()
     var rest: [TextCandidate] = []
     for more in found.reversed() {
@@ -44,7 +44,7 @@ struct TextFinder {
       width: max(1, Int(Double(photo.width) * scale)), height: max(1, Int(Double(photo.height) * scale)))
   }
 
-  /// Those in which a good part of the text runs, by length.
+  /// Returns the directions in which a good part of the text runs, by length.
   func directions(_ candidates: [TextCandidate]) -> [Direction] {
     let lengths = Direction.allCases.map { direction in
       candidates.reduce(0) { sum, candidate in
@@ -71,7 +71,7 @@ struct TextFinder {
   ) throws(ScanError) -> [TextCandidate] {
     var found: [ConnectedComponents.Area] = []
     for direction in directions {
-      // A quarter-turn to the left lays what reads top to bottom along the rows.
+      // A quarter turn to the left lays text that reads top to bottom along the rows.
       let rows = direction == .across ? copy : try copy.turned(.clockwise270)
       found += try areas(rows).map { direction == .across ? $0 : Self.turnedBack($0, width: copy.width) }
     }
@@ -92,14 +92,14 @@ struct TextFinder {
         height: region.height, angle: region.angle + 90), score: area.score)
   }
 
-  /// Areas that run along the rows of this copy, and those too square to tell.
+  /// Returns the areas that run along the rows of this copy, and those that are too square to tell.
   private func areas(_ raster: Raster) throws(ScanError) -> [ConnectedComponents.Area] {
     ConnectedComponents().areas(of: try detector.map(of: raster)).compactMap { area in
       var area = area
       let tilt = min(
         TextRegion.difference(area.region.angle, 0), TextRegion.difference(area.region.angle, 180))
       if tilt <= 45 { return area }
-      // Upright in this copy: the other copy has it lying, unless it is a short word.
+      // An area that stands in this copy lies in the other copy and is found there, unless it is a short word.
       guard area.region.length < area.region.height * 1.5 else { return nil }
       (area.region.length, area.region.height) = (area.region.height, area.region.length)
       area.region.angle -= 90

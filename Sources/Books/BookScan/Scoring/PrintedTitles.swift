@@ -1,20 +1,20 @@
 public import Foundation
 
-/// Titles cut to what is visible in the photographs: `printed.json`.
+/// Titles cut to their visible part in the photographs: the file `printed.json`.
 public struct PrintedTitles: Decodable, Sendable {
-  /// Of one spine.
+  /// The visible title of one spine.
   public struct Title: Decodable, Sendable {
     /// The name of the photograph's file.
     public var file: String
-    /// Its place among the spines of the photograph, from 0.
+    /// The index of the spine in the photograph's list, from 0.
     public var spine: Int
-    /// What can be seen of it; nil when none of it can.
+    /// The visible part of the title; nil if none of it is visible.
     public var printed: String?
   }
 
   /// Titles that are not wholly visible.
   public var titles: [Title]
-  /// Files of photographs that are not scored: what their truth lists is no titles.
+  /// Files of photographs that are not scored, because the texts in their truth are no titles.
   public var leftOut: [String]
 
   private enum CodingKeys: String, CodingKey {
@@ -22,12 +22,14 @@ public struct PrintedTitles: Decodable, Sendable {
     case leftOut = "left_out"
   }
 
-  /// - Throws: `DecodingError` for a document of another shape.
+  /// Decodes the document.
+  /// - Throws: `DecodingError` if the document has another structure.
   public init(json: Data) throws { self = try JSONDecoder().decode(Self.self, from: json) }
 }
 
 extension ShelfTruth {
-  /// The truth with its titles cut, without the photographs that are left out. Titles of spines that the truth does not list are ignored.
+  /// Returns the truth with its titles cut and without the photographs that are left out. Ignores titles of spines that the truth
+  /// does not list.
   public func cut(by printed: PrintedTitles) -> ShelfTruth {
     var truth = self
     for index in truth.photos.indices {

@@ -1,16 +1,16 @@
-/// Whether records are right as often as their probabilities say (Murphy and Winkler, "Reliability of subjective probability
-/// forecasts", JRSS C 26(1), 1977).
+/// Compares the probabilities of records with how often the records are right (Murphy and Winkler, "Reliability of subjective
+/// probability forecasts", JRSS C 26(1), 1977).
 public struct Reliability: Sendable {
-  /// One record.
+  /// One judged record.
   public struct Sample: Sendable, Hashable {
-    /// What was said, 0…1.
+    /// The predicted probability, 0…1.
     public var probability: Double
-    /// What it was taken for.
+    /// The certainty that the record was given.
     public var certainty: Certainty
-    /// It pairs off with a spine.
+    /// Whether the record pairs off with a spine.
     public var isRight: Bool
 
-    /// A record; nothing is checked.
+    /// Creates a sample; nothing is checked.
     public init(probability: Double, certainty: Certainty, isRight: Bool) {
       self.probability = probability
       self.certainty = certainty
@@ -20,25 +20,25 @@ public struct Reliability: Sendable {
 
   /// The records whose probability lies in one tenth of 0…1.
   public struct Tenth: Sendable, Hashable {
-    /// Its lower end, 0…0.9. The upper end belongs to the next one, save 1.
+    /// The lower end of the range, 0…0.9. The upper end belongs to the next tenth, except 1, which belongs to the last.
     public var low: Double
-    /// How many records.
+    /// The number of records.
     public var count: Int
-    /// How many of them are right.
+    /// The number of right records.
     public var right: Int
-    /// What was said of them on average, 0…1.
+    /// The mean predicted probability, 0…1.
     public var said: Double
-    /// The share that is right, 0…1.
+    /// The share of right records, 0…1.
     public var share: Double { Double(right) / Double(max(count, 1)) }
   }
 
   /// The records.
   public var samples: [Sample] = []
 
-  /// None yet.
+  /// Creates a reliability without records.
   public init() {}
 
-  /// Those of ten that hold a record, from the lowest.
+  /// The tenths that hold a record, from the lowest.
   public var tenths: [Tenth] {
     (0..<10).compactMap { tenth in
       let members = samples.filter { min(9, max(0, Int($0.probability * 10))) == tenth }
@@ -49,8 +49,9 @@ public struct Reliability: Sendable {
     }
   }
 
-  /// Mean square of what was said less what came, 0 (best) … 1 (Brier, "Verification of forecasts expressed in terms of probability",
-  /// Monthly Weather Review 78(1), 1950); nil without a record.
+  /// The Brier score: the mean square of the predicted probability minus the outcome (1 for a right record, 0 for a wrong one),
+  /// from 0 (best) to 1. Nil without a record. (Brier, "Verification of forecasts expressed in terms of probability", Monthly
+  /// Weather Review 78(1), 1950.)
   public var brier: Double? {
     guard !samples.isEmpty else { return nil }
     let squares = samples.map {
@@ -59,13 +60,13 @@ public struct Reliability: Sendable {
     return squares.reduce(0, +) / Double(samples.count)
   }
 
-  /// How many records of a certainty there are, and how many of them are right.
+  /// Returns the number of records with this certainty, and how many of them are right.
   public func tally(_ certainty: Certainty) -> (count: Int, right: Int) {
     let members = samples.filter { $0.certainty == certainty }
     return (members.count, members.count { $0.isRight })
   }
 
-  /// Adds the records of a photo. Without the whole truth of it nobody knows which of the others are wrong: nothing is added then.
+  /// Adds the records of a photo. Adds nothing if the photo's truth is incomplete: a record without a spine may then be right.
   public mutating func add(_ score: ShelfScore, _ books: [SpineFinding]) {
     guard score.isComplete else { return }
     for (book, spine) in zip(books, score.spineOfBook) {

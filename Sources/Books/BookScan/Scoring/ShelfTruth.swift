@@ -1,14 +1,14 @@
 public import Foundation
 
-/// What photographs of shelves hold, read by a person: `ground_truth.json`.
+/// The spines on photographs of shelves as a person read them: the file `ground_truth.json`.
 public struct ShelfTruth: Decodable, Sendable {
   /// A spine on a photographed shelf.
   public struct Spine: Decodable, Sendable {
-    /// As it is printed; nil when the spine shows none, or none that can be read.
+    /// The title as printed; nil if the spine shows none, or none that is legible.
     public var title: String?
-    /// As printed; nil when the spine names none.
+    /// The author as printed; nil if the spine names none.
     public var author: String?
-    /// Clockwise, degrees; nil when not told.
+    /// The clockwise rotation of the text, degrees; nil if unknown.
     public var rotation: Double?
 
     private enum CodingKeys: String, CodingKey {
@@ -17,45 +17,47 @@ public struct ShelfTruth: Decodable, Sendable {
     }
   }
 
-  /// What one photograph holds.
+  /// The spines of one photograph.
   public struct Photo: Decodable, Sendable {
     /// The name of its file, in the folder of `ground_truth.json`.
     public var file: String
-    /// Every legible spine is listed.
+    /// Whether every legible spine is listed.
     public var complete: Bool
     /// Its spines, in any order.
     public var spines: [Spine]
   }
 
-  /// The photographs that were read by a person.
+  /// The photographs that a person read.
   public var photos: [Photo]
 
-  /// - Throws: `DecodingError` for a document of another shape.
+  /// Decodes the document.
+  /// - Throws: `DecodingError` if the document has another structure.
   public init(json: Data) throws { self = try JSONDecoder().decode(ShelfTruth.self, from: json) }
 }
 
-/// How one photo was read.
+/// The score of one photo's reading.
 public struct ShelfScore: Sendable {
-  /// Titles with words in them, and how many of them the lines hold together.
+  /// The number of titles with words in them.
   public var titles = 0
-  /// How many of `titles` the lines hold (``ReadText/holds(_:)``).
+  /// The number of titles that were read (``ReadText/holds(_:)``).
   public var titlesRead = 0
-  /// Books found, and how many of them pair off with a spine each.
+  /// The number of books found.
   public var books = 0
-  /// How many of `books` pair off with a spine each. The others are wrong, or found twice.
+  /// The number of books found that pair off with a spine each. The others are wrong, or were found twice.
   public var booksRight = 0
-  /// Whether every legible spine is listed. Where it is not, a book too many need not be wrong.
+  /// Whether the truth lists every legible spine. If not, a book without a spine need not be wrong.
   public var isComplete: Bool
-  /// The titles with words in them.
+  /// The titles with words in them, in the truth's order.
   public var shelf: [String]
-  /// By title: whether the lines hold it.
+  /// For each title of `shelf`, whether it was read.
   public var isRead: [Bool]
-  /// By book found: the title it pairs off with, an index of `shelf`.
+  /// For each book found, the title that it pairs off with, an index of `shelf`; nil for none.
   public var spineOfBook: [Int?]
-  /// By book found: the titles it holds, indices of `shelf`; each pairs off with one of them at most.
+  /// For each book found, all titles whose words it holds, indices of `shelf`. It pairs off with one of them at most.
   public var titlesOfBook: [[Int]]
 
-  /// - Parameter books: title and author of each.
+  /// Scores a reading against the truth.
+  /// - Parameter books: the title and author of each book found.
   public init(_ truth: ShelfTruth.Photo, lines: [String], books: [(title: String, author: String?)]) {
     let page = ReadText(lines)
     let titles = truth.spines.compactMap(\.title).filter { !TitleScore.titleWords($0).isEmpty }
@@ -71,8 +73,8 @@ public struct ShelfScore: Sendable {
     isComplete = truth.complete
   }
 
-  /// The most records that can have a spine each (augmenting paths, Kuhn 1955).
-  /// - Returns: by record, its spine.
+  /// Pairs as many records as possible with a spine each (augmenting paths, Kuhn 1955).
+  /// - Returns: for each record its spine; nil for none.
   static func pairs(_ choices: [[Int]], _ spines: Int) -> [Int?] {
     var owner = [Int?](repeating: nil, count: spines)
     func assign(_ record: Int, _ visited: inout Set<Int>) -> Bool {

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Whether a title was read: 80 % of its words are read, each within an edit distance of 20 %.
+/// Decides whether a title was read: at least 80 % of its words must be read, each within an edit distance of 20 % of its length.
 public enum TitleScore {
-  /// Lower case, without marks, letters and digits only.
+  /// Returns the words of a text: letters and digits only, in lower case, without diacritics.
   public static func words(_ text: String) -> [String] {
     folded(text).split { !($0.isLetter || $0.isNumber) }.map(String.init)
   }
 
-  /// Lower case, without marks.
+  /// Returns a text in lower case, without diacritics.
   static func folded(_ text: String) -> String {
     var cleaned = String.UnicodeScalarView()
     for scalar in text.decomposedStringWithCompatibilityMapping.unicodeScalars
@@ -17,8 +17,8 @@ public enum TitleScore {
     return String(cleaned).lowercased().precomposedStringWithCanonicalMapping
   }
 
-  /// The words of a title that count: of three letters and more, or all when there are none; what stands in parentheses is
-  /// not printed.
+  /// Returns the words of a title that are compared: those of three letters and more, or all if there are none. Text in
+  /// parentheses is left out, because it is not printed on the spine.
   public static func titleWords(_ title: String) -> [String] {
     let words = words(title.replacing(/\([^)]*\)/, with: " "))
     let long = words.filter { $0.count >= 3 }
@@ -26,19 +26,20 @@ public enum TitleScore {
   }
 }
 
-/// Text to look for titles in.
+/// Read text in which titles are looked for.
 public struct ReadText {
   private let words: [[Character]]
   private let joined: [[Character]]
 
-  /// Text to look in.
-  /// - Parameter lines: in any order. A word that is divided between two lines is not found.
+  /// Creates a text.
+  /// - Parameter lines: the read lines, in any order. A word that is divided between two lines is not found.
   public init(_ lines: [String]) {
     let split = lines.map { TitleScore.words($0) }
     words = Set(split.joined()).map(Array.init)
     joined = split.map { Array($0.joined()) }
   }
 
+  /// Returns how much of a title was read.
   /// - Returns: the share of the title's words that were read, 0…1; nil for a title without words.
   public func share(of title: String) -> Double? {
     let wanted = TitleScore.titleWords(title)
@@ -61,7 +62,7 @@ public struct ReadText {
     return joined.contains { $0.count > word.count && Self.distance(word, $0, isWithin: true) <= allowance }
   }
 
-  /// Levenshtein's distance of `word` to `text`, or to the part of `text` nearest to it.
+  /// Returns the Levenshtein distance of `word` to the whole `text`, or, if `isWithin`, to the part of `text` nearest to it.
   static func distance(_ word: [Character], _ text: [Character], isWithin: Bool) -> Int {
     var row = isWithin ? [Int](repeating: 0, count: text.count + 1) : Array(0...text.count)
     for (i, letter) in word.enumerated() {

@@ -1,17 +1,19 @@
-/// Things joined into groups (Galler and Fischer, CACM 7(5), 1964), some of which may never be in one, and some only by their own joins.
+/// Groups formed by joins (Galler and Fischer, CACM 7(5), 1964), with pairs that may never share a group, and pairs that only
+/// some joins may bring together.
 struct DisjointSets {
   private var parents: [Int]
-  /// By root, the things that may not be in its group.
+  /// For each root, the indices that may never be in its group.
   private var foes: [Int: Set<Int>]
-  /// By root, the things that come into its group only by a join of two that have rivals.
+  /// For each root, the indices that may enter its group only by a join of two indices that both have rivals.
   private var rivals: [Int: Set<Int>]
-  /// By root, its group, where foes and rivals are looked for.
+  /// For each root, the indices in its group, which are checked against foes and rivals.
   private var members: [[Int]]
   private let hasRivals: Set<Int>
 
+  /// Creates one group for each of `count` indices.
   /// - Parameters:
-  ///   - apart: pairs that never come into one group, whichever joins are asked for.
-  ///   - rivals: pairs that a join with a third thing, which has no rivals, does not bring into one group.
+  ///   - apart: pairs that never share a group, whatever is joined.
+  ///   - rivals: pairs that share a group only by a join of two indices that both have rivals.
   init(_ count: Int, apart: [(Int, Int)] = [], rivals: [(Int, Int)] = []) {
     parents = Array(0..<count)
     members = (0..<count).map { [$0] }
@@ -50,7 +52,7 @@ struct DisjointSets {
     if let others = rivals.removeValue(forKey: b) { rivals[a, default: []].formUnion(others) }
   }
 
-  /// Whether a member of one group is in the table of the other.
+  /// Whether a member of group `b` is in the table of `a`.
   private func meet(_ a: Int, _ b: Int, in table: [Int: Set<Int>]) -> Bool {
     guard let others = table[a], table[b] != nil else { return false }
     return members[b].contains { others.contains($0) }

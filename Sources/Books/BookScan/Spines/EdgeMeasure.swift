@@ -1,27 +1,27 @@
-/// Where the long edges of a photo are, between one line of text and the next.
+/// Looks for long edges in a photo, such as those between two lines of text.
 struct EdgeMeasure {
   let photo: Raster
 
-  /// Where an edge is looked for.
+  /// A strip of the photo in which an edge is looked for.
   struct Strip {
     var frame: SpineFrame
-    /// What the edge runs along, pixels.
+    /// The range along the edge, pixels.
     var along: ClosedRange<Double>
-    /// The places it may have, pixels.
+    /// The range of places across, pixels.
     var across: ClosedRange<Double>
-    /// Half the width of the step of colour, pixels.
+    /// The distance of the two compared pixels from the edge, each on one side, pixels.
     var reach: Double
   }
 
-  /// Whether an edge runs along the strip: a step of colour of at least `step`, 0…255, at three quarters of its length. A
-  /// stroke of a letter has it only here and there.
+  /// Whether an edge runs along the strip: a colour step of at least `step`, 0…255, at three quarters of its length or more. A
+  /// stroke of a letter has the step only here and there.
   func isEdge(_ strip: Strip, step: Int) -> Bool {
     let count = max(8, min(48, Int(strip.along.length / 3)))
     return isEdge(strip, step, count: count, misses: count / 4, slopes: [0])
   }
 
-  /// The same along a strip that is longer than what its direction was measured on: the edge may lean by up to 3 %, and must be
-  /// there at 70 % of the length.
+  /// Whether an edge runs along a strip that is longer than the text that gave its direction. The edge may lean by up to 3 %, and
+  /// the step must be there at 70 % of the length.
   func isLongEdge(_ strip: Strip, step: Int) -> Bool {
     isEdge(strip, step, count: 64, misses: 19, slopes: [0, -0.015, 0.015, -0.03, 0.03])
   }
@@ -37,7 +37,7 @@ struct EdgeMeasure {
     }
   }
 
-  /// Whether all but `misses` of `count` samples along a line have the step.
+  /// Whether all but `misses` of `count` samples along a line show the step.
   private func runs(
     _ strip: Strip, at s: Double, _ slope: Double, _ step: Int, count: Int, misses: Int
   ) -> Bool {
@@ -56,7 +56,7 @@ struct EdgeMeasure {
     return true
   }
 
-  /// Largest difference of the three colours.
+  /// Returns the largest difference of the three colours.
   @inline(__always)
   private func difference(_ left: Point, _ right: Point) -> Int {
     let (a, b) = (pixel(left), pixel(right))
@@ -65,7 +65,7 @@ struct EdgeMeasure {
     return max(blue, green, abs(Int(a[2]) - Int(b[2])))
   }
 
-  /// Blue, green and red of the pixel at a point; outside the photo, of the nearest one.
+  /// Returns blue, green and red of the pixel at a point; outside the photo, of the nearest pixel.
   @inline(__always)
   func pixel(_ point: Point) -> UnsafePointer<UInt8> {
     let (x, y) = (min(max(Int(point.x), 0), photo.width - 1), min(max(Int(point.y), 0), photo.height - 1))

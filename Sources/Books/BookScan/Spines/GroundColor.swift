@@ -1,15 +1,16 @@
 import Glibc
 
-/// The colour on which a line of text is printed, in CIE L*a*b* (CIE 15:2004) of the light D65.
+/// The colour on which a line of text is printed, in CIE L*a*b* (CIE 15:2004) under the illuminant D65.
 struct GroundColor: Equatable {
-  /// 0…100.
+  /// L*, 0…100.
   var lightness: Double
-  /// From green to red.
+  /// a*, from green to red.
   var a: Double
-  /// From blue to yellow.
+  /// b*, from blue to yellow.
   var b: Double
 
-  /// - Parameters: of sRGB (IEC 61966-2-1).
+  /// Converts a colour.
+  /// - Parameters: values of sRGB (IEC 61966-2-1).
   init(red: UInt8, green: UInt8, blue: UInt8) {
     let (red, green, blue) = (Self.light[Int(red)], Self.light[Int(green)], Self.light[Int(blue)])
     let x = Self.response((0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.9505)
@@ -18,13 +19,13 @@ struct GroundColor: Equatable {
     (lightness, a, b) = (116 * y - 16, 500 * (x - y), 200 * (y - z))
   }
 
-  /// By value of sRGB, how much light it is, 0…1.
+  /// The linear light of each sRGB value, 0…1.
   private static let light: [Double] = (0...255).map { value in
     let share = Double(value) / 255
     return share <= 0.04045 ? share / 12.92 : pow((share + 0.055) / 1.055, 2.4)
   }
 
-  /// Beside the letters of a region: the median of the pixels along its two long sides.
+  /// Measures the ground of a region: the median of the pixels along its two long sides.
   init(beside region: TextRegion, in photo: Raster) {
     let count = 32
     let (along, down) = (region.along, region.down)
@@ -43,7 +44,7 @@ struct GroundColor: Equatable {
     self.init(red: medians[2], green: medians[1], blue: medians[0])
   }
 
-  /// The letters of a region: the median of the eighth of its pixels that differs most from the ground.
+  /// Measures the colour of a region's letters: the median of the eighth of its pixels that differs most from the ground.
   init(lettersOf region: TextRegion, on ground: GroundColor, in photo: Raster) {
     let (columns, rows) = (64, 7)
     let (along, down) = (region.along, region.down)
@@ -65,7 +66,7 @@ struct GroundColor: Equatable {
     self = pixels[pixels.count / 16].color
   }
 
-  /// ΔE*ab (CIE 1976): about 2 is just seen; over 30 are colours of different names.
+  /// Returns ΔE*ab (CIE 1976). About 2 is just visible; over 30 the colours have different names.
   func difference(_ other: GroundColor) -> Double {
     let (l, a, b) = (lightness - other.lightness, a - other.a, b - other.b)
     return (l * l + a * a + b * b).squareRoot()
@@ -76,24 +77,25 @@ struct GroundColor: Equatable {
   }
 }
 
-/// What the grounds of two lines side by side say about an edge between them: the more alike they are, the stronger must it be.
-/// The figures were chosen on photographs of shelves by the records that are right.
+/// The step that an edge between two lines side by side needs, by the colours of their grounds. The more alike the grounds, the
+/// stronger the edge must be. The constants were chosen on photographs of shelves for the most right records.
 struct GroundEvidence {
-  /// Grounds that differ by more, ΔE*ab, are of two books, edge or none.
+  /// Above this ΔE*ab of the grounds, two lines belong to two books even without an edge.
   var apart = 30.0
-  /// Grounds that differ by more, ΔE*ab, may be of two books with a weak edge,
+  /// Above this ΔE*ab of the grounds, a weak edge is enough: see `weakShare`.
   var unlike = 15.0
-  /// of this share of the usual step.
+  /// The step of a weak edge, as a share of the usual step.
   var weakShare = 0.7
-  /// Grounds that differ by less, ΔE*ab, are of two books only with a strong edge,
+  /// Below this ΔE*ab of the grounds, a strong edge is needed: see `strongShare`.
   var alike = 8.0
-  /// of this share of the usual step.
+  /// The step of a strong edge, as a share of the usual step.
   var strongShare = 1.3
-  /// Letters that differ by more, ΔE*ab, are of two books where each book's own are alike.
+  /// Above this ΔE*ab of the letters, two lines belong to two books, if the letters within each book are alike.
   var letters = 22.0
 
+  /// Returns the step that an edge needs.
   /// - Parameter difference: ΔE*ab of the grounds.
-  /// - Returns: as much of the usual step as an edge needs; nil where none is needed.
+  /// - Returns: a share of the usual step; nil if no edge is needed.
   func share(ofDifference difference: Double) -> Double? {
     if difference > apart { return nil }
     if difference > unlike { return weakShare }

@@ -1,15 +1,16 @@
-/// Shelf marks: each book of a library has one, so those that have theirs are not joined to each other.
+/// Shelf marks. Each book of a library has one, so two books that each have their mark are not joined.
 extension SpineGrouping {
   func shelfMarks() -> [Int] {
     shelf.lines.indices.filter { ShelfMark.isSure(SpineWord.words(shelf.lines[$0].line, place: 0)) }
   }
 
-  /// The line that a mark is best in line with, below it or behind it.
+  /// Returns the line that a mark belongs to: the one best aligned with it, below it or behind it.
   func line(of mark: Int, _ marks: [Int]) -> Int? {
     shelf.lines[mark].isStanding ? followed(by: mark, marks) : crossed(by: mark)
   }
 
-  /// Lines of labels among standing books: a few letters and digits that lie, as a mark has them one below the other.
+  /// Returns the lines of labels among standing books: lying lines of a few letters and digits, as the pieces of a mark stand one
+  /// below the other.
   func labels() -> [Int] {
     guard !shelf.isStack else { return [] }
     return shelf.lines.indices.filter {
@@ -17,10 +18,10 @@ extension SpineGrouping {
     }
   }
 
-  /// Shelf marks side by side, at one height, whichever way they read.
+  /// Returns pairs of shelf marks that are side by side at one height, in any reading direction.
   func neighbours(_ marks: [Int]) -> [(Int, Int)] { pairs(of: marks, where: areLevel) }
 
-  /// Lines of labels side by side, at one height, with more free between them than they are high.
+  /// Returns pairs of label lines that are side by side at one height, with a gap wider than they are high.
   func neighbouringLabels() -> [(Int, Int)] {
     pairs(of: labels()) { first, second in
       let (a, b) = (shelf.lines[first].line.region.box, shelf.lines[second].line.region.box)

@@ -1,6 +1,6 @@
 /// The order in which a person reads the lines of one spine.
 enum ReadingOrder {
-  /// Block by block along the spine, and within a block line by line.
+  /// Sorts lines block by block along the spine, and within a block line by line.
   static func sorted(_ lines: [TextLine]) -> [TextLine] {
     guard let main = lines.max(by: { $0.region.length < $1.region.length }) else { return [] }
     let (along, down) = (main.region.along, main.region.down)

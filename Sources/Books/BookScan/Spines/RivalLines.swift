@@ -1,7 +1,7 @@
-/// Long lines of which an edge tells that they are on two books.
+/// Long lines that an edge assigns to two books.
 extension SpineGrouping {
-  /// Long lines that stand side by side with an edge between them that runs on past both. A sticker or a publisher's name that is near both
-  /// does not make them one book; they are one only when they are found to be together themselves.
+  /// Returns pairs of long lines side by side, with an edge between them that runs on past both. A sticker or a publisher's name
+  /// near both does not join them into one book. Only a direct join of the two does.
   func rivals() -> [(Int, Int)] {
     let standing = shelf.lines.indices.filter { shelf.lines[$0].isStanding && !shelf.isStack }
     let lengths = standing.map { shelf.lines[$0].line.region.length }.sorted()
@@ -28,8 +28,8 @@ extension SpineGrouping {
         reach: 0.06 * min(a.across.length, b.across.length)), text: text, step: rivalStep)
   }
 
-  /// Where an edge between two lines may run, across them: between their letters and a little into both; nil when they overlap or are far
-  /// apart.
+  /// Returns the range across two lines in which an edge between them may run: the gap between their letters, and a little of
+  /// both lines. Nil if they overlap or are far apart.
   private static func between(_ a: ClosedRange<Double>, _ b: ClosedRange<Double>) -> ClosedRange<Double>? {
     let (thin, thick) = (min(a.length, b.length), max(a.length, b.length))
     let gap = -a.overlap(b)

@@ -1,13 +1,13 @@
-/// The lines of a photo as they stand and lie beside each other, with the pixels around them.
+/// The lines of a photo with their rows, the edges and the colours around them.
 struct Shelf {
   let lines: [ShelfLine]
   let rows: ShelfRows
   let edges: EdgeMeasure
-  /// By line, the colour beside its letters.
+  /// For each line, the colour beside its letters.
   let grounds: [GroundColor]
-  /// Nearly all text lies: a stack, not a row.
+  /// Whether nearly all text lies, as in a stack of books rather than a row.
   let isStack: Bool
-  /// Length of a long text that stands, pixels; 0 when none does.
+  /// The length of a long standing text, pixels; 0 if no text stands.
   let longText: Double
 
   init(photo: Raster, lines: [TextLine]) {
@@ -24,13 +24,13 @@ struct Shelf {
     longText = heights.isEmpty ? 0 : heights[heights.count * 9 / 10]
   }
 
-  /// The standing lines of a row.
+  /// Returns the standing lines of a row.
   func standing(row: Int) -> [ShelfLine] {
     lines.indices.filter { rows.rows[$0] == row && lines[$0].isStanding }.map { lines[$0] }
   }
 
-  /// How far the books around two lines reach along the spine, as far as the text on them tells: from the lower quartile of
-  /// its beginnings to the upper one of its ends, and over both lines.
+  /// Returns the estimated range of the books around two lines along the spine, judged by their text: from the lower quartile of
+  /// where texts begin to the upper quartile of where they end, and at least over both lines.
   func band(_ first: Int, _ second: Int, _ frame: SpineFrame) -> ClosedRange<Double> {
     let extents = [first, second].map { frame.extent(lines[$0].line.region) }
     let union = extents[0].along.union(extents[1].along)
@@ -46,18 +46,18 @@ struct Shelf {
   }
 }
 
-/// Lines that seem to be of one book.
+/// Lines that seem to belong to one book.
 struct SpineGroup {
-  /// In reading order.
+  /// The lines, in reading order.
   var lines: [TextLine]
-  /// The row it stands on; nil for none.
+  /// The row that the book stands on; nil for none.
   var row: Int?
 
   var isLying: Bool { lines.allSatisfy { !ShelfLine($0).isStanding } }
-  /// The longest line; the others are measured along it.
+  /// The longest line, nil for a group without lines. The others are measured along it.
   var main: TextLine? { lines.max { $0.region.length < $1.region.length } }
 
-  /// Where its text lies, along and across its longest line.
+  /// Returns the extent of its text in a frame.
   func extent(_ frame: SpineFrame) -> SpineFrame.Extent {
     let extents = lines.map { frame.extent($0.region) }
     guard let first = extents.first else { return SpineFrame.Extent(along: 0...0, across: 0...0) }

@@ -1,6 +1,7 @@
 /// The order in which a person numbers the books of a photo: row after row from the top, each from the left.
 package enum ShelfOrder {
-  /// The rows, as places in the list. Two books are of one row when the lower begins above the middle of the upper.
+  /// Returns the rows, as indices of `boxes`. Two books are in one row if they overlap by more than half the height of the
+  /// smaller one.
   package static func rows(_ boxes: [Box]) -> [[Int]] {
     var rows: [[Int]] = []
     for place in boxes.indices.sorted(by: { (boxes[$0].y, boxes[$0].x, $0) < (boxes[$1].y, boxes[$1].x, $1) })
@@ -8,16 +9,16 @@ package enum ShelfOrder {
       let row = rows.lastIndex { row in row.contains { areOfOneRow(boxes[$0], boxes[place]) } }
       if let row { rows[row].append(place) } else { rows.append([place]) }
     }
-    // Then by the upper edge: books of a pile have one left edge.
+    // Boxes with one left edge, as in a pile, are sorted by their upper edge.
     return rows.map { row in
       row.sorted { (boxes[$0].x, boxes[$0].y, $0) < (boxes[$1].x, boxes[$1].y, $1) }
     }
   }
 
-  /// The spines in this order, those that are probably no books last: they would stand between the numbers of books.
+  /// Returns the spines in this order. Those that are probably no books come last, so that they take no number between books.
   package static func sorted(_ spines: [SpineFinding]) -> [SpineFinding] { places(spines).map { spines[$0] } }
 
-  /// The same as places in the list.
+  /// Returns the same order as indices of `spines`.
   package static func places(_ spines: [SpineFinding]) -> [Int] {
     let ordered = rows(spines.map(\.box)).joined()
     return ordered.filter { spines[$0].certainty != .unlikely }

@@ -1,8 +1,8 @@
-/// Which shelf a line stands on, as far as its neighbours tell: the long texts that run up or down side by side make a row.
+/// The rows that lines stand on, judged by their neighbours: long texts that run up or down side by side form a row.
 struct ShelfRows {
-  /// By line; nil for a line on no row.
+  /// For each line its row; nil for none.
   private(set) var rows: [Int?]
-  /// Length of a long text of each row, pixels.
+  /// The length of a long text of each row, pixels.
   private let lengths: [Int: Double]
 
   init(_ shelf: [ShelfLine]) {
@@ -19,7 +19,7 @@ struct ShelfRows {
     }
     var rows = [Int?](repeating: nil, count: shelf.count)
     var lengths: [Int: Double] = [:]
-    // An author's name as long as a title makes no row of its own beside a real one.
+    // An author's name as long as a title forms no row of its own if there is a real row.
     let groups = sets.groups()
     let isCrowded = groups.contains { $0.count >= 3 }
     for (row, group) in groups.enumerated() where !isCrowded || group.count >= 3 {
@@ -31,13 +31,13 @@ struct ShelfRows {
     (self.rows, self.lengths) = (rows, lengths)
   }
 
-  /// Both on one row, and no farther apart along the spine than a long text is.
+  /// Whether two lines are in one row, and no farther apart along the spine than a long text is long.
   func areOnOne(_ first: Int, _ second: Int, gap: Double) -> Bool {
     guard let row = rows[first], row == rows[second] else { return false }
     return gap < 1.0 * (lengths[row] ?? 0)
   }
 
-  /// Length of a long text of a row, pixels.
+  /// Returns the length of a long text of a row, pixels.
   func length(row: Int) -> Double { lengths[row] ?? 0 }
 
   private static func areNeighbours(_ a: Box, _ b: Box) -> Bool {
@@ -45,7 +45,8 @@ struct ShelfRows {
     return (a.y...a.maxY).share(b.y...b.maxY) > 0.5 && gap < max(a.height, b.height)
   }
 
-  /// The row of the members beside `box`, when it is level with them or a third of their height off.
+  /// Returns the row of the members beside `box`, if `box` is level with the row, or off by less than about a third of its
+  /// height.
   private static func nearest(_ box: Box, _ members: [(box: Box, row: Int)]) -> Int? {
     var ranges: [Int: ClosedRange<Double>] = [:]
     for (other, row) in members where -(box.x...box.maxX).overlap(other.x...other.maxX) < other.height {

@@ -1,21 +1,21 @@
-/// What speaks for a group of lines being the text of a book rather than a sign, a cover or a scrap.
+/// The evidence that a group of lines is the text of a book, not a sign, a cover or a scrap.
 struct SpineEvidence {
   let shelf: Shelf
-  /// A spine has a long edge on one side at least: its step of colour, 0…255.
+  /// The least colour step, 0…255, of the long edge that a spine has on at least one side.
   var leastFlank = 7
-  /// A spine that stands has an edge on both sides of text that lies across it: its step of colour, 0…255.
+  /// The least colour step, 0…255, of the two edges beside text that lies across a standing spine.
   var leastSides = 8
-  /// Text as near to the border as this, as a share of the photo's longer side, is cut off.
+  /// The distance from the photo's border within which text counts as cut off, as a share of the photo's longer side.
   var border = 0.01
 
-  /// Neither cut off by the border nor, among standing books, a sign.
+  /// Whether a group is neither cut off by the photo's border nor, among standing books, a sign.
   func isWhole(_ group: SpineGroup, among groups: [SpineGroup]) -> Bool {
     guard let main = group.main, !isCutOff(group, main) else { return false }
     if shelf.isStack || !group.isLying || liesAcrossSpine(group, main) { return true }
     return groups.contains { isPiled(group, main, on: $0) }
   }
 
-  /// Whether a group of at least three words lies right above or below another such group, alike in size, as books of a pile do.
+  /// Whether a group of at least three words lies right above or below another such group of similar size, as in a pile of books.
   private func isPiled(_ group: SpineGroup, _ main: TextLine, on other: SpineGroup) -> Bool {
     guard other.isLying, let otherMain = other.main, group.lines != other.lines else { return false }
     guard Self.words(group) >= 3, Self.words(other) >= 3 else { return false }
@@ -34,7 +34,8 @@ struct SpineEvidence {
     group.lines.reduce(0) { $0 + $1.text.split(separator: " ").count }
   }
 
-  /// Whether a long edge runs on either side of a group, within three times its thickness.
+  /// Whether a long edge runs along a group on at least one side, within twice the height of its longest line, or within the
+  /// group's own thickness if that is more.
   func hasFlank(_ group: SpineGroup) -> Bool {
     guard let main = group.main else { return false }
     let frame = ShelfLine(main).frame
@@ -51,7 +52,7 @@ struct SpineEvidence {
     }
   }
 
-  /// A word or two that run out of the photo.
+  /// Whether a group of one or two words touches the photo's border.
   private func isCutOff(_ group: SpineGroup, _ main: TextLine) -> Bool {
     guard Self.words(group) < 3 else { return false }
     let (box, photo) = (main.region.box, shelf.edges.photo)
@@ -62,8 +63,8 @@ struct SpineEvidence {
     return low < margin || high > side - margin
   }
 
-  /// Lying text among standing books is a title when it is on one of the rows, says more than a name, and stands between the
-  /// two edges of a spine; otherwise it is a sign, a cover or a page.
+  /// Whether lying text among standing books is a title: it is level with one of the rows, says more than a name, and has the two
+  /// edges of a spine beside it. Otherwise it is a sign, a cover or a page.
   private func liesAcrossSpine(_ group: SpineGroup, _ main: TextLine) -> Bool {
     if group.lines.count == 1, main.text.split(separator: " ").count < 3 { return false }
     guard hasSides(group, main) else { return false }
@@ -78,7 +79,7 @@ struct SpineEvidence {
     let beyond = max(extent.along.length, extent.across.length) / 2
     let letter = group.lines.map(\.region.height).max() ?? 0
     let reach = 0.6 * extent.along.length + letter
-    // Seen along the edges that are looked for, what was along the text is across.
+    // The edges run across the text, so the text's direction along becomes the strip's direction across.
     let turned = SpineFrame(along: frame.across)
     let (left, right) = (-extent.along.lowerBound, -extent.along.upperBound)
     return [(left - 0.1 * letter)...(left + reach), (right - reach)...(right + 0.1 * letter)].allSatisfy {

@@ -1,18 +1,20 @@
-/// Lines and barcodes of a photo → books.
+/// Forms books from the lines and barcodes of a photo.
 struct SpineFinder {
   let photo: UprightPhoto
-  /// At which the lines were read.
+  /// The level at which the lines were read.
   var level = RecognitionLevel.accurate
   var model = ConfidenceModel.fitted
-  /// A record with fewer letters and digits is no book, whatever else speaks for it.
+  /// The least number of letters and digits of a book. A record with fewer is no book, whatever else suggests one.
   var leastLetters = 4
 
-  /// - Returns: a record for each group of lines with words, and for each barcode on none; also those that are `unlikely`.
+  /// Returns the records of a photo.
+  /// - Returns: a record for each group of lines with words, and for each barcode on none of them, including those that are
+  ///   `unlikely`.
   func spines(_ lines: [TextLine], barcodes: [BarcodeFinding]) -> [SpineFinding] {
     Self.numbered(judged(measured(lines)).map(\.finding), barcodes)
   }
 
-  /// The records of one photo, judged together.
+  /// Returns the records of one photo, judged together.
   func judged(_ records: [MeasuredRecord]) -> [MeasuredRecord] {
     model.judged(records, level: level).map { record in
       var record = record
@@ -24,14 +26,14 @@ struct SpineFinder {
     }
   }
 
-  /// The records of the lines, as they are measured before they are judged.
+  /// Returns the records of the lines, measured but not judged.
   func measured(_ lines: [TextLine]) -> [MeasuredRecord] {
     let shelf = Shelf(photo: photo.raster, lines: lines.filter { Self.isText($0) })
     return RecordMeasures(shelf, SpineGrouping(shelf: shelf).groups()).records()
   }
 
-  /// The spines with the ISBNs on or beside their text, which make each a book, however it was judged; and a book without a title for
-  /// each ISBN that is beside none: a back cover.
+  /// Gives each spine the ISBN on or beside its text. A spine with an ISBN is at least `doubtful`, however it was judged. An ISBN
+  /// beside no spine, as on a back cover, becomes a book without a title.
   private static func numbered(_ spines: [SpineFinding], _ barcodes: [BarcodeFinding]) -> [SpineFinding] {
     var (spines, seen) = (spines, Set<String>())
     for index in spines.indices {

@@ -1,28 +1,30 @@
-/// One physical book, as far as its spine tells.
+/// One physical book as read from its spine.
 public struct SpineFinding: Sendable, Hashable, Codable {
-  /// Empty for a book of which only the barcode was read.
+  /// The title. Empty for a book of which only the barcode was read.
   public var title: String
-  /// As it is printed; nil when the spine shows none, or it could not be told from the title.
+  /// The author as printed; nil if the spine shows none, or if it could not be told from the title.
   public var author: String?
-  /// Thirteen digits, from a barcode on or beside the text.
+  /// The 13 digits of a barcode on or beside the text; nil for none.
   public var isbn: String?
-  /// The probability that it is a book on this shelf and the words of its title were read, 0…1.
+  /// The probability that this is a book on the shelf and that the words of its title were read, 0…1.
   public var confidence: Double
-  /// The probability that its title and its author are both right, each in its field, 0…1; nil where nobody judged it.
+  /// The probability that title and author are both right, each in its field, 0…1; nil if it was not judged.
   public var fieldsConfidence: Double?
-  /// What it is taken for.
+  /// The verdict on the record.
   public var certainty: Certainty
-  /// Around all of its text, in the upright photo.
+  /// The box around all of its text, in the upright photo.
   public var box: Box
   /// Clockwise turn of the title from upright, degrees in 0..<360.
   public var angle: Double
-  /// The four corners, in the upright photo, of the turned rectangle around its text, widened to its spine as far as that is known; in
-  /// reading order: above the first letter, above the last, below the last, below the first. They may lie outside the photo.
+  /// The four corners of the turned rectangle around its text, in the upright photo. The rectangle is widened to the spine as far
+  /// as that is known. The corners are in reading order: above the first letter, above the last, below the last, below the first.
+  /// They may lie outside the photo.
   public var outline: [Point]
-  /// All that was read on it, in reading order, and what each run of words is taken for; empty for a book of which only the barcode was read.
+  /// All text that was read on it, in reading order, and the field that each run of words was assigned to. Empty for a book of
+  /// which only the barcode was read.
   public var parts: [SpinePart]
 
-  /// A finding as it is; nothing is checked.
+  /// Creates a finding; nothing is checked.
   /// - Parameters:
   ///   - confidence: 0…1.
   ///   - angle: degrees in 0..<360.

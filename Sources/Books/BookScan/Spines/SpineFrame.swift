@@ -1,10 +1,10 @@
 /// A pair of directions: along a spine and across it.
 struct SpineFrame {
-  /// Of length 1; downwards for spines that stand, to the right for those that lie.
+  /// The unit vector along the spine: downwards for spines that stand, to the right for those that lie.
   let along: Point
   var across: Point { Point(x: -along.y, y: along.x) }
 
-  /// Where a region lies, pixels along and across.
+  /// The range of a region along and across the frame, pixels.
   struct Extent {
     var along: ClosedRange<Double>
     var across: ClosedRange<Double>
@@ -28,7 +28,7 @@ extension ClosedRange<Double> {
   var length: Double { upperBound - lowerBound }
   var middle: Double { (lowerBound + upperBound) / 2 }
 
-  /// Length of what both cover; negative is the gap between them.
+  /// Returns the length of the overlap. A negative value is the gap between the two.
   func overlap(_ other: ClosedRange<Double>) -> Double {
     Swift.min(upperBound, other.upperBound) - Swift.max(lowerBound, other.lowerBound)
   }
@@ -37,16 +37,16 @@ extension ClosedRange<Double> {
     Swift.min(lowerBound, other.lowerBound)...Swift.max(upperBound, other.upperBound)
   }
 
-  /// Overlap as a share of the shorter one.
+  /// Returns the overlap as a share of the shorter range.
   func share(_ other: ClosedRange<Double>) -> Double {
     overlap(other) / Swift.max(1e-9, Swift.min(length, other.length))
   }
 }
 
-/// A line as one of many on a shelf.
+/// A line of text and whether it stands.
 struct ShelfLine {
   var line: TextLine
-  /// Text that reads up or down.
+  /// Whether the text reads up or down.
   var isStanding: Bool
 
   init(_ line: TextLine) {
@@ -54,7 +54,7 @@ struct ShelfLine {
     isStanding = abs(line.region.along.y) > 0.7071
   }
 
-  /// Along its own text, downwards or to the right.
+  /// The frame along the line's text, turned to point downwards or to the right.
   var frame: SpineFrame {
     let along = line.region.along
     return SpineFrame(along: (isStanding ? along.y : along.x) < 0 ? along * -1 : along)

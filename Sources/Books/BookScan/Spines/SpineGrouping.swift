@@ -1,30 +1,31 @@
 import Glibc
 
-/// Lines of a photo → spines, one a physical book.
+/// Groups the lines of a photo into spines, one for each physical book.
 ///
 /// Two lines are of one book when they follow each other along one spine, or lie side by side on it with no long edge
 /// between them.
 struct SpineGrouping {
   let shelf: Shelf
-  /// The least contrast between two lines that is the edge of a book rather than shading when they fill the spine: see
+  /// The least contrast of a book's edge between two lines that fill the spine. Less is taken for shading. See
   /// `EdgeMeasure.isStraightEdge`.
   var edgeStep = 14
-  /// The same between lines that leave much of the spine free.
+  /// The least contrast of a book's edge between two lines that leave much of the spine free.
   var longStep = 22
-  /// The least step of colour between lines that lie, 0…255.
+  /// The least colour step between two lying lines of different books, 0…255.
   var lyingStep = 25
-  /// The step of colour of a board between two shelves, 0…255.
+  /// The least colour step of a board between two shelves, 0…255.
   var boardStep = 17
-  /// The contrast of an edge by which two long lines are rivals: no third line joins them.
+  /// The least contrast of an edge that makes two long lines rivals, which no third line joins.
   var rivalStep = 10
-  /// A line of this share of the length of a long text is long.
+  /// The least length of a line that can be a rival, as a share of the length of a long text.
   var rivalShare = 0.25
-  /// What the grounds of lines side by side say.
+  /// The influence of the grounds of lines side by side.
   var grounds = GroundEvidence()
-  /// Text that follows at this share of the length of a long text is still on the same spine, unless a board lies between.
+  /// The greatest gap between texts on one spine, as a share of the length of a long text, if no board lies between.
   var reach = 0.7
 
-  /// - Returns: groups of the lines of the shelf, each of one book.
+  /// Groups the lines.
+  /// - Returns: the groups, each of one book.
   func groups() -> [SpineGroup] {
     let lines = shelf.lines
     let marks = shelfMarks()
@@ -44,7 +45,7 @@ struct SpineGrouping {
     }
   }
 
-  /// Lines that are together, the nearest first: of copies side by side, each line joins its own.
+  /// Returns the pairs of lines that belong together, nearest first, so that of copies side by side each line joins its own.
   private func pairs() -> [(Int, Int)] {
     let lines = shelf.lines
     var pairs: [(first: Int, second: Int, distance: Double)] = []
@@ -57,13 +58,13 @@ struct SpineGrouping {
     return pairs.map { ($0.first, $0.second) }
   }
 
-  /// From the middle of one to that of the other across them, and what is free between them along them, pixels.
+  /// Returns the distance of the two lines' middles across them, plus the gap between them along them, pixels.
   private func distance(_ first: Int, _ second: Int) -> Double {
     let (a, b) = extents(first, second)
     return abs(a.across.middle - b.across.middle) + max(0, -a.along.overlap(b.along))
   }
 
-  /// Lines that say the same side by side: copies of one book.
+  /// Returns pairs of lines side by side with nearly the same text: copies of one book.
   private func twins() -> [(Int, Int)] {
     let lines = shelf.lines.indices
     let letters = lines.map { Array(TitleScore.words(shelf.lines[$0].line.text).joined()) }
@@ -95,18 +96,18 @@ struct SpineGrouping {
     guard TextRegion.difference(main.frame.angle, other.frame.angle) < 20 else { return false }
     if areBeside(longer, shorter) { return true }
     if main.isStanding { return follow(main, other, isNear) }
-    // Lying lines follow each other freely on a stack, but among standing books they are words on different spines.
+    // On a stack, lying lines may follow each other. Among standing books they are words on different spines.
     let isInRow = !shelf.isStack && (shelf.rows.rows[first] != nil || shelf.rows.rows[second] != nil)
     let reach = isInRow ? 0 : 2 * main.line.region.length
     return follow(main, other) { $0 < reach }
   }
 
-  /// ΔE*ab of the grounds that two lines are printed on.
+  /// Returns ΔE*ab of the two lines' grounds.
   private func groundDifference(_ first: Int, _ second: Int) -> Double {
     shelf.grounds[first].difference(shelf.grounds[second])
   }
 
-  /// One after the other along one spine.
+  /// Whether one line follows the other along one spine.
   private func follow(_ longer: ShelfLine, _ shorter: ShelfLine, _ isNear: (Double) -> Bool) -> Bool {
     let frame = longer.frame
     let (a, b) = (frame.extent(longer.line.region), frame.extent(shorter.line.region))
@@ -115,7 +116,7 @@ struct SpineGrouping {
     return gap < min(a.across.length, b.across.length) || isNear(gap)
   }
 
-  /// Side by side on one spine: close, alike in size, and no long edge between them.
+  /// Whether two lines are side by side on one spine: close, similar in size, and without a long edge between them.
   private func areBeside(_ longer: Int, _ shorter: Int) -> Bool {
     let frame = shelf.lines[longer].frame
     let (a, b) = extents(longer, shorter)
@@ -137,14 +138,16 @@ struct SpineGrouping {
     return !isBookEdge(between, band: shelf.band(longer, shorter, frame), share)
   }
 
-  /// Letters are measured across their own line: beside a line that leans the other way a small one seems thicker than it is.
+  /// Compares the lines' own heights. Measured in the frame of a line that leans the other way, a small line would seem thicker
+  /// than it is.
   private func areAlikeInSize(_ first: Int, _ second: Int) -> Bool {
     let heights = [first, second].map { shelf.lines[$0].line.region.height }
     return max(heights[0], heights[1]) < 3 * min(heights[0], heights[1])
   }
 
-  /// Strokes of large letters make steps as long as the text; the edge of a book runs on past it.
-  /// - Parameter share: of the usual steps, as much as is asked for.
+  /// Whether the edge of a book runs along the strip. Strokes of large letters form steps as long as the text; a book's edge runs
+  /// on past it.
+  /// - Parameter share: the factor on the usual steps.
   private func isBookEdge(
     _ strip: EdgeMeasure.Strip, band: ClosedRange<Double>, _ share: Double
   ) -> Bool {
@@ -154,8 +157,8 @@ struct SpineGrouping {
     return shelf.edges.isStraightEdge(whole, text: strip.along, step: Int(share * Double(step)))
   }
 
-  /// The standing line above or below which a short word lies across the spine. Only the one that it is best in line with: a
-  /// sticker that reaches over two books does not make them one.
+  /// Returns the standing line whose spine a short word lies across, above or below that line. Returns only the best aligned
+  /// line, because a sticker that reaches over two books does not join them.
   func crossed(by lying: Int) -> Int? {
     let candidates = shelf.lines.indices.filter { shelf.lines[$0].isStanding && crosses($0, lying) }
     return candidates.min { offset($0, lying) < offset($1, lying) }
@@ -176,14 +179,14 @@ struct SpineGrouping {
     return gap < a.across.length || areOnOneShelf(standing, lying, gap: gap)
   }
 
-  /// Of two lines, along the first.
+  /// Returns the extents of two lines in the frame of the first.
   func extents(_ first: Int, _ second: Int) -> (SpineFrame.Extent, SpineFrame.Extent) {
     let frame = shelf.lines[first].frame
     return (frame.extent(shelf.lines[first].line.region), frame.extent(shelf.lines[second].line.region))
   }
 
-  /// Whether two lines, `gap` pixels apart along a spine, stand on one shelf: their row says so, or they are close and no
-  /// board runs between them over its neighbours too.
+  /// Whether two lines, `gap` pixels apart along a spine, stand on one shelf: they are in one row, or they are close and no board
+  /// runs between them that also spans their neighbours.
   private func areOnOneShelf(_ first: Int, _ second: Int, gap: Double) -> Bool {
     if shelf.rows.areOnOne(first, second, gap: gap) { return true }
     guard !shelf.isStack, gap < reach * shelf.longText else { return false }
@@ -205,6 +208,6 @@ struct SpineGrouping {
 }
 
 extension SpineFrame {
-  /// Clockwise from rightwards, degrees.
+  /// The clockwise angle from rightwards, degrees.
   var angle: Double { atan2(along.y, along.x) * 180 / .pi }
 }

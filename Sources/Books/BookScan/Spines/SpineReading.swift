@@ -1,6 +1,6 @@
-/// What the text of a line says by itself.
+/// Judgements on the text of a line alone.
 enum SpineReading {
-  /// Words of titles that are no part of a person's name, in the commonest languages of Latin script.
+  /// Words of titles that are not part of a person's name, in the most common languages of Latin script.
   private static let titleWords: Set<String> = [
     "the", "a", "an", "of", "and", "in", "on", "to", "for", "with", "from", "at", "is", "my", "your", "how",
     "what", "by",
@@ -10,16 +10,16 @@ enum SpineReading {
     "new",
   ]
 
-  /// Not a shelf mark, a price or a number.
+  /// Whether a text has words, unlike a shelf mark, a price or a number.
   static func isWorded(_ text: String) -> Bool {
     let letters = text.count(where: \.isLetter)
     return letters >= 2 && letters * 2 > text.count { !$0.isWhitespace }
   }
 
-  /// One round of lines that come again and again: some spines bear the whole title several times, one below the other.
+  /// Returns the first round of lines that repeat: some spines show the whole title several times, one below the other.
   ///
-  /// Only the last round may be incomplete, as where a hand covers the foot of the spine. One line that comes twice stays: "Duran Duran" set
-  /// in two lines is a title.
+  /// Only the last round may be incomplete, for example where a hand covers the foot of the spine. One line that comes twice
+  /// stays: "Duran Duran" set in two lines is a title.
   static func withoutRepeats(_ lines: [TextLine]) -> [TextLine] {
     let texts = lines.map { $0.text.lowercased().filter { $0.isLetter || $0.isNumber } }
     let rounds = (1...max(1, lines.count / 2)).first { length in
@@ -29,7 +29,7 @@ enum SpineReading {
     return rounds.map { Array(lines.prefix($0)) } ?? lines
   }
 
-  /// Two to four capitalised words without digits, none of which only titles have.
+  /// Whether a text is two to four capitalised words without digits, none of them a word that occurs only in titles.
   static func isName(_ text: String) -> Bool {
     let words = text.split(separator: " ")
     guard (2...4).contains(words.count), !text.contains(where: \.isNumber) else { return false }
@@ -38,7 +38,8 @@ enum SpineReading {
     }
   }
 
-  /// Without strokes at its ends that are no letters: the edge of a book and a crease are read as slashes and bars, an ornament as a dot.
+  /// Returns a text without the strokes at its ends that are no letters: the edge of a book and a crease are read as slashes and
+  /// bars, an ornament as a dot.
   static func bare(_ text: String) -> String {
     let words = text.split(separator: " ")
     let isOrnament = { (word: Substring) in

@@ -1,23 +1,24 @@
-/// Straight edges that run past two lines of text, at any small angle to them.
+/// Looks for straight edges that run past two lines of text, at any small angle to them.
 ///
-/// A spine's side is straight in a photo. Every straight line through the strip is tried (a Hough transform over place and slope:
-/// Duda and Hart, CACM 15(1), 1972), for the text beside it is a degree or two off.
+/// A spine's side is straight in a photo, but the text beside it is a degree or two off. So every straight line through the strip
+/// is tried (a Hough transform over place and slope: Duda and Hart, CACM 15(1), 1972).
 extension EdgeMeasure {
-  /// An edge may lean by so much against the strip.
+  /// The greatest slope of an edge against the strip.
   private static let lean = 0.04
-  /// The step is there at this share of the text
+  /// The least share of the rows beside the text that show the step.
   private static let shareOfText = 0.75
-  /// and at this share of the whole strip.
+  /// The least share of all rows of the strip that show the step.
   private static let shareOfWhole = 0.7
-  /// Most samples along the strip, and most places across it.
+  /// The greatest number of samples along the strip (rows) and across it (columns).
   private static let most = (rows: 128, columns: 400)
   /// Added to every brightness before it is compared, 0…255, so that the grain of black is no edge.
   private static let floor = 64
 
   /// Whether a straight edge runs along the strip and crosses its middle within it.
   /// - Parameters:
-  ///   - text: the part of the strip, along it, where the text is.
-  ///   - step: of the three colours the largest difference, relative to how bright the place is: see `isStep`.
+  ///   - text: the range of the strip, along it, that holds the text.
+  ///   - step: the least step: the largest difference of the three colours, relative to the brightness of the place: see
+  ///     `isStep`.
   func isStraightEdge(_ strip: Strip, text: ClosedRange<Double>, step: Int) -> Bool {
     let drift = Self.lean * strip.along.length / 2
     let reach = max(1, strip.reach)
@@ -38,7 +39,7 @@ extension EdgeMeasure {
     }
   }
 
-  /// Looks for the step at each place of the strip.
+  /// Records for each place of the strip whether the step is there.
   private func take(
     _ samples: inout Samples, of strip: Strip, from low: Double, pitch: Double, reach: Double,
     text: ClosedRange<Double>, step: Int
@@ -59,9 +60,9 @@ extension EdgeMeasure {
   private struct Samples {
     let rows: Int
     let columns: Int
-    /// Where the step is, row after row.
+    /// Whether the step is at a place, row after row.
     private var hits: [Bool] = []
-    /// Rows that have it anywhere, and whether the text is there.
+    /// The rows that have the step anywhere, and whether each is beside the text.
     private var open: [(row: Int, isText: Bool)] = []
     private var textRows = 0
     private var openText = 0
@@ -80,7 +81,7 @@ extension EdgeMeasure {
       hits += steps
     }
 
-    /// Of the open rows, how many may be without the step on a line, and how many of those of the text; the others are without it anyway.
+    /// The number of open rows, and of open text rows, that may lack the step on a line. Rows that are not open lack it anyway.
     private var spare: (rows: Int, text: Int) {
       (
         open.count - Int((EdgeMeasure.shareOfWhole * Double(rows)).rounded(.up)),
@@ -88,10 +89,10 @@ extension EdgeMeasure {
       )
     }
 
-    /// Whether there are as many open rows as a line needs.
+    /// Whether there are as many open rows as an edge needs.
     var isPossible: Bool { spare.rows >= 0 && spare.text >= 0 }
 
-    /// Whether enough of a line's samples have the step; the line goes through a column and `offsets` from it.
+    /// Whether enough rows of a line have the step. In each row the line is at `column` plus the row's offset.
     func run(from column: Int, _ offsets: [Int]) -> Bool {
       var spare = spare
       for (row, isText) in open {
@@ -105,8 +106,8 @@ extension EdgeMeasure {
     }
   }
 
-  /// Whether the largest difference of the three colours, as large as it would be at a brightness of 128, so 0…765, is a step: the shadow
-  /// between two dark spines is only a few levels deep.
+  /// Whether two points differ by a step in one of the three colours. The difference is scaled to a brightness of 128, so its
+  /// range is 0…765: the shadow between two dark spines is only a few levels deep.
   @inline(__always)
   private func isStep(_ left: Point, _ right: Point, _ step: Int) -> Bool {
     let (a, b) = (pixel(left), pixel(right))

@@ -1,8 +1,8 @@
-/// Two books that no edge divides.
+/// Groups that hold two books without an edge between them.
 extension SpineGrouping {
-  /// A group in which a title and a person's name stand on either side of a line along the spine is two books where the grounds or the letters of the
-  /// sides are not alike. The names alone tell nothing: a title of two lines with two authors looks the same. Where both sides say the same, it comes again on
-  /// one spine; copies are told before.
+  /// Splits a group into two books if a line along the spine has a title and a person's name on either side, and the grounds or
+  /// the letters of the two sides differ. Names alone decide nothing: a title of two lines with two authors looks the same. If
+  /// both sides have a text in common, it is one spine that repeats its text; copies were separated before.
   func parted(_ group: [Int]) -> [[Int]] {
     let worded = group.filter { SpineReading.isWorded(shelf.lines[$0].line.text) }
     guard worded.count >= 4, let main = longest(worded) else { return [group] }
@@ -43,7 +43,7 @@ extension SpineGrouping {
     return between > grounds.letters && letters.allSatisfy { $0.title.difference($0.name) < between / 2 }
   }
 
-  /// The longest line that is no name, and the longest that is one; nil where there are not both.
+  /// Returns the longest line that is no name, and the longest that is one; nil if either is missing.
   private func book(_ lines: [Int]) -> (title: Int, name: Int)? {
     let names = lines.filter { isName($0) }
     guard let name = longest(names), let title = longest(lines.filter { !names.contains($0) }) else {
@@ -52,13 +52,13 @@ extension SpineGrouping {
     return (title, name)
   }
 
-  /// The colour of the letters of a line.
+  /// Returns the colour of a line's letters.
   private func ink(_ line: Int) -> GroundColor {
     GroundColor(
       lettersOf: shelf.lines[line].line.region, on: shelf.grounds[line], in: shelf.edges.photo)
   }
 
-  /// Only words that may be a person's, one of them a name that people bear.
+  /// Whether a line has at most four words that could all be part of a person's name, one of them a known given name or surname.
   private func isName(_ line: Int) -> Bool {
     let words = SpineWord.words(shelf.lines[line].line, place: 0).map { WordMeasure($0) }
     return words.count <= 4 && words.contains { $0.isGiven || $0.isSurname }

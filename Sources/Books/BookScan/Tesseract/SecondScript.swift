@@ -1,34 +1,35 @@
 import CTesseract
 import System
 
-/// Reads lines that PP-OCRv6 has no letters for: Cyrillic, by Tesseract, where its data is installed.
+/// Reads lines in a script that PP-OCRv6 does not know: Cyrillic, with Tesseract, if its data is installed.
 public final class SecondScript: Sendable {
-  /// With its version.
+  /// The engine's name with its version.
   let name: String
   private let engine: Locked<TesseractEngine>
-  /// At most so many lines a photo are judged, the longest.
+  /// The greatest number of lines of a photo that are judged, longest first.
   private static let limit = 30
-  /// At most so many are read anew: each line may be among them in several sizes.
+  /// The greatest number of lines that are read again. It is larger because a line may be among the readings in several sizes.
   private static let rereadLimit = 60
 
   /// Tesseract's names of languages that are written in Cyrillic.
   public static let languages: Set<String> = ["bel", "bul", "mkd", "rus", "srp", "ukr"]
 
-  /// - Throws: `unavailable` without Tesseract or its data for the language.
+  /// Loads Tesseract.
+  /// - Throws: `unavailable` if Tesseract or its data for the language is missing.
   init(language: String = "rus", library: String = "libtesseract.so.5") throws(ScanError) {
     let engine = try TesseractEngine(language, library, mode: tesseract_one_line)
     name = "Tesseract \(engine.version) (\(language))"
     self.engine = Locked(engine)
   }
 
-  /// Whether the lines look as if they were written in letters the recogniser does not know: most of the longer ones were
-  /// read unsurely, which happens on no photo of Latin titles.
+  /// Whether the lines seem to be in a script that the recogniser does not know: most of the longer ones have a low confidence,
+  /// which happens on no photo of Latin titles.
   static func isSuspected(_ lines: [TextLine]) -> Bool {
     let long = longest(lines)
     return long.count >= 4 && long.count { lines[$0].confidence < 0.9 } * 2 > long.count
   }
 
-  /// Indices of the longest lines of at least three characters.
+  /// Returns the indices of the longest lines of at least three characters.
   private static func longest(_ lines: [TextLine], _ limit: Int = limit) -> [Int] {
     lines.indices.filter {
       lines[$0].text.count >= 3 && lines[$0].region.length > 2 * lines[$0].region.height
@@ -36,7 +37,7 @@ public final class SecondScript: Sendable {
     .sorted { lines[$0].region.length > lines[$1].region.length }.prefix(limit).map { $0 }
   }
 
-  /// The lines, those that are Cyrillic read anew in the surer of both directions.
+  /// Returns the lines, with Cyrillic ones read again in the direction of higher confidence.
   func reread(_ lines: [TextLine], in photo: Raster) throws(ScanError) -> [TextLine] {
     var lines = lines
     for index in Self.longest(lines, Self.rereadLimit) {
@@ -59,7 +60,7 @@ public final class SecondScript: Sendable {
     return TextLine(text: text, confidence: confidence, region: region)
   }
 
-  /// At least three Cyrillic letters, and more of them than of anything else.
+  /// Whether a text has at least three Cyrillic letters, and more of them than other characters, blanks aside.
   static func isCyrillic(_ text: String) -> Bool {
     let cyrillic = text.unicodeScalars.count { (0x400...0x52F).contains($0.value) }
     return cyrillic >= 3 && cyrillic * 2 > text.unicodeScalars.count { !$0.properties.isWhitespace }

@@ -1,26 +1,27 @@
 import CTesseract
 import Glibc
 
-/// A line in pixels of the picture that was read.
+/// A read line, in pixels of the picture that was read.
 struct TesseractLine {
   var text: String
   var confidence: Double
   var box: Box
 }
 
-/// The library and one warm engine.
+/// Tesseract's library and one initialised engine.
 ///
-/// `@unchecked Sendable`: the pointers are set in the initialiser; the engine is only used under its owner's lock.
+/// `@unchecked Sendable`: the initialiser sets the pointers, and the engine is used only under its owner's lock.
 final class TesseractEngine: @unchecked Sendable {
   let version: String
   private let api: OpaquePointer
   private let handle: OpaquePointer
-  /// Surer lines are kept, 0…1.
+  /// The least confidence of lines that are kept, 0…1.
   private static let leastConfidence = 0.5
 
+  /// Loads the library and starts an engine.
   /// - Parameter mode: Tesseract's page segmentation mode.
   init(_ languages: String, _ library: String, mode: some BinaryInteger) throws(ScanError) {
-    // More threads cost Tesseract up to forty times the work; libgomp reads this when it is loaded.
+    // With more threads, Tesseract takes up to forty times the processor time. libgomp reads this variable when it is loaded.
     setenv("OMP_THREAD_LIMIT", "1", 1)
     let names = languages.split(separator: "+").map(String.init)
     guard !names.isEmpty, names.allSatisfy(Self.isLanguage) else {
@@ -43,7 +44,7 @@ final class TesseractEngine: @unchecked Sendable {
     version = String(cString: tesseract_version(api))
   }
 
-  /// Letters, digits and underscores: a name that leads to no other folder.
+  /// Whether a name has only letters, digits and underscores, so that it cannot lead to another folder.
   private static func isLanguage(_ name: String) -> Bool {
     (3...16).contains(name.utf8.count)
       && name.utf8.allSatisfy { $0 == 95 || (48...57).contains($0) || isLetter($0) }
@@ -58,6 +59,7 @@ final class TesseractEngine: @unchecked Sendable {
     tesseract_unload(api)
   }
 
+  /// Reads a picture.
   /// - Parameter luma: rows of `width` bytes without padding.
   func read(_ luma: [UInt8], width: Int, height: Int) throws(ScanError) -> [TesseractLine] {
     var lines: [TesseractLine] = []

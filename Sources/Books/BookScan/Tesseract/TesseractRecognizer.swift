@@ -3,16 +3,17 @@ import Glibc
 import Imagery
 import System
 
-/// Tesseract on four turned copies of the photo: the fallback, and the second script.
+/// Tesseract on four turned copies of the photo, for machines without OpenVINO.
 public final class TesseractRecognizer: TextRecognizer {
   public let name: String
   private let engine: Locked<TesseractEngine>
 
-  /// Longest side of the copy that is read, pixels, by level.
+  /// Returns the longest side of the copy that is read, pixels.
   private static func side(_ level: RecognitionLevel) -> Int { level == .fast ? 1536 : 4096 }
 
-  /// - Parameter languages: Tesseract's names joined by `+`; each needs its data installed.
-  /// - Throws: `unavailable` when the library or the data is missing.
+  /// Loads Tesseract.
+  /// - Parameter languages: Tesseract's names joined by `+`; the data of each must be installed.
+  /// - Throws: `unavailable` if the library or the data is missing.
   public init(languages: String = "eng", library: String = "libtesseract.so.5") throws(ScanError) {
     let engine = try TesseractEngine(languages, library, mode: tesseract_sparse_text)
     name = "Tesseract \(engine.version) (\(languages))"
@@ -38,7 +39,7 @@ public final class TesseractRecognizer: TextRecognizer {
     return TextReading(lines: kept, recognizer: name, cost: cost)
   }
 
-  /// A line of the turned copy in the photo's own pixels.
+  /// Converts a line of the turned copy to the photo's own pixels.
   private static func line(_ found: TesseractLine, _ rotation: Rotation, _ turned: Raster, _ scale: Double)
     -> TextLine
   {

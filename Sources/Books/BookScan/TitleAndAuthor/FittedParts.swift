@@ -1,6 +1,6 @@
 extension PartModel {
-  /// Fitted on 2026-11-28 by `scripts/fit-parts` to 647 records of 26 photographs whose spines are known.
-  /// The photographs are not ours to pass on.
+  /// Fitted on 2026-11-28 by `scripts/fit-parts` to 647 records of 26 photographs whose spines are known. We may not redistribute
+  /// the photographs.
   static let fitted = PartModel(
     words: [
       "L.across": [-0.260, 0.008, 0.251],
@@ -166,7 +166,7 @@ extension PartModel {
       "same.widest": [-0.435, 0.252, 0.254, 0.460, -0.336, 0.130, -0.128, 0.013, -0.208],
     ])
 
-  /// Of a way to give the words their roles.
+  /// The weights of a labelling's features: see `PartReading.choice`.
   static let fittedChoice: [String: Double] = [
     "post": 1.817,
     "T2": -1.807,

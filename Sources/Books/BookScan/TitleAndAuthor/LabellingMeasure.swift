@@ -1,6 +1,6 @@
 import Glibc
 
-/// What is measured of one way to give the words of a spine their roles, as a whole; by name.
+/// The features of one labelling of a spine's words as a whole, by name.
 struct LabellingMeasure {
   let measures: PartMeasures
   private let spine: ShelfText.Spine
@@ -16,7 +16,8 @@ struct LabellingMeasure {
     author = words.filter { $0.1 == .author }.map(\.0)
   }
 
-  /// - Parameter probability: by the words alone, 0…1.
+  /// Returns the features by name.
+  /// - Parameter probability: the labelling's probability by the words alone, 0…1.
   func features(_ probability: Double) -> [String: Double] {
     var features = ["post": max(-6, log(max(1e-9, probability))) / 3]
     features.merge(runs) { first, _ in first }
@@ -31,7 +32,7 @@ struct LabellingMeasure {
     Set(zip(measures.words, roles).filter { $0.1 == role }.map(\.0.line))
   }
 
-  /// How often title and author take turns, and where lines are cut.
+  /// Counts how often title and author alternate, and how often a role changes within a line.
   private var runs: [String: Double] {
     let told = roles.filter { $0 != .other }
     let starts = told.indices.filter { $0 == 0 || told[$0 - 1] != told[$0] }.map { told[$0] }
@@ -79,7 +80,7 @@ struct LabellingMeasure {
     ]
   }
 
-  /// What would be in neither field, shelf marks apart.
+  /// Features of the words that are in neither field, without shelf marks, and of some words in the fields.
   private var ofRest: [String: Double] {
     let rest = roles.indices.filter { roles[$0] == .other && !measures.isMark[$0] }
     let words = rest.map { measures.measures[$0] }
@@ -101,7 +102,7 @@ struct LabellingMeasure {
     ]
   }
 
-  /// How often a part ends with an article, a preposition or the like.
+  /// The number of parts that end with an article, a preposition or the like.
   private var cutBehindFunction: Int {
     zip(roles.indices, zip(roles, roles.dropFirst())).count { index, pair in
       let measure = measures.measures[index]
@@ -110,7 +111,7 @@ struct LabellingMeasure {
     }
   }
 
-  /// Whether author or rest are larger than the title.
+  /// Measures how far the author or the rest are larger than the title.
   private var sizes: [String: Double] {
     let largest = roles.indices.filter { measures.words[$0].line == measures.lines.largest }
     let rest = lines(.other).subtracting(lines(.title)).subtracting(lines(.author))
@@ -125,13 +126,13 @@ struct LabellingMeasure {
     places.map(measures.lines.relativeHeight).max() ?? LineMeasure.least
   }
 
-  /// The mean of how much the words are names.
+  /// Returns the mean of half the name scores of the words.
   private static func name(_ words: [WordMeasure]) -> Double {
     words.reduce(0) { $0 + ($1.isFunction || $1.isInitial ? 0 : $1.entry.name ?? 0) }
       / Double(max(1, words.count)) / 2
   }
 
-  /// ΔE*ab of the two colours that differ most, in sixties.
+  /// Returns ΔE*ab of the two colours that differ most, divided by 60.
   private static func widest(_ first: [GroundColor], _ second: [GroundColor]) -> Double {
     (first.flatMap { color in second.map { color.difference($0) } }.max() ?? 0) / 60
   }

@@ -1,8 +1,8 @@
-/// The colours that a line of a spine is printed in.
+/// The two colours of a printed line.
 struct LineColors {
-  /// What is beside the letters.
+  /// The colour beside the letters.
   let ground: GroundColor
-  /// The letters.
+  /// The colour of the letters.
   let ink: GroundColor
 
   init(_ line: TextLine, in photo: Raster) {

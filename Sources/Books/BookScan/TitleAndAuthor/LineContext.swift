@@ -1,9 +1,10 @@
-/// What the lines of a spine say of each other: whether one of them is a person's name, and which is most like one.
+/// Features that compare a spine's lines: whether another line is a person's name, and which line is most like a name.
 enum LineContext {
+  /// Adds to each line's features those that depend on the other lines.
   /// - Parameters:
-  ///   - lines: by line, what is measured of it by itself.
-  ///   - words: by line, its words.
-  /// - Returns: by line, with what the others say.
+  ///   - lines: for each line its own features.
+  ///   - words: for each line its words.
+  /// - Returns: for each line all its features.
   static func together(_ lines: [[String: Double]], words: [[WordMeasure]]) -> [[String: Double]] {
     let names = lines.reduce(0) { $0 + ($1["fullname"] ?? 0) }
     let isBegun = words.map { !$0.isEmpty && $0.allSatisfy { $0.isGiven || $0.isInitial } }

@@ -1,12 +1,12 @@
 import Glibc
 
-/// What is measured of one line of a spine, by name; mostly 0…1.
+/// The features of one line of a spine, by name; mostly 0…1.
 struct LineMeasure {
   let spine: ShelfText.Spine
   let shelf: ShelfText
   let colors: [LineColors]
   let words: [[WordMeasure]]
-  /// The line of the largest text.
+  /// The index of the line with the largest text.
   let largest: Int
   private let band: ClosedRange<Double>
   private let highest: Double
@@ -32,7 +32,7 @@ struct LineMeasure {
     return features
   }
 
-  /// Size, weight, case and colour of the letters.
+  /// Features of the letters: size, confidence, case and colour.
   private func print(_ line: Int) -> [String: Double] {
     let (text, words) = (spine.lines[line], spine.words[line])
     let relative = relativeHeight(line)
@@ -49,15 +49,15 @@ struct LineMeasure {
     ]
   }
 
-  /// ln of a line's height over that of the highest.
+  /// Returns ln of a line's height over that of the highest line, at least `least`.
   func relativeHeight(_ line: Int) -> Double {
     max(Self.least, log(max(1, spine.lines[line].region.height) / highest))
   }
 
-  /// The least `relativeHeight`.
+  /// The least value of `relativeHeight`.
   static let least = -1.6
 
-  /// Where it stands.
+  /// Features of the line's place on the spine.
   private func place(_ line: Int) -> [String: Double] {
     let (region, along, span) = (spine.lines[line].region, spine.extents[line].along, max(1, band.length))
     let isAcross = TextRegion.difference(region.angle, spine.main.region.angle)
@@ -77,7 +77,7 @@ struct LineMeasure {
     ]
   }
 
-  /// What its words are.
+  /// Features of the line's words.
   private func names(_ line: Int) -> [String: Double] {
     let words = words[line]
     let count = words.count
@@ -111,7 +111,7 @@ struct LineMeasure {
     ]
   }
 
-  /// A given name or an initial, and one to three words that may belong to it.
+  /// Whether a line is a given name or an initial, followed by one to three words that may belong to the name.
   func isFullName(_ line: Int) -> Bool {
     let words = words[line]
     guard (2...4).contains(words.count), let first = words.first, first.isGiven || first.isInitial else {
@@ -125,7 +125,7 @@ struct LineMeasure {
     return word.isSurname || word.isUnknown
   }
 
-  /// ΔE*ab of two colours, 0…1 for 60 and more.
+  /// Returns ΔE*ab of two colours divided by 60, at most 1.
   static func difference(_ first: GroundColor, _ second: GroundColor) -> Double {
     min(1, first.difference(second) / 60)
   }

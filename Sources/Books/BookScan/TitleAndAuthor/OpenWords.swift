@@ -1,7 +1,8 @@
 extension WordList {
-  /// Given names and surnames: of the Python packages Faker (MIT) and names (MIT; of the census of the United States of 1990, public domain). Words: of wordfreq
-  /// (Robyn Speer; CC BY-SA 4.0, and this list with it), as common as one in a hundred thousand, in Catalan, Dutch, English, French, German, Italian, Portuguese,
-  /// Russian and Spanish. Written by `scripts/word-list`.
+  /// Given names and surnames come from the Python packages Faker (MIT) and names (MIT; census of the United States of 1990,
+  /// public domain). Words come from wordfreq (Robyn Speer; CC BY-SA 4.0, which therefore applies to this list): those at least
+  /// as common as one in a hundred thousand in Catalan, Dutch, English, French, German, Italian, Portuguese, Russian and Spanish.
+  /// Written by `scripts/word-list`.
   // swift-format-ignore
   static let open = WordList(
     """

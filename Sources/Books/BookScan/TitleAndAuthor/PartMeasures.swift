@@ -1,33 +1,34 @@
 import Glibc
 
-/// A word of a spine, and what tells its part; by name, mostly 0…1.
+/// A word of a spine and the features by which its role is predicted; by name, mostly 0…1.
 package struct MeasuredWord: Sendable, Hashable, Encodable {
   package var text: String
-  /// From 0.
+  /// The index of its line, from 0.
   package var line: Int
-  /// Of a shelf mark, and so neither title nor author.
+  /// Whether the word belongs to a shelf mark, and so to neither title nor author.
   package var isMark: Bool
   package var features: [String: Double]
-  /// Of the step to it from the word before.
+  /// The features of the step from the word before to this one.
   package var step: [String: Double]
 }
 
-/// What is measured of every word of a spine to tell its part, and of the step from one word to the next.
+/// The features of every word of a spine, and of each step from one word to the next, by which roles are predicted.
 struct PartMeasures {
-  /// In reading order.
+  /// The words, in reading order.
   let words: [SpineWord]
-  /// By word, its features: those of its line begin with "L.", its own with "t.", those of the words before and after it on the line with "p." and "n.".
+  /// The features of each word. The names of its line's features begin with "L.", of its own with "t.", of the words before and
+  /// after it on the line with "p." and "n.".
   private(set) var features: [[String: Double]] = []
-  /// By word, what tells of the step to it from the word before; nothing for the first.
+  /// The features of the step to each word from the word before; empty for the first.
   private(set) var steps: [[String: Double]] = []
 
-  /// By word, whether it is of a shelf mark, and so neither title nor author.
+  /// Whether each word belongs to a shelf mark, and so to neither title nor author.
   let isMark: [Bool]
 
   let lines: LineMeasure
   let measures: [WordMeasure]
   private let byLine: [[String: Double]]
-  /// The same, their names as those of a word have them.
+  /// `byLine` with the names that these features have in a word: prefixed with "L.".
   private let ofLine: [[String: Double]]
   private let band: Double
 
@@ -55,12 +56,12 @@ struct PartMeasures {
     }
   }
 
-  /// Whether a person's name may begin with a word, on its line or with the one after it.
+  /// Whether a person's name may begin with a word and go on with the next, on the same line or over its end.
   func beginsName(_ index: Int) -> Bool {
     features[index]["t.pair1"] == 1 || features[index]["t.turns1"] == 1
   }
 
-  /// The measure of a word on the line of another.
+  /// Returns the measure of the word `offset` places away, if it is on the same line.
   private func neighbour(_ index: Int, _ offset: Int) -> WordMeasure? {
     let place = index + offset
     guard words.indices.contains(place), words[place].line == words[index].line else { return nil }
@@ -92,7 +93,7 @@ struct PartMeasures {
     return features
   }
 
-  /// How it stands in what may be a person's name.
+  /// Returns the word's positions in what may be a person's name.
   private func name(_ index: Int) -> [String: Bool] {
     let (word, measure) = (words[index], measures[index])
     func begins(_ offset: Int) -> Bool {
@@ -113,7 +114,7 @@ struct PartMeasures {
     ]
   }
 
-  /// Whether a name may go on from one line to the next.
+  /// Returns whether a name may continue over the end or the beginning of the line at this word.
   private func ends(_ index: Int) -> [String: Bool] {
     let isEnd = index + 1 < words.count && words[index + 1].line != words[index].line
     let isBegin = index > 0 && words[index - 1].line != words[index].line
@@ -131,7 +132,7 @@ struct PartMeasures {
     words[index].line == words[index - 1].line ? stepOnLine(index) : stepToLine(index)
   }
 
-  /// To the next word of the same line.
+  /// Returns the features of a step to the next word of the same line.
   private func stepOnLine(_ index: Int) -> [String: Double] {
     let (before, after) = (measures[index - 1], measures[index])
     let cases = Set([before.word.letters, after.word.letters])
@@ -158,7 +159,7 @@ struct PartMeasures {
     return result
   }
 
-  /// To the first word of the next line.
+  /// Returns the features of a step to the first word of the next line.
   private func stepToLine(_ index: Int) -> [String: Double] {
     let (first, second) = (words[index - 1].line, words[index].line)
     let spine = lines.spine

@@ -1,28 +1,29 @@
 import Glibc
 
-/// Which part of a spine each word is: a conditional random field along the words (Lafferty, McCallum and Pereira, ICML 2001).
+/// A conditional random field along the words of a spine, which predicts each word's role (Lafferty, McCallum and Pereira, ICML
+/// 2001).
 struct PartModel: Sendable {
   typealias Weights = [Double]
 
-  /// By feature of a word, how much it speaks for each role.
+  /// For each feature of a word, the weight for each role.
   var words: [String: Weights]
-  /// By feature of a step, how much it speaks for each role after each: role before × roles + role after.
+  /// For each feature of a step, the weight for each pair of roles, at the index role before × number of roles + role after.
   var steps: [String: Weights]
 
-  /// One way to give every word of a spine its role.
+  /// One assignment of roles to all words of a spine.
   struct Labelling {
     var roles: [SpinePart.Role]
-    /// Of all of it among the ways that were looked at, 0…1.
+    /// The probability of this labelling among those that were examined, 0…1.
     var probability: Double
   }
 
-  /// The likeliest ways, the best first, and by word the probability of each role.
+  /// The most probable labellings, best first, and for each word the probability of each role.
   struct Reading {
     var labellings: [Labelling]
     var marginals: [Weights]
   }
 
-  /// How many ways are looked at.
+  /// The number of labellings that are examined.
   static let most = 20
 
   private static let roles = SpinePart.Role.allCases
@@ -51,14 +52,16 @@ struct PartModel: Sendable {
     return result
   }
 
-  /// One of the best ways to a role of a word: after which of the ways to which role of the word before.
+  /// The last step of one of the best paths to a role of a word: the role of the word before, and the place of the continued path
+  /// among the best to that role.
   private struct Step {
     var score: Double
     var before: Int
     var place: Int
   }
 
-  /// Viterbi's algorithm (IEEE Transactions on Information Theory 13(2), 1967), with the best ways to each role instead of one.
+  /// Viterbi's algorithm (IEEE Transactions on Information Theory 13(2), 1967), which keeps several best paths to each role
+  /// instead of one.
   private func likeliest(_ scores: [Weights], _ moves: [Weights]) -> [(roles: [Int], score: Double)] {
     var steps = [scores[0].map { [Step(score: $0, before: 0, place: 0)] }]
     for word in scores.indices.dropFirst() {
@@ -78,7 +81,8 @@ struct PartModel: Sendable {
     }
   }
 
-  /// The best of what comes after ways to each role, of which the best are first; it adds as much to each of a role.
+  /// Returns the best continuations of paths. For each role, `ways` holds the paths to it, best first; `gain` is added to the
+  /// score of all paths to a role.
   private static func best(_ ways: [[Step]], adding gain: (Int) -> Double) -> [Step] {
     let gains = ways.indices.map(gain)
     var (places, best) = ([Int](repeating: 0, count: ways.count), [Step]())

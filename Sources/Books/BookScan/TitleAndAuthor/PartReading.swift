@@ -1,22 +1,23 @@
 import Glibc
 
-/// The words of one spine → its title and its author.
+/// Splits the words of one spine into title and author.
 struct PartReading {
   var model = PartModel.fitted
-  /// By feature of a way to give the words their roles, how much it speaks for it.
+  /// For each feature of a labelling, its weight.
   var choice = PartModel.fittedChoice
 
   /// The roles of the words of a spine.
   struct Result {
     var roles: [SpinePart.Role]
-    /// By word, the probability of its role, 0…1.
+    /// For each word, the probability of its role, 0…1.
     var probabilities: [Double]
-    /// That these roles give the right title and the right author, as far as words and print tell, 0…1.
+    /// The probability that these roles give the right title and the right author, judged by words and print, 0…1.
     var probability: Double
   }
 
-  /// - Parameter spine: of which at least one line has words.
-  /// - Returns: nil when no line has words. Its confidence is the mean probability of the letters.
+  /// Makes a finding of a spine.
+  /// - Parameter spine: a spine with at least one line that has words.
+  /// - Returns: nil if no line has words. The finding's confidence is the mean probability of the letters.
   func finding(_ spine: ShelfText.Spine, _ measures: PartMeasures) -> (SpineFinding, probability: Double)? {
     guard spine.lines.contains(where: { SpineReading.isWorded($0.text) }) else { return nil }
     let result = named(titled(result(measures), spine, measures.words), measures.words)
@@ -36,7 +37,8 @@ struct PartReading {
     return (finding, result.probability)
   }
 
-  /// The best of the ways by all that is measured, with what a mistake costs. The ways that give the same title and author share their probability.
+  /// Returns the labelling with the best expected gain by all features. Its probability is the sum over all labellings that give
+  /// the same title and author.
   func result(_ measures: PartMeasures) -> Result {
     let reading = model.reading(measures)
     let scores = reading.labellings.map { labelling in
@@ -62,7 +64,7 @@ struct PartReading {
       }, probability: ways.filter { fields($0.roles) == wanted }.reduce(0) { $0 + $1.probability })
   }
 
-  /// A spine has a title: where none was told, its largest line with words is it.
+  /// Makes the largest line with words the title if no word was labelled as title: every spine has a title.
   private func titled(_ result: Result, _ spine: ShelfText.Spine, _ words: [SpineWord]) -> Result {
     guard !result.roles.contains(.title) else { return result }
     let worded = Set(words.map(\.line)).filter { SpineReading.isWorded(spine.lines[$0].text) }
@@ -78,7 +80,7 @@ struct PartReading {
     return result
   }
 
-  /// A name has letters, and a title that has some has no price: such words are of neither field.
+  /// Moves to neither field: the author's words if none has a letter, and prices from a title that has letters.
   private func named(_ result: Result, _ words: [SpineWord]) -> Result {
     let hasLetters = { (role: SpinePart.Role) in
       Self.text(role, words, result.roles).contains(where: \.isLetter)
@@ -96,13 +98,14 @@ struct PartReading {
     return result
   }
 
-  /// `8.99`, `£12,50`: digits, a point or comma and two digits, with a sign of money at most.
+  /// Whether a text is a price such as `8.99` or `£12,50`: digits, a point or comma and two digits, with at most one currency
+  /// sign.
   private static func isPrice(_ text: String) -> Bool {
     guard let last = text.last, last.isCurrencySymbol || ("0"..."9").contains(last) else { return false }
     return text.wholeMatch(of: #/\p{Sc}?\s?[0-9]{1,4}[.,][0-9]{2}\s?\p{Sc}?/#) != nil
   }
 
-  /// Runs of words of one role on one line, in reading order.
+  /// Joins words of one role on one line into runs, in reading order.
   static func parts(_ words: [SpineWord], _ result: Result) -> [SpinePart] {
     var (parts, line) = ([SpinePart](), -1)
     for (index, word) in words.enumerated() {

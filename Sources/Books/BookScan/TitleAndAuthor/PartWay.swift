@@ -1,16 +1,17 @@
-/// One way to give every word of a spine its role, and how likely it is the right one.
+/// One assignment of roles to all words of a spine, with the probability that it is right.
 struct PartWay {
   var roles: [SpinePart.Role]
   var probability: Double
 
-  /// Of a right title, beside one for both fields; as fit-parts has it.
+  /// The gain of a right title. The gain of both fields right is 1. `scripts/fit-parts` uses the same values.
   static let gainOfTitle = 1.0
-  /// Of a title whose words are in title or author: a word that is doubtful is rather in a field too many than in none.
+  /// The gain of a title whose words are all in title or author. It makes a doubtful word go into the wrong field rather than
+  /// into none.
   static let gainOfWords = 2.0
-  /// Of a title's words, that are as good as all of it.
+  /// The share of a title's words that counts as all of them.
   static let most = 0.8
 
-  /// What choosing this way gains, if another is right, times how likely that one is.
+  /// Returns the gain of choosing this labelling if `right` is right, times the probability of `right`.
   func gain(if right: PartWay) -> Double {
     let words = zip(roles, right.roles)
     let isTitle = words.allSatisfy { ($0 == .title) == ($1 == .title) }

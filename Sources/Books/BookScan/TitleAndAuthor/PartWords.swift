@@ -1,6 +1,6 @@
-/// Words that tell a part of a spine, in small letters and without accents.
+/// Words that hint at the role of a text, in lower case and without accents.
 enum PartWords {
-  /// Articles, prepositions and the like of the commonest languages of Latin script, and of Russian.
+  /// Articles, prepositions and the like of the most common languages of Latin script, and of Russian.
   static let function = set(
     """
     the a an of and in on to for with from at is my your how what by as or not it be are was you i we his her its their our this that
@@ -8,24 +8,24 @@ enum PartWords {
     el los las y del para con por una al lo il e di della dei gli per che com dos da do na no um uma els amb van het een voor och
     и в на с по о для из от к не как
     """)
-  /// What stands between two names.
+  /// Words that join two names.
   static let joining = set("and & und y i et e with mit и")
-  /// What may stand within or before a name.
+  /// Words that may be in or before a name.
   static let particles = set("by von de di del van der la le du da edited ed translated jr phd dr sir")
   static let edition = set(
     """
     edition edicion auflage ed edn second third fourth fifth sixth seventh eighth ninth tenth 1st 2nd 3rd 4th 5th 6th 7th revised updated
     expanded издание volume vol band tome tomo volum
     """)
-  /// How many a surname of Russian, Ukrainian or Bulgarian ends.
+  /// Endings of many Russian, Ukrainian and Bulgarian surnames.
   static let slavicEnds = ["ов", "ев", "ин", "скии", "ова", "ева", "ская"]
-  /// Words of praise and of a sale.
+  /// Words of praise and of advertisement.
   static let praise = set(
     """
     bestseller bestsellers bestselling best-selling author authors autor autora times winner winning prize award million copies sold
     internationaler bestsellerautor premio prix preis gagnant now movie motion picture film translation
     """)
-  /// Words of publishers' and series' names.
+  /// Words in the names of publishers and series.
   static let publishers = set(
     """
     press books verlag editorial ediciones edicions publishing publishers publications university universitat oxford cambridge princeton

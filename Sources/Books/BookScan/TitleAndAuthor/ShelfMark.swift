@@ -1,6 +1,7 @@
-/// A library's mark of where a book stands.
+/// A library's shelf mark: the place where a book stands.
 enum ShelfMark {
-  /// A number or capitals of a class, and what follows: "796.332 Bin", "813.54", "N Oru", "PZ7 .R79".
+  /// Whether words look like a mark, a number or a class in capitals with what follows: "796.332 Bin", "813.54", "N Oru", "PZ7
+  /// .R79".
   static func isLikely(_ words: [SpineWord]) -> Bool {
     guard (1...3).contains(words.count), let first = words.first, let last = words.last,
       words.allSatisfy({ $0.text.count <= 9 })
@@ -11,7 +12,8 @@ enum ShelfMark {
       && (last.letters == .capitalised || last.text.contains(where: \.isNumber) || isNumber)
   }
 
-  /// A number of three digits and more before two or three letters of a name, or four where it has a decimal point: hardly a title is printed so.
+  /// Whether words are certainly a mark: a number that begins with three digits, then two or three letters of a name, or up to
+  /// four if the number has a decimal point. Titles are hardly printed so.
   static func isSure(_ words: [SpineWord]) -> Bool {
     guard words.count == 2, isNumber(words[0].text) else { return false }
     let most = words[0].text.contains(where: { $0 == "." || $0 == "," }) ? 4 : 3
@@ -19,7 +21,7 @@ enum ShelfMark {
     return words[1].text.allSatisfy(\.isLetter) && words[1].letters != .small
   }
 
-  /// One line of a mark that is set in several: "DA", "30", ".P4", "v. 6".
+  /// Whether words are one line of a mark that is set in several lines: "DA", "30", ".P4", "v. 6".
   static func isPiece(_ words: [SpineWord]) -> Bool {
     let letters = words.reduce(0) { $0 + $1.core.count }
     guard (1...2).contains(words.count), letters <= 5 else { return false }

@@ -1,17 +1,17 @@
-/// What the spines of a photo say together: which texts come again, how large letters are, and how far the spines reach.
+/// Texts compared across the spines of a photo: repeated texts, the size of letters, and how far the spines reach.
 struct ShelfText {
-  /// One spine of it.
+  /// One spine of the photo.
   struct Spine {
-    /// In reading order, what comes again left out.
+    /// The lines in reading order, without repeats.
     let lines: [TextLine]
-    /// By line, its words.
+    /// For each line its words.
     let words: [[SpineWord]]
     let main: TextLine
     let frame: SpineFrame
-    /// Where each line lies along and across the longest.
+    /// The extent of each line, along and across the longest one.
     let extents: [SpineFrame.Extent]
     let isStanding: Bool
-    /// Around each of its lines, also those that come again.
+    /// The box of each line, including repeats.
     let box: [Box]
 
     init?(_ group: SpineGroup) {
@@ -26,7 +26,7 @@ struct ShelfText {
       extents = lines.map { [frame] in frame.extent($0.region) }
     }
 
-    /// The lines that are no numbers or signs.
+    /// The lines that have words, not only numbers or signs.
     var worded: [TextLine] { lines.filter { SpineReading.isWorded($0.text) } }
 
     var along: ClosedRange<Double> {
@@ -34,9 +34,9 @@ struct ShelfText {
     }
   }
 
-  /// How many spines have a line of these letters and digits.
+  /// For each line's letters and digits, the number of spines that have such a line.
   private var lines: [String: Int] = [:]
-  /// How many spines have a word.
+  /// For each word, the number of spines that have it.
   private var words: [String: Int] = [:]
   private let spines: [Spine]
   /// Median height of the lines, pixels.
@@ -52,14 +52,15 @@ struct ShelfText {
     }
   }
 
-  /// On how many other spines the line stands too.
+  /// Returns the number of other spines with the same line.
   func copies(of line: TextLine) -> Int { max(0, (lines[Self.letters(line.text)] ?? 1) - 1) }
 
-  /// On how many other spines the word stands too.
+  /// Returns the number of other spines with the same word.
   func copies(of word: SpineWord) -> Int { max(0, (words[word.core] ?? 1) - 1) }
 
-  /// How far the spine and those beside it reach, along it, as far as their text tells: from the lower quartile of the beginnings to the upper one of the
-  /// ends, and over all of its own text. A spine that lies has only its own.
+  /// Returns the estimated range of the spine along itself, judged by its text and that of the spines beside it: from the lower
+  /// quartile of where texts begin to the upper quartile of where they end, and at least over all of its own text. For a spine
+  /// that lies, only its own text counts.
   func band(of spine: Spine) -> ClosedRange<Double> {
     guard spine.isStanding else { return spine.along }
     let around = spines.filter { other in

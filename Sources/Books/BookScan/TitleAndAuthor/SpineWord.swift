@@ -1,21 +1,21 @@
-/// A word of a spine.
+/// A word of a spine and its place.
 struct SpineWord: Hashable {
-  /// As it was read.
+  /// The word as it was read.
   let text: String
-  /// In small letters, without accents, and without punctuation at its ends.
+  /// The word in lower case, without accents, and without punctuation at its ends.
   let core: String
-  /// Of which line, from 0.
+  /// The index of its line, from 0.
   let line: Int
-  /// Its place in the line, from 0.
+  /// The index of the word in its line, from 0.
   let place: Int
-  /// The words of the line.
+  /// The number of words of the line.
   let count: Int
-  /// A dot, a bar or a dash stands before it.
+  /// Whether a dot, a bar or a dash stands before the word.
   let isApart: Bool
-  /// What is free before it on its line, heights of the line; nil for the first, and where it is not known.
+  /// The free space before the word on its line, in heights of the line; nil for the first word, and if it is unknown.
   let gap: Double?
 
-  /// The words of one line. Marks that stand alone are none, save "&" and "+".
+  /// Returns the words of one line. Signs that stand alone are no words, except "&" and "+".
   static func words(_ line: TextLine, place: Int) -> [SpineWord] {
     var found: [(text: Substring, isApart: Bool, gap: Double?)] = []
     var isApart = false
@@ -40,14 +40,14 @@ struct SpineWord: Hashable {
     }
   }
 
-  /// Small letters without accents, and without punctuation at its ends.
+  /// Returns a text in lower case, without accents, and without punctuation at its ends.
   static func core(_ text: some StringProtocol) -> String {
     let bare = text.drop { !($0.isLetter || $0.isNumber) }
     let end = bare.lastIndex { $0.isLetter || $0.isNumber }
     return end.map { TitleScore.folded(String(bare[...$0])) } ?? TitleScore.folded(String(text))
   }
 
-  /// How its letters are written.
+  /// The case of a word's letters.
   enum Letters: Hashable { case none, capitals, capitalised, small }
 
   var letters: Letters {
@@ -57,7 +57,7 @@ struct SpineWord: Hashable {
     return first.isUppercase ? .capitalised : .small
   }
 
-  /// One letter, or several with a full stop each: "J", "J.R.R.".
+  /// Whether the word is an initial: one letter, or several with a full stop each: "J", "J.R.R.".
   var isInitial: Bool {
     if core.count == 1 { return core.allSatisfy(\.isLetter) }
     guard text.contains("."), text.first != "." else { return false }

@@ -1,25 +1,28 @@
-/// What open lists say of a word: whether people bear it as a name, and how common it is in print.
+/// Open lists of words: whether a word is a person's name, and how common it is in print.
 struct WordList: Sendable {
-  /// Of one word.
+  /// The entry of one word.
   struct Entry: Hashable {
     var isGiven = false
     var isSurname = false
-    /// The logarithm of how much more often it is a name than a word, −2…2.5; nil for no name.
+    /// The logarithm of how many times more often the word is a name than a word, −2…2.5; nil if it is no name.
     var name: Double?
-    /// 0 for one that is in no list of words; 1 for the rarest, 3 for one in a million words; each more is half a decade.
+    /// The frequency class: 0 for a word in no list of words, 1 for the rarest, 3 for one in a million words. Each further class
+    /// is half a decade more common.
     var frequency = 0
   }
 
   private let text: StaticString
 
-  /// - Parameter text: between blanks or ends of lines, in the order of their bytes, each: the word in small letters without accents, its frequency, and for a name its kind (1 given
-  ///   name, 2 surname, 3 both) and `name` in half steps above −2.
+  /// Creates a list from its text.
+  /// - Parameter text: entries between blanks or line ends, sorted by their bytes. Each is the word in lower case without
+  ///   accents, its frequency class, and for a name its kind (1 given name, 2 surname, 3 both) and `name` in half steps above −2.
   init(_ text: StaticString) { self.text = text }
 
-  /// - Parameter word: in small letters, without accents.
+  /// Looks a word up.
+  /// - Parameter word: in lower case, without accents.
   subscript(_ word: String) -> Entry? { text.withUTF8Buffer { Self.entry(of: Array(word.utf8), in: $0) } }
 
-  /// Whether a word becomes a common one that is no name when one of its letters is another, is left out, or one is put before it.
+  /// Whether a word becomes a common word that is no name by changing or removing one letter, or by putting one before it.
   func isNearWord(_ word: String) -> Bool {
     let letters = Array(word.utf8)
     guard letters.count >= 5, letters.allSatisfy({ (97...122).contains($0) }) else { return false }

@@ -1,4 +1,4 @@
-/// What is measured of a word by itself, 0…1 each but for `name`.
+/// The features of a single word; all 0…1 except `name`.
 struct WordMeasure {
   let entry: WordList.Entry
   let word: SpineWord
@@ -7,19 +7,19 @@ struct WordMeasure {
   let isInitial: Bool
   let isGiven: Bool
   let isSurname: Bool
-  /// It may be part of a person's name: it is more often a name than a word, or in no list at all.
+  /// Whether the word may be part of a person's name: it is more often a name than a word, or it is in no list.
   let isNamelike: Bool
-  /// In no list.
+  /// Whether the word is in no list.
   let isUnknown: Bool
-  /// A word that no list of names has.
+  /// Whether the word is in the list of words and in no list of names.
   let isWord: Bool
   let hasDigit: Bool
   let isPublisher: Bool
   let isJoining: Bool
-  /// In no list, and one letter away from a common word.
+  /// Whether the word is in no list, but one letter away from a common word.
   let isMisread: Bool
   let isPraise: Bool
-  /// Of a publisher, an edition or praise.
+  /// Whether the word belongs to a publisher's name, an edition or praise.
   var isImprint: Bool { isPublisher || isPraise || PartWords.edition.contains(word.core) }
 
   init(_ word: SpineWord, _ list: WordList = .open) {
@@ -50,7 +50,7 @@ struct WordMeasure {
     isPraise = PartWords.praise.contains(word.core)
   }
 
-  /// By name.
+  /// The features by name.
   var features: [String: Double] {
     let (core, mayBeName) = (word.core, !isFunction && !isInitial)
     let name = mayBeName ? entry.name : nil

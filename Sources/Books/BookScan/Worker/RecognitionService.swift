@@ -3,24 +3,24 @@ import Glibc
 import Imagery
 import System
 
-/// The worker's side of a `RecognitionWorker`: what `swiftwing-tool recognizer` runs.
+/// The child process's side of a `RecognitionWorker`. `swiftwing-tool recognizer` runs it.
 public enum RecognitionService {
-  /// What reads here.
+  /// A function that reads photos, with its name and notes.
   public struct Reader {
-    /// With its version.
+    /// The name with its version.
     public var name: String
-    /// Sentences for the user about what cannot be used.
+    /// Sentences for the user: each says what cannot be used.
     public var notes: [String]
-    /// The bytes of a JPEG or PNG file and, where it is known, the text in it → what is found.
+    /// Reads a picture: the bytes of a JPEG or PNG file, and, if it is known, the text in it.
     public var read:
       (_ picture: [UInt8], _ level: RecognitionLevel, _ reading: TextReading?) throws(ScanError) ->
         PhotoFindings
 
-    /// A reader of your own, for a worker that is not `swiftwing-tool`.
+    /// Creates a reader of your own, for a worker that is not `swiftwing-tool`.
     /// - Parameters:
-    ///   - name: what reads, with its version.
+    ///   - name: the reader's name with its version.
     ///   - notes: sentences for the user about what cannot be used. Default: none.
-    ///   - read: is called for one photo at a time, on one thread.
+    ///   - read: reads one photo. It is called for one photo at a time, on one thread.
     public init(
       name: String, notes: [String] = [],
       read: @escaping ([UInt8], RecognitionLevel, TextReading?) throws(ScanError) -> PhotoFindings
@@ -28,7 +28,7 @@ public enum RecognitionService {
       (self.name, self.notes, self.read) = (name, notes, read)
     }
 
-    /// Reads by text recognition.
+    /// Creates a reader that recognises text.
     public init(_ choice: RecognizerChoice) throws(ScanError) {
       let (recognizer, notes) = try choice.makeRecognizer()
       self.init(name: recognizer.name, notes: notes) { (bytes, level, reading) throws(ScanError) in
@@ -52,9 +52,9 @@ public enum RecognitionService {
     }
   }
 
-  /// Answers the photos that come through standard input, which is a socket of a `RecognitionWorker`, until it is closed. Ends the
-  /// process then, also in the midst of a photo.
-  /// - Parameter make: the choice of who started it → what reads.
+  /// Answers the photos that arrive through standard input, which must be a socket of a `RecognitionWorker`. Ends the process
+  /// when the socket is closed, even in the middle of a photo.
+  /// - Parameter make: creates the reader from the choice of the process at the other end.
   public static func run(_ make: (RecognizerChoice) throws(ScanError) -> Reader) -> Never {
     signal(SIGPIPE, SIG_IGN)
     guard let descriptor = takeChannel() else {
@@ -65,7 +65,7 @@ public enum RecognitionService {
     }
     endWithOther(descriptor)
     var channel = WorkerChannel(descriptor)
-    // Without the other side there is nobody to tell.
+    // If the other side is gone, nobody can be told of an error.
     try? serve(&channel, make)
     exit(0)
   }
@@ -117,7 +117,8 @@ public enum RecognitionService {
       number: request.number, findings: findings, error: error, processorSeconds: ProcessorUse.ofProcess)
   }
 
-  /// Moves the socket out of the way of libraries that print or read: what they say on standard output goes nowhere.
+  /// Moves the socket away from standard input, so that libraries that read or print do not disturb it. Output of libraries on
+  /// standard output is discarded.
   private static func takeChannel() -> Int32? {
     var status = stat()
     guard fstat(STDIN_FILENO, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return nil }
@@ -130,10 +131,10 @@ public enum RecognitionService {
     return descriptor
   }
 
-  /// A thread that waits for the other side to go: who is at a photo, or hangs, would not see it. Not `PR_SET_PDEATHSIG`, which
-  /// comes when the thread that started us ends.
+  /// Starts a thread that waits for the other side to close, because the main thread would not notice it while it reads a photo
+  /// or hangs. `PR_SET_PDEATHSIG` would not do: its signal comes when the thread that started us ends.
   private static func endWithOther(_ descriptor: Int32) {
-    // Without it all else still works.
+    // Without this thread everything else still works.
     try? NamedThread.start(name: "other side") {
       var waiting = pollfd(fd: descriptor, events: 0, revents: 0)
       while poll(&waiting, 1, -1) < 0 && errno == EINTR {}

@@ -2,12 +2,12 @@ import Glibc
 import Imagery
 import System
 
-/// Reads photos in a process of its own, `swiftwing-tool recognizer`, one at a time: what a picture does to a library of C or C++,
-/// an assertion, a crash, a loop without an end, ends that process and nothing else.
+/// Reads photos in a separate process, `swiftwing-tool recognizer`, one at a time. If a picture makes a C or C++ library fail an
+/// assertion, crash or loop forever, only that process ends.
 ///
-/// The process stays, with its models loaded; one that has ended is replaced at the next photo. A photo that ends as many
-/// processes as it has tries is refused. Processes that somebody else ends (`kill`, the kernel for want of memory) cost the photo
-/// no try until there were ten.
+/// The process stays, with its models loaded. A process that has ended is replaced at the next photo. A photo is refused when it
+/// has ended as many processes as its allowed tries. A process that something else ends (`kill`, or the kernel when memory runs
+/// out) does not count as a try; at the tenth such end the photo is refused too.
 ///
 /// ```swift
 /// let worker = try RecognitionWorker()
@@ -15,27 +15,30 @@ import System
 /// for spine in result.findings.spines { print(spine.title, spine.author ?? "") }
 /// ```
 public final class RecognitionWorker: Sendable {
-  /// What the process is, and what it may take. You need not change any of it.
+  /// The process that is started, and its limits. The defaults fit.
   public struct Settings: Sendable {
-    /// What it reads with. By default the better recogniser that works.
+    /// The recogniser to read with. By default the better one that works.
     public var choice: RecognizerChoice
-    /// The program, and what it is called with; `swiftwing-tool recognizer` beside the program that runs.
+    /// The program to start. By default `swiftwing-tool` beside the running program.
     public var program: String
-    /// Without the name of the program: `recognizer` and no others by default.
+    /// The arguments without the name of the program. By default only `recognizer`.
     public var arguments: [String]
-    /// How long a photo may take. One of 100 megapixels took 14 s with a debug build.
+    /// The time limit of a photo. One of 100 megapixels took 14 s with a debug build.
     public var limit: Duration = .seconds(300)
-    /// How long it may take until it can read.
+    /// The time limit from the start of the process until it can read.
     public var startLimit: Duration = .seconds(60)
-    /// Most bytes it may reserve. A photo of 100 megapixels takes 1.7 GB with OpenVINO and its models. Libraries keep what they
-    /// prepared for each size of picture: a process that holds three fifths of this after a photo is replaced.
+    /// The most bytes that the process may reserve. A photo of 100 megapixels takes 1.7 GB with OpenVINO and its models.
+    /// Libraries keep what they prepared for each picture size, so a process that holds more than three fifths of the limit after
+    /// a photo is replaced.
     public var memoryLimit: Int64 = 5 << 30
 
     private static let program = RunningProgram.sibling("swiftwing-tool")
 
+    /// Creates settings.
     /// - Parameters:
-    ///   - program: what calls `RecognitionService.run`. A `swiftwing-tool` elsewhere also needs `recognizer` as its first argument.
-    ///   - arguments: what the program is called with, after `recognizer` where no program is named.
+    ///   - program: a program that calls `RecognitionService.run`. A `swiftwing-tool` elsewhere also needs `recognizer` as its
+    ///     first argument.
+    ///   - arguments: the arguments of the program. They follow `recognizer` if no program is named.
     public init(
       choice: RecognizerChoice = RecognizerChoice(), program: String? = nil, arguments: [String] = []
     ) {
@@ -45,13 +48,13 @@ public final class RecognitionWorker: Sendable {
     }
   }
 
-  /// What a photo held, and what it cost.
+  /// The findings in a photo, and their cost.
   public struct Result: Sendable {
-    /// What the photo held.
+    /// The findings in the photo.
     public var findings: PhotoFindings
-    /// Of the worker, all its threads, user and system, with those of processes that the photo ended.
+    /// The processor time of the worker, user and system of all threads, including processes that the photo ended.
     public var processorSeconds: Double
-    /// Processes that ended while they had the photo.
+    /// The number of processes that ended while they had the photo.
     public var losses: Int
   }
 
@@ -61,9 +64,9 @@ public final class RecognitionWorker: Sendable {
     var reading: TextReading?
   }
 
-  /// What reads, with its version.
+  /// The recogniser with its version.
   public let name: String
-  /// Sentences for the user about what cannot be used, and the remedy.
+  /// Sentences for the user: each says what cannot be used, and the remedy.
   public let notes: [String]
   private let settings: Settings
   private let process: Locked<WorkerProcess?>
@@ -71,7 +74,7 @@ public final class RecognitionWorker: Sendable {
   private let replacements = Locked<[Duration]>([])
 
   /// Starts the first process and waits until it can read, about half a second.
-  /// - Throws: `unavailable` when it cannot be started, or nothing can be read with.
+  /// - Throws: `unavailable` if it cannot be started, or if no recogniser works.
   public init(_ settings: Settings = Settings()) throws(ScanError) {
     self.settings = settings
     var losses = Losses()
@@ -81,12 +84,12 @@ public final class RecognitionWorker: Sendable {
     process = Locked<WorkerProcess?>(started)
   }
 
-  /// Blocks until the photo is read, or cannot be.
+  /// Reads one photo. Blocks until it is read or has failed.
   /// - Parameters:
   ///   - picture: a JPEG or PNG file of at most 256 MB.
-  ///   - reading: what was read in it before; then only the books are looked for.
-  ///   - tries: processes that it may end before it is refused, at least 1.
-  /// - Throws: `ended` for a photo that is refused; `unavailable` when no process can be started; what reading throws.
+  ///   - reading: the text that was read in it before. If given, only the books are looked for.
+  ///   - tries: the number of processes that the photo may end before it is refused, at least 1.
+  /// - Throws: `ended` for a photo that is refused; `unavailable` if no process can be started; the errors of reading.
   public func scan(
     _ picture: [UInt8], level: RecognitionLevel, reading: TextReading? = nil, tries: Int = 2
   ) throws(ScanError) -> Result {
@@ -120,7 +123,7 @@ public final class RecognitionWorker: Sendable {
     }
   }
 
-  /// The process, or the next one.
+  /// Returns the running process, or starts the next one.
   private func ready(
     _ process: inout WorkerProcess?, _ losses: inout Losses
   ) throws(WorkerProcess.Trouble) -> WorkerProcess {
@@ -162,26 +165,26 @@ public final class RecognitionWorker: Sendable {
 
   // MARK: For trials
 
-  /// Ends the process that there is, as `kill -9` would; whether there was one.
+  /// Kills the running process, as `kill -9` would. Returns whether there was one.
   package func killProcess() -> Bool { running.withLock { $0.map { kill($0, SIGKILL) == 0 } ?? false } }
 
-  /// The process's number; nil while there is none.
+  /// The process's identifier; nil while there is none.
   package var processIdentifier: Int32? { running.withLock { $0 } }
 
-  /// How long it took until the next process could read, of the latest 1,000.
+  /// The latest 1,000 times from the start of a replacement process until it could read.
   package var replacementTimes: [Duration] { replacements.withLock { $0 } }
 }
 
 /// The processes that ended over one photo.
 private struct Losses {
-  /// As many may be ended by somebody else.
+  /// The number of processes that something else may end before the photo is refused.
   private static let patience = 10
 
   private(set) var count = 0
   private(set) var processorSeconds = 0.0
   private var fromOutside = 0
 
-  /// Whether one more may be ended by somebody else.
+  /// Whether something else may end one more process.
   var hasRoom: Bool { fromOutside + 1 < Self.patience }
 
   mutating func note(_ end: WorkerProcess.End) {
@@ -190,7 +193,8 @@ private struct Losses {
     processorSeconds += end.processorSeconds
   }
 
-  /// - Throws: `ended` when there is to be no further try.
+  /// Counts the end of a process.
+  /// - Throws: `ended` if there must be no further try.
   mutating func add(_ end: WorkerProcess.End, tries: Int) throws(ScanError) {
     note(end)
     guard count - fromOutside < tries, fromOutside < Self.patience else {

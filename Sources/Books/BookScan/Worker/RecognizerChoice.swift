@@ -1,8 +1,8 @@
 import System
 
-/// Which recogniser is to read, and with what.
+/// The recogniser to use, with its languages and models.
 public struct RecognizerChoice: Sendable, Hashable, Codable {
-  /// The recognisers there are. Closed: another one is a new major version.
+  /// The available recognisers. Closed: another one needs a new major version.
   public enum Engine: String, Sendable, Codable, CaseIterable {
     /// PP-OCRv6 on OpenVINO.
     case openvino
@@ -10,15 +10,15 @@ public struct RecognizerChoice: Sendable, Hashable, Codable {
     case tesseract
   }
 
-  /// Nil for the better one that works.
+  /// The recogniser; nil for the better one that works.
   public var engine: Engine?
-  /// What Tesseract reads in, joined by `+`; eng when it is alone. Beside OpenVINO it reads Cyrillic titles alone, in the first
-  /// Cyrillic language named, or rus.
+  /// Tesseract's languages, joined by `+`; nil for `eng`. When OpenVINO is used, Tesseract reads only Cyrillic titles, in the
+  /// first Cyrillic language of these, or in `rus`.
   public var languages: String?
-  /// Where the models are; nil for where `RecognitionModels.folder` finds them.
+  /// The folder of the models; nil for the one that `RecognitionModels.folder` finds.
   public var models: String?
 
-  /// A choice. Without arguments: OpenVINO if it works, otherwise Tesseract.
+  /// Creates a choice. Without arguments: OpenVINO if it works, otherwise Tesseract.
   /// - Parameter models: a folder that `swiftwing models` has filled.
   public init(engine: Engine? = nil, languages: String? = nil, models: String? = nil) {
     self.engine = engine
@@ -26,9 +26,9 @@ public struct RecognizerChoice: Sendable, Hashable, Codable {
     self.models = models
   }
 
-  /// In this process; a `RecognitionWorker` does it in another.
-  /// - Returns: the recogniser, and sentences for the user about what is not to be had.
-  /// - Throws: `unavailable` when what is asked for, or all there is, cannot be used.
+  /// Creates the recogniser in this process. `RecognitionWorker` creates one in another process.
+  /// - Returns: the recogniser, and sentences for the user about recognisers that are unavailable.
+  /// - Throws: `unavailable` if the chosen recogniser cannot be used, or, without a choice, if none can.
   public func makeRecognizer() throws(ScanError) -> (recognizer: any TextRecognizer, notes: [String]) {
     switch engine {
     case .openvino: return (try openVINO(), [])

@@ -3,8 +3,9 @@ import Glibc
 import Imagery
 import System
 
-/// What goes between a worker and who started it: frames of four bytes of kind, eight of length, least significant first, and
-/// the content. What is kept of the worker's complaints is read meanwhile, so that they never hold it up.
+/// The socket between a worker and the process that started it. A frame is four bytes of kind and eight of length, both least
+/// significant byte first, then the content. Standard error of the worker is read meanwhile and its end is kept, so that the
+/// worker never blocks on it.
 struct WorkerChannel {
   enum Kind: UInt32 {
     case settings = 1
@@ -12,16 +13,16 @@ struct WorkerChannel {
   }
 
   enum Failure: Error, Equatable {
-    /// The other end is gone.
+    /// The other end is closed.
     case closed
     case late
-    /// What came is no frame that was due.
+    /// The other side sent something other than the expected frame.
     case garbled
   }
 
-  /// Largest photo file, bytes.
+  /// The largest photo file, bytes.
   static let pictureLimit = 256 << 20
-  /// Most bytes of anything else.
+  /// The most bytes of any other content.
   static let recordLimit = 32 << 20
   private static let header = 12
   private static let complaintLimit = 4096
@@ -51,13 +52,13 @@ struct WorkerChannel {
     return try receive(Int(length), deadline)
   }
 
-  /// Whether the other end has gone, or says something unasked.
+  /// Whether the other end has closed, or has sent something unasked.
   var isDisturbed: Bool {
     var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return poll(&waiting, 1, 0) != 0
   }
 
-  /// Takes what has been complained of until now.
+  /// Reads what the other side has written to standard error so far.
   mutating func hear() {
     var buffer = [UInt8](repeating: 0, count: 4096)
     while complaining >= 0 {
@@ -90,7 +91,7 @@ struct WorkerChannel {
     return bytes
   }
 
-  /// After a call that did nothing, whose reason is in `errno`.
+  /// Waits until the socket is ready, after a call that failed with the error in `errno`.
   private mutating func pause(for events: Int32, _ deadline: MonotonicTime?) throws(Failure) {
     guard [EAGAIN, EINTR].contains(errno) else { throw .closed }
     while true {

@@ -1,34 +1,34 @@
 import FoundationEssentials
 import Imagery
 
-/// What is said in the frames of a `WorkerChannel`, as JSON.
+/// The messages in the frames of a `WorkerChannel`, as JSON.
 enum WorkerMessage {
-  /// Raised with every change of what is below: the programs of two builds do not talk to each other.
+  /// The version of the messages, raised with every change below. Programs of different versions refuse to talk to each other.
   static let version = 4
 
-  /// The first thing that a worker is told.
+  /// The first message to a worker.
   struct Settings: Codable {
     var choice: RecognizerChoice
-    /// Most bytes that the worker may allocate.
+    /// The most bytes that the worker may allocate.
     var memoryLimit: Int64
   }
 
-  /// The first thing that a worker says.
+  /// The first message from a worker.
   struct Hello: Codable {
     var version: Int
     var name: String
     var notes: [String]
-    /// Why it cannot read; then it ends.
+    /// The reason why it cannot read; the worker ends after that. Nil if it can.
     var error: ScanError?
-    /// Since it began.
+    /// The processor time since the worker began.
     var processorSeconds: Double
   }
 
-  /// The bytes of the photo follow.
+  /// A request to read a photo, whose bytes follow.
   struct Request: Codable {
     var number: Int
     var level: RecognitionLevel
-    /// What is read in it, where only the books are wanted.
+    /// The text in the photo, if only the books are wanted.
     var reading: TextReading?
   }
 
@@ -36,18 +36,19 @@ enum WorkerMessage {
     var number: Int
     var findings: PhotoFindings?
     var error: ScanError?
-    /// Since the worker began.
+    /// The processor time since the worker began.
     var processorSeconds: Double
-    /// It holds so much memory that another is to read the next photo.
+    /// Whether the worker holds so much memory that another one must read the next photo.
     var isSpent = false
   }
 
-  /// - Throws: for numbers that are none; nothing else fails.
+  /// Encodes a message.
+  /// - Throws: only for numbers that JSON cannot express.
   static func bytes(_ message: some Encodable) throws -> [UInt8] {
     [UInt8](try JSONEncoder().encode(message))
   }
 
-  /// Nil for what is no such message.
+  /// Decodes a message. Returns nil if the bytes are no such message.
   static func read<Message: Decodable>(_ bytes: [UInt8], as type: Message.Type) -> Message? {
     try? JSONDecoder().decode(type, from: Data(bytes))
   }
@@ -68,7 +69,8 @@ extension WorkerMessage.Answer {
   }
 }
 
-/// What a worker says is checked like anything from outside: a picture may have made it say anything.
+/// Checks on messages of a worker. They are checked like any input from outside, because a picture may have taken control of the
+/// worker.
 private enum Soundness {
   static func isText(_ text: String, _ limit: Int) -> Bool { text.utf8.count <= limit }
   static func isTime(_ seconds: Double) -> Bool { seconds >= 0 && seconds < 1e9 }

@@ -4,20 +4,20 @@ import Imagery
 import Log
 import System
 
-/// One process that reads photos, from its start to its end. It ends by itself when we do, however we do.
+/// One process that reads photos. It ends when the process that started it ends, in whatever way that is.
 final class WorkerProcess {
-  /// How a process came to its end.
+  /// The end of a process.
   struct End: Error {
-    /// A clause for a person.
+    /// The reason, a clause for a person.
     var reason: String
-    /// Somebody else ended it, by a signal that no program gives itself by mistake.
+    /// Whether something else ended it, by a signal that no program sends itself by mistake.
     var isFromOutside: Bool
-    /// What it took, not counting what it had told of.
+    /// The processor time, without the part that it has reported.
     var processorSeconds: Double
   }
 
   enum Trouble: Error {
-    /// It goes on, but cannot do this.
+    /// The process goes on, but reports that it cannot do this.
     case told(ScanError)
     case ended(End)
   }
@@ -26,14 +26,15 @@ final class WorkerProcess {
   private let running: Locked<pid_t?>
   private var channel: WorkerChannel
   private let descriptors: [Int32]
-  /// Of its processor time, what it has told of, seconds.
+  /// The reported part of its processor time, seconds.
   private var told = 0.0
   private var number = 0
   private var isOver = false
   private var isSpent = false
 
-  /// - Parameter running: holds the process's number as long as the number is its own.
-  /// - Throws: `unavailable` when it cannot be started.
+  /// Starts a process.
+  /// - Parameter running: holds the process's identifier as long as the process owns it.
+  /// - Throws: `unavailable` if it cannot be started.
   init(_ program: String, _ arguments: [String], running: Locked<pid_t?>) throws(ScanError) {
     var (sockets, pipe): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
     guard linux_socket_pair(&sockets) == 0 else { throw Self.unavailable(program, errno) }
@@ -43,12 +44,12 @@ final class WorkerProcess {
       throw Self.unavailable(program, errno)
     }
     defer { close(pipe[1]) }
-    // Neither side ever waits for complaints.
+    // The pipe of standard error never blocks either side.
     for end in pipe { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
     do throws(SystemError) {
       child = try ChildProcess(
         program, arguments, input: .descriptor(sockets[1]), output: .nothing, errors: .descriptor(pipe[1]),
-        // The runtime would take seconds over a backtrace for nobody.
+        // Swift's runtime would take seconds to write a backtrace that nobody reads.
         environment: ["SWIFT_BACKTRACE": "enable=no"], isApart: true)
     } catch {
       close(sockets[0])
@@ -71,7 +72,7 @@ final class WorkerProcess {
 
   // MARK: Talking
 
-  /// Tells it what to read with.
+  /// Sends the settings, and waits for the worker's first message.
   func greet(
     _ settings: WorkerMessage.Settings, within limit: Duration
   ) throws(Trouble) -> WorkerMessage.Hello {
@@ -89,10 +90,11 @@ final class WorkerProcess {
     return hello
   }
 
-  /// What it was told of until now does not count as of a photo.
+  /// Excludes the processor time reported so far from the cost of the first photo.
   func forgetCost(of hello: WorkerMessage.Hello) { told = hello.processorSeconds }
 
-  /// - Returns: what it found, and the processor time it took, seconds.
+  /// Asks the worker to read a photo.
+  /// - Returns: the findings, and the processor time, seconds.
   func ask(
     _ question: RecognitionWorker.Question, within limit: Duration
   ) throws(Trouble) -> (PhotoFindings, Double) {
@@ -120,7 +122,7 @@ final class WorkerProcess {
     return (findings, cost)
   }
 
-  /// Whether it waits for a photo.
+  /// Whether the process waits for a photo.
   var isIdle: Bool { !isOver && !isSpent && !channel.isDisturbed }
 
   private func conversing<Value>(
@@ -131,7 +133,7 @@ final class WorkerProcess {
 
   // MARK: Its end
 
-  /// Nothing is left of it afterwards. One that has died keeps the status it died with.
+  /// Ends the process and frees all its resources. A process that has died already keeps its exit status.
   private func end(_ failure: WorkerChannel.Failure, _ limit: Duration) -> End {
     isOver = true
     running.withLock { if $0 == child.identifier { $0 = nil } }
@@ -167,7 +169,7 @@ final class WorkerProcess {
     return seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"
   }
 
-  /// What it said last, for a person: at most 160 characters that can be printed.
+  /// Returns the last line that it wrote to standard error, for a person: at most 160 printable characters.
   static func lastLine(_ bytes: [UInt8]) -> String {
     let line = bytes.split(whereSeparator: { $0 == 10 || $0 == 13 }).last ?? []
     let words = line.last == UInt8(ascii: ".") ? line.dropLast() : line
@@ -175,7 +177,7 @@ final class WorkerProcess {
   }
 }
 
-/// Of all threads, user and system.
+/// The processor time of a process: user and system, all threads.
 package enum ProcessorUse {
   package static var ofProcess: Double {
     var usage = rusage()
