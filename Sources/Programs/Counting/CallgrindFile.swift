@@ -1,33 +1,34 @@
 import Harness
 
-/// What callgrind wrote of one piece of work: events by function, in the format that valgrind's manual describes ("Callgrind Format
-/// Specification"). Lines that it does not name are passed over.
+/// callgrind's output for one piece of work: events by function, in the format of valgrind's manual ("Callgrind Format
+/// Specification"). Unknown kinds of lines are ignored.
 struct CallgrindFile {
-  /// What a function took itself, how often it was called and by whom.
+  /// A function's own cost, its callers and the number of their calls.
   struct Function: Sendable {
     var name: String
     /// The file name of the program or library, without its folder.
     var library: String
-    /// By event, as in `events`.
+    /// The events of the function itself, in the order of `events`.
     var own: [UInt64]
-    /// Calls by the name of the caller.
+    /// The number of calls, by the name of the caller.
     var callers: [String: UInt64] = [:]
-    /// The first event of what it took with all that it called, by the name of the caller.
+    /// The first event of the function and all that it called, by the name of the caller.
     var inclusive: [String: UInt64] = [:]
   }
 
-  /// Such as `Ir`, `Bcm`, `sysCount`.
+  /// The names of the counted events, such as `Ir`, `Bcm`, `sysCount`.
   private(set) var events: [Substring] = []
-  /// What the program called it; empty where it told no name.
+  /// The name that the program gave the work; empty if it gave none.
   private(set) var name = ""
-  /// Such as `callgrind-3.19.0`.
+  /// The tool's version, such as `callgrind-3.19.0`.
   private(set) var creator = ""
   private(set) var functions: [Function] = []
 
-  /// Most lines that are read: a file of the whole tool has some 400,000.
+  /// The greatest number of lines. A file of the whole tool has some 400,000.
   private static let lineLimit = 10_000_000
 
-  /// - Throws: `LaunchFailure` for what is no such file.
+  /// Parses the text of a file.
+  /// - Throws: `CountingError` for another kind of file.
   init(_ text: String) throws(CountingError) {
     var reader = Reader()
     var lines = 0
@@ -43,7 +44,7 @@ struct CallgrindFile {
     functions = reader.functions
   }
 
-  /// The sum over all functions, or some; 0 for an event that was not counted.
+  /// Returns the sum of an event over all functions, or those that `isCounted` accepts; 0 for an event that was not counted.
   func total(_ event: Substring, of isCounted: (Function) -> Bool = { _ in true }) -> UInt64 {
     guard let index = events.firstIndex(of: event) else { return 0 }
     return functions.reduce(0) { sum, function in
@@ -51,10 +52,10 @@ struct CallgrindFile {
     }
   }
 
-  /// The sum of instructions that are the same in every run.
+  /// The sum of instructions, without functions whose count varies between runs.
   var steadyInstructions: UInt64 { total("Ir", of: { !ScatteredFunction.contains($0.name, in: $0.library) }) }
 
-  /// How often functions of these names were called by those that `caller` accepts.
+  /// Returns the number of calls of functions with these names by those that `caller` accepts.
   func calls(of names: Set<String>, by caller: (String) -> Bool = { _ in true }) -> UInt64 {
     functions.filter { names.contains($0.name) }.reduce(0) { sum, function in
       function.callers.reduce(sum) { $0 &+ (caller($1.key) ? $1.value : 0) }
@@ -62,14 +63,14 @@ struct CallgrindFile {
   }
 }
 
-/// Why nothing could be counted, as a clause.
+/// The reason why counting failed, as a clause.
 struct CountingError: Error, Equatable, CustomStringConvertible {
   let description: String
   init(_ description: String) { self.description = description }
 }
 
 extension CallgrindFile {
-  /// One after another the lines, with the names that were told so far.
+  /// Parses the lines in order, and keeps the names that earlier lines defined.
   private struct Reader {
     var events: [Substring] = []
     var name = ""
@@ -81,7 +82,7 @@ extension CallgrindFile {
     private var calledLibrary: String?
     private var called: String?
     private var current: Int?
-    /// The function of the call whose cost is in the next line.
+    /// The called function whose cost is in the next line.
     private var callee: Int?
 
     private enum Space { case object, function }
@@ -123,7 +124,8 @@ extension CallgrindFile {
       callee = place
     }
 
-    /// A position, then what was counted there; behind `calls`, what the called function took with all that it called.
+    /// Parses a line of a position and the events counted there. After a `calls` line, the events include all that the called
+    /// function called.
     private mutating func cost(_ line: Substring) throws(CountingError) {
       guard let current else { return }
       if let callee {
@@ -151,7 +153,8 @@ extension CallgrindFile {
       return functions.count - 1
     }
 
-    /// `(12) name` tells a name for the first time, `(12)` again; a name without a number is itself.
+    /// Returns the name of an entry. `(12) name` defines a numbered name, `(12)` refers to it, and a name without a number is
+    /// used as it is.
     private mutating func known(_ value: Substring, _ space: Space) throws(CountingError) -> String {
       guard value.first == "(", let end = value.firstIndex(of: ")") else { return short(value, space) }
       let (number, rest) = (value[..<end], value[value.index(after: end)...].drop { $0 == " " })
@@ -167,7 +170,7 @@ extension CallgrindFile {
       return name
     }
 
-    /// Without the folder of a program, and without the mark of a recursion (`'2`).
+    /// Returns a library's name without its folder, or a function's name without the mark of a recursion (`'2`).
     private func short(_ name: Substring, _ space: Space) -> String {
       switch space {
       case .object: String(name.split(separator: "/").last ?? name)

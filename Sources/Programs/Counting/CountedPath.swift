@@ -1,26 +1,26 @@
 import Probes
 
-/// A path of the program whose work is counted, instruction by instruction: the same input, the same count, on any load.
+/// A path of the program whose instructions are counted. The same input gives the same count under any load.
 ///
-/// What differs from run to run stands outside of what is counted: time is virtual, threads are one where the work can be, hashes have one seed.
+/// Sources of variation are excluded: time is virtual, work runs on one thread where possible, and hashing has one seed.
 package struct CountedPath: Sendable {
-  /// Such as `photo.mjpg-1280x720`.
+  /// The identifier, such as `photo.mjpg-1280x720`.
   package let id: String
-  /// A few words for a reader.
+  /// A title of a few words.
   package let title: String
-  /// What is counted once each: `photo`, `frame`, `picture`.
+  /// The unit of the counts: `photo`, `frame`, `picture`.
   package let unit: String
-  /// The suite of the path: which scenario counts it.
+  /// The group of the path, which has a scenario of its own.
   package let group: Group
-  /// Prepares, and hands the work to the counter.
+  /// Prepares the work, and passes it to the counter.
   let run: @Sendable (Rig, WorkCounter) async throws -> Void
-  /// The same by hand, in the shortest C on the same libraries; nil where there is none.
+  /// The same work in the shortest C on the same libraries; nil if there is none.
   var floor: (@Sendable (Rig, WorkCounter) throws -> Void)?
 
-  /// Under which name the floor's count is written.
+  /// The name under which the floor's count is written.
   var floorID: String { "\(id).floor" }
 
-  /// Paths that are counted in one process.
+  /// A group of paths that are counted in one process.
   package enum Group: String, Sendable, CaseIterable {
     /// Photos, previews, looks.
     case pixels
@@ -32,9 +32,9 @@ package struct CountedPath: Sendable {
     case harness
   }
 
-  /// In the order of the report.
+  /// All paths, in the order of the report.
   package static let all: [CountedPath] = pixels + engine + books + harness
 
-  /// The path of that id.
+  /// Returns the path with this identifier, nil if there is none.
   package static func named(_ id: String) -> CountedPath? { all.first { $0.id == id } }
 }

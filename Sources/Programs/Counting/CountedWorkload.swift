@@ -2,23 +2,24 @@ import Glibc
 public import Harness
 public import Probes
 
-/// HAR-10: what the paths of one group take in instructions, which no other program and no slow processor change.
+/// HAR-10: counts the instructions of one group's paths, which neither other programs nor a slow processor change.
 public struct CountedWorkload: Scenario {
-  /// `counted.pixels` and the like.
+  /// The identifier, such as `counted.pixels`.
   public let id: String
-  /// The chapter.
+  /// The suite of the scenario.
   public let suite = Suite.counted
-  /// Of the group.
+  /// The title of the group.
   public let title: String
-  /// Why a person should care.
+  /// The purpose of the scenario, for a person.
   public let purpose =
     "Times need a machine that is left alone; instructions do not. What a change costs is told in one run, with the function that costs it."
-  /// An engine that fails it.
+  /// An example of a change that the scenario detects.
   public let exampleFailure =
     "A copy of each frame that nobody needs: 3 % more instructions, and the function by name."
-  /// Those it answers.
+  /// The requirements that the scenario tests.
   public let requirements: [RequirementID] = ["HAR-10"]
-  /// Scenarios that time what is counted here: where both builds can be counted, a comparison of everything does without them.
+  /// Scenarios that time work which is counted here. If both builds can be counted, a comparison of all scenarios leaves them
+  /// out.
   public static let timedElsewhere: Set = ["photo.floor", "photo.linear", "preview.floor"]
   /// Whether this program can be counted on this machine.
   public static var isPossible: Bool {
@@ -34,13 +35,13 @@ public struct CountedWorkload: Scenario {
     paths = CountedPath.all.filter { $0.group == group }
   }
 
-  /// One scenario a group, in the order of the report.
+  /// Returns one scenario for each group, in the order of the report.
   public static func all(rig: Rig) -> [any Scenario] {
     CountedPath.Group.allCases.map { CountedWorkload($0, rig: rig) }
   }
 
-  /// Each run counts a loop whose instructions are known; here it is shown that a count of it that is wrong is refused, and that what functions
-  /// took is read as what callgrind wrote.
+  /// Checks that a wrong count of the known loop is refused, and that callgrind's format is parsed rightly. Each run counts that
+  /// loop too.
   public func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
     let known = 2 * CountedWork.provingRounds
     let wrong: [UInt64] = [0, known - 1, known * 102 / 100, 2 * known]

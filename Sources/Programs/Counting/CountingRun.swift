@@ -5,17 +5,17 @@ import Harness
 import Probes
 import System
 
-/// One run of callgrind over paths of this program, in a process of their own.
+/// One run of callgrind over paths of this program, in a separate process.
 struct CountingRun {
   let rig: Rig
   let paths: [CountedPath]
-  /// Where the files of the tool lie meanwhile.
+  /// The folder for the tool's files during the run.
   let scratch: String
 
-  /// What was counted of one path, in one unit of it.
+  /// The counts of one path, per unit of its work.
   struct Count: Sendable {
     var path: CountedPath
-    /// Without those of `ScatteredFunction`.
+    /// The instructions, without those of `ScatteredFunction`.
     var instructions: Double
     /// Calls of the C library's allocator.
     var allocations: Double
@@ -25,18 +25,19 @@ struct CountingRun {
     /// Mispredicted branches, by callgrind's model.
     var branchMisses: Double
     var functions: FunctionCount
-    /// Instructions of the same in the shortest C; nil where there is none.
+    /// The instructions of the same work in the shortest C; nil if there is no such C.
     var floor: Double?
   }
 
   private static let allocators: Set = [
     "malloc", "calloc", "realloc", "posix_memalign", "aligned_alloc", "memalign",
   ]
-  /// Who calls them where no allocation is to be counted: glibc's own second step, and what libdispatch hands work over to another thread in, of
-  /// which it takes more the longer that thread is busy.
+  /// Callers whose calls are not counted as allocations: glibc's own inner call, and libdispatch's handover of work to another
+  /// thread, which calls more often the longer that thread is busy.
   private static let unasked = ["_mid_memalign", "_dispatch_continuation_alloc_from_heap"]
 
-  /// - Throws: `Unsupported` where nothing can be counted here; `CountingError` for a count that is not to be believed.
+  /// Counts every path.
+  /// - Throws: `Unsupported` if nothing can be counted on this machine; `CountingError` for an implausible count.
   func counts() throws -> [Count] {
     guard CountedWork.isBuilt else {
       throw Unsupported(
@@ -52,7 +53,7 @@ struct CountingRun {
       named[file.name.split(separator: " ").first.map(String.init) ?? ""] = file
     }
     try prove(named[CountedWork.proof])
-    // A path that finds all memory at hand never searches for any.
+    // The allocator's inner functions may be missing in a single path: one that always finds free memory never searches for it.
     let isNamed = named.values.contains { $0.functions.contains { $0.name.hasPrefix("_int_malloc") } }
     return try paths.map { path in
       guard let file = named[path.id],
@@ -79,12 +80,12 @@ struct CountingRun {
     } catch { throw CountingError("callgrind's file cannot be read: \(error.reason)") }
   }
 
-  /// Bytes of the largest file.
+  /// The largest file that is read, bytes.
   private static let fileLimit = 256 << 20
-  /// Instructions around the rounds of the proof: two calls and a dump that begins.
+  /// The greatest number of instructions around the rounds of the proof: two calls and the beginning of a dump.
   private static let proofSlack: UInt64 = 20_000
 
-  /// Whether a loop of rounds of two instructions each was counted as that, and a little for what stands around it.
+  /// Whether a loop of known rounds, two instructions each, was counted rightly, apart from the few instructions around it.
   static func isProof(_ instructions: UInt64) -> Bool {
     let expected = 2 * CountedWork.provingRounds
     return (expected...expected + proofSlack).contains(instructions)
@@ -105,7 +106,8 @@ struct CountingRun {
       "--collect-systime=msec", "--demangle=no", "--callgrind-out-file=\(folder)/count", program, "trial",
       "counted",
     ]
-    // Hashes with one seed, one thread for tasks, one arena for memory, and nothing else of this machine's environment.
+    // Makes runs reproducible: one seed for hashing, one thread for tasks, one arena for memory, and nothing else of this
+    // machine's environment.
     let variables = [
       "SWIFT_DETERMINISTIC_HASHING=1", "LIBDISPATCH_COOPERATIVE_POOL_STRICT=1", "MALLOC_ARENA_MAX=1",
       "PATH=/usr/local/bin:/usr/bin:/bin", "HOME=/nonexistent",
@@ -128,7 +130,8 @@ struct CountingRun {
     }
   }
 
-  /// What has memory at the same addresses in every run, by which the Swift runtime hashes. A container may not let anybody have that.
+  /// The command that gives memory the same addresses in every run, because the Swift runtime hashes by address. Empty if the
+  /// system forbids it, as some containers do.
   private static let fixedAddresses: [String] = {
     let words = ["setarch", "-R"]
     let probe = try? ChildProcess.run("env", words + ["true"], keeping: 0, errors: .nothing)
@@ -155,7 +158,7 @@ struct CountingRun {
       functions: FunctionCount(counter: counter, functions: functions))
   }
 
-  /// By the name that a person reads, which several functions can share: specialisations of one, and those that differ by types alone.
+  /// Sums functions with the same readable name: specialisations of one function, and functions that differ only by types.
   private static func named(_ functions: [CallgrindFile.Function], event: Int, _ units: Double)
     -> [FunctionCost]
   {
@@ -175,7 +178,8 @@ struct CountingRun {
     }
   }
 
-  /// What counts can be compared with. Where glibc's inner functions have no names, their search for memory cannot be told from the rest.
+  /// Returns the conditions under which counts are comparable. Without names for glibc's inner functions, its searches for memory
+  /// cannot be excluded.
   private func counter(_ file: CallgrindFile, _ isNamed: Bool) -> String {
     let library = String(cString: counting_c_library())
     return
@@ -184,7 +188,8 @@ struct CountingRun {
   }
 }
 
-/// The instructions that the programs choose among when they run: two processors that have others count otherwise.
+/// The instruction set extensions that programs choose between at run time. Counts from processors with different ones are not
+/// comparable.
 enum InstructionSet {
   static var name: String {
     #if arch(x86_64)
@@ -196,7 +201,7 @@ enum InstructionSet {
     #endif
   }
 
-  /// Those of `/proc/cpuinfo` that are there.
+  /// Returns those of `wanted` that `/proc/cpuinfo` lists.
   private static func features(_ wanted: [String]) -> String {
     let bytes = (try? RegularFile.read("/proc/cpuinfo", atMost: 1 << 20)) ?? []
     let words = Set(String(decoding: bytes, as: UTF8.self).split { " \t\n".contains($0) })

@@ -1,8 +1,9 @@
 import Glibc
 
-/// The name of a function as a person reads it.
+/// A function's name in readable form.
 enum FunctionName {
-  /// `$s7Imagery13PhotoPipelineC7process…` → `PhotoPipeline.process(_:orientation:settings:)`; other names as they are.
+  /// Shortens a mangled Swift name: `$s7Imagery13PhotoPipelineC7process…` → `PhotoPipeline.process(_:orientation:settings:)`.
+  /// Other names are returned unchanged.
   static func readable(_ symbol: String) -> String {
     guard symbol.hasPrefix("$s") || symbol.hasPrefix("_$s") else { return symbol }
     let name: String? = symbol.utf8CString.withUnsafeBufferPointer { bytes in
@@ -15,9 +16,11 @@ enum FunctionName {
     return name.map(short) ?? symbol
   }
 
-  /// Without modules, types of parameters and results, and the marks of what is private: `PhotoPipeline.make(_:orientation:)`.
+  /// Removes modules, types of parameters and results, and the marks of private declarations:
+  /// `PhotoPipeline.make(_:orientation:)`.
   ///
-  /// - Parameter name: demangled, such as `Imagery.PhotoPipeline.(make in _1282…)(_: Imagery.PixelBuffer, orientation: Imagery.Orientation) -> Imagery.Photo`.
+  /// - Parameter name: a demangled name, such as `Imagery.PhotoPipeline.(make in _1282…)(_: Imagery.PixelBuffer, orientation:
+  ///   Imagery.Orientation) -> Imagery.Photo`.
   static func short(_ name: String) -> String {
     var rest = Substring(name)
     if rest.hasPrefix("generic specialization"), let of = rest.firstRange(of: "> of ") {
@@ -41,7 +44,7 @@ enum FunctionName {
       } else if next == "<", text.last.map({ $0 != "." && $0 != " " }) ?? true {
         rest = Self.split(rest).after
       } else if next == " ", rest.hasPrefix(" : "), !text.isEmpty {
-        // The type of a property, up to what it is in.
+        // Skips the type of a property, up to the ` in ` or ` of ` of its context.
         rest = Self.withoutResult(rest)
       } else {
         text.append(next)
@@ -51,7 +54,7 @@ enum FunctionName {
     return withoutModules(text.replacing(" @Sendable", with: ""))
   }
 
-  /// The content of the brackets that `text` begins with, and the rest behind them.
+  /// Returns the content of the brackets that `text` begins with, and the text after them.
   private static func split(_ text: Substring) -> (inner: Substring, after: Substring) {
     guard let end = firstIndex(in: text, where: { _, depth in depth == 0 }) else {
       return (text.dropFirst(), "")
@@ -59,7 +62,7 @@ enum FunctionName {
     return (text[..<end].dropFirst(), text[text.index(after: end)...])
   }
 
-  /// `_: Imagery.PixelBuffer, orientation: Imagery.Orientation` → `_:orientation:`.
+  /// Returns the labels of a parameter list: `_: Imagery.PixelBuffer, orientation: Imagery.Orientation` → `_:orientation:`.
   private static func labels(_ parameters: Substring) -> String {
     var labels = ""
     var rest = parameters
@@ -72,7 +75,9 @@ enum FunctionName {
     return labels
   }
 
-  /// - Parameter isFound: gets each character and the number of brackets that are open behind it. The arrow `->` closes none.
+  /// Returns the first index that `isFound` accepts.
+  /// - Parameter isFound: receives each character and the number of brackets that are open after it. The `>` of an arrow `->`
+  ///   closes none.
   private static func firstIndex(
     in text: Substring, where isFound: (_ character: Character, _ depth: Int) -> Bool
   ) -> Substring.Index? {
@@ -90,7 +95,7 @@ enum FunctionName {
     }
   }
 
-  /// Behind ` -> Type` or ` : Type`, where ` in ` or ` of ` says what all of it is in, or nothing follows.
+  /// Skips ` -> Type` or ` : Type`, up to the ` in ` or ` of ` of the context, or to the end.
   private static func withoutResult(_ text: Substring) -> Substring {
     guard ["->", "throws", "async", ": "].contains(where: { text.drop { $0 == " " }.hasPrefix($0) }) else {
       return text
@@ -99,7 +104,7 @@ enum FunctionName {
     return ends.min().map { text[$0...] } ?? ""
   }
 
-  /// `static System.ProcessorTime.ofThread()` → `static ProcessorTime.ofThread()`.
+  /// Removes module names: `static System.ProcessorTime.ofThread()` → `static ProcessorTime.ofThread()`.
   private static func withoutModules(_ text: String) -> String {
     text.split(separator: " ", omittingEmptySubsequences: false).map { word in
       let parts = word.prefix { $0 != "(" }.split(separator: ".", omittingEmptySubsequences: false)
@@ -111,7 +116,7 @@ enum FunctionName {
   }
 }
 
-/// Of the Swift runtime (`swift/Demangling/Demangle.h`): a new C string, which the caller frees, or nil.
+/// The Swift runtime's demangler (`swift/Demangling/Demangle.h`). Returns a new C string, which the caller frees, or nil.
 @_silgen_name("swift_demangle")
 private func swiftDemangle(
   _ name: UnsafePointer<CChar>, _ length: Int, _ buffer: UnsafeMutablePointer<CChar>?,

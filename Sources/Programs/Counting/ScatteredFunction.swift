@@ -1,13 +1,15 @@
-/// Functions whose own instructions depend on where memory lies, not on what the program does: how far the allocator searches for a free block,
-/// and how far the Swift runtime probes its tables, which it hashes by address. In runs of one build that differ they are nine tenths of the
-/// difference, now and then 5 % of a path. They are left out of the instructions; how often memory is asked for is a count of its own, and who
-/// asks is counted with the rest.
+/// Functions whose own instructions depend on memory addresses rather than on the program's work: the allocator's search for a
+/// free block, and the Swift runtime's probing of tables that it hashes by address. They cause nine tenths of the difference
+/// between runs of one build, sometimes 5 % of a path, so their instructions are excluded. The number of allocations is a
+/// separate count, and the callers' instructions are counted like others.
 enum ScatteredFunction {
-  /// The insides of glibc's allocator (`malloc/malloc.c`). Its entries, such as `malloc`, stay in.
+  /// Prefixes of the inner functions of glibc's allocator (`malloc/malloc.c`). Its entry points, such as `malloc`, are not
+  /// excluded.
   private static let allocator = [
     "_int_", "unlink_chunk", "malloc_consolidate", "systrim", "sysmalloc", "alloc_perturb", "free_perturb",
   ]
-  /// Parts of the runtime's names (`swift/Runtime/Concurrent.h`, `ConcurrentReadableHashMap::find`; `Metadata.cpp`, `MetadataCacheKey`).
+  /// Parts of names in the runtime (`swift/Runtime/Concurrent.h`, `ConcurrentReadableHashMap::find`; `Metadata.cpp`,
+  /// `MetadataCacheKey`).
   private static let probe = "25ConcurrentReadableHashMap"
   private static let comparison = "MetadataCacheKeyeq"
 

@@ -1,13 +1,13 @@
 import CCounting
 package import Probes
 
-/// Tells the tool that counts where the work begins and ends. Without a tool it only does the work.
+/// Marks the beginning and the end of the work for the counting tool. Without a tool it only does the work.
 package struct WorkCounter: Sendable {
-  /// Under which the count is written.
+  /// The name under which the count is written.
   let name: String
 
-  /// Does the work once to have everything in its place, and then once more, counted.
-  /// - Parameter units: how many photos, frames or pictures the work makes.
+  /// Does the work once without counting, so that everything is loaded, and then once more, counted.
+  /// - Parameter units: the number of photos, frames or pictures that the work makes.
   func count(_ units: Int, _ work: () throws -> Void) rethrows {
     try work()
     counting_begin()
@@ -15,7 +15,7 @@ package struct WorkCounter: Sendable {
     counting_end("\(name) \(units)")
   }
 
-  /// The same for work that waits.
+  /// The asynchronous form of `count(_:_:)`.
   func count(_ units: Int, _ work: () async throws -> Void) async rethrows {
     try await work()
     counting_begin()
@@ -24,12 +24,13 @@ package struct WorkCounter: Sendable {
   }
 }
 
-/// What a program that is counted does: each of these paths, one after the other.
+/// The work of the program that is counted: each of the paths, one after another.
 package enum CountedWork {
-  /// Whether the program was compiled with what tells the tool.
+  /// Whether the program was compiled with the marks for the tool.
   package static var isBuilt: Bool { counting_is_built() }
 
-  /// - Throws: what a path throws, in which case nothing is to be believed.
+  /// Performs the proof and the paths.
+  /// - Throws: the error of a path. Then no count is valid.
   package static func perform(_ paths: [CountedPath], _ rig: Rig) async throws {
     counting_begin()
     counting_rounds(provingRounds)
@@ -40,7 +41,7 @@ package enum CountedWork {
     }
   }
 
-  /// What the count is proved by: rounds of two instructions each.
+  /// The number of rounds of the proof's loop, of two instructions each.
   static let provingRounds: UInt64 = 1_000_000
   /// The name of the proof's count.
   static let proof = "proof"

@@ -5,7 +5,8 @@ import Corpora
 import Imagery
 import System
 
-/// Makes a recording of many very small frames, each with its number as a time-code: what shows whether memory grows with a corpus.
+/// Makes a recording of many very small frames, each with its number as a time code. It shows whether memory grows with the
+/// length of a corpus.
 struct LongCorpusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "corpus", abstract: "Make a recording of many very small frames.")
@@ -33,7 +34,7 @@ struct LongCorpusCommand: ParsableCommand {
     Terminal.say("\(corpus.directory) has \(corpus.manifest.frameCount) frames")
   }
 
-  /// NV12, grey but for the code.
+  /// Returns an NV12 picture that is grey except for the time code.
   private static func picture(_ number: UInt32) -> [UInt8] {
     var bytes = [UInt8](repeating: 128, count: size.area * 3 / 2)
     bytes.withUnsafeMutableBytes { bytes in

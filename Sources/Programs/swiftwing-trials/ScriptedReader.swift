@@ -3,14 +3,14 @@ import Glibc
 import Imagery
 import System
 
-/// A recogniser for tests and trials. It reads no picture, but follows the commands that stand after `SCRIPT:` behind the picture in its
-/// file, one command a word. So a test knows what is found, and what ends the process.
+/// A recogniser for tests and trials. It does not read the picture, but follows the commands behind `SCRIPT:` at the end of the
+/// file, one command per word. So a test decides what is found, and what ends the process.
 enum ScriptedReader {
-  /// The first argument of the process that reads so.
+  /// The first argument that makes this program the scripted recogniser.
   static let argument = "scripted"
   private static let mark = Array("SCRIPT:".utf8)
 
-  /// For a `RecognitionWorker`.
+  /// The settings of a `RecognitionWorker` that uses it.
   static var settings: RecognitionWorker.Settings {
     RecognitionWorker.Settings(program: RunningProgram.sibling("swiftwing-trials"), arguments: [argument])
   }
@@ -48,7 +48,7 @@ enum ScriptedReader {
     case "doubtful": findings.spines.append(spine(value, size, certainty: .doubtful))
     case "unlikely": findings.unlikely.append(spine(value, size, certainty: .unlikely))
     case "wait": usleep(UInt32(value).map { $0 * 1000 } ?? 0)
-    // Ends the process unless the file is there; makes it first.
+    // Ends the process the first time: if the file does not exist, creates it and aborts.
     case "once":
       guard access(value, F_OK) != 0 else { return }
       close(open(value, O_CREAT | O_WRONLY | O_CLOEXEC, 0o600))
@@ -66,7 +66,7 @@ enum ScriptedReader {
       }
     case "lie": findings.spines = Array(repeating: spine("Lie", size), count: 100_000)
     case "fill": fill()
-    // So many megabytes, and keeps them.
+    // Allocates this many megabytes and keeps them.
     case "keep": if malloc((Int(value) ?? 0) << 20) == nil { abort() }
     default: break
     }
@@ -77,7 +77,8 @@ enum ScriptedReader {
     _ = write(descriptor, bytes, bytes.count)
   }
 
-  /// In the middle of the photo, where nothing cuts it; `Dune@3` in the fourth of nine places side by side.
+  /// Returns a spine in the middle of the photo, where nothing cuts it off; for `Dune@3`, in the fourth of nine places side by
+  /// side.
   private static func spine(
     _ value: String, _ size: PixelSize, certainty: Certainty = .sure
   ) -> SpineFinding {
@@ -90,7 +91,7 @@ enum ScriptedReader {
       box: Box(x: width * x, y: height * 0.25, width: width * thickness, height: height * 0.5), angle: 90)
   }
 
-  /// Asks for memory until there is none, 2 GB at most, as a library that has lost count would. None of it is touched.
+  /// Allocates memory until none is left, 2 GB at most, like a library with a leak. Does not touch the memory.
   private static func fill() {
     for _ in 0..<32 where malloc(64 << 20) == nil {
       say("scripted: no memory\n", STDERR_FILENO)
@@ -99,7 +100,7 @@ enum ScriptedReader {
   }
 }
 
-/// A photograph that tells `ScriptedReader` what is in it.
+/// A photograph with commands for `ScriptedReader`.
 enum ScriptedPhoto {
   static func picture() throws -> [UInt8] {
     let image = try PixelBufferPool().makeBuffer(
@@ -107,10 +108,10 @@ enum ScriptedPhoto {
     return try PhotoPipeline().process(image, orientation: .upright, settings: PhotoSettings()).bytes
   }
 
-  /// What stands behind the picture.
+  /// Returns the commands as they stand behind the picture.
   static func ending(_ script: String) -> [UInt8] { Array("SCRIPT:\(script)".utf8) }
 
-  /// Twenty letters, so that no two resemble each other.
+  /// Returns a title of twenty letters, so that no two resemble each other.
   static func title(_ chance: inout SplitMix64) -> String {
     String((0..<20).map { _ in "abcdefghijklmnopqrstuvwxyz".randomElement(using: &chance) ?? "a" })
   }

@@ -3,8 +3,8 @@ import Console
 import Glibc
 import System
 
-/// What `scripts/prove-*`, `scripts/calibrate` and the tests start beside the programs that are installed: it damages libraries, kills
-/// recognisers and scans, makes long recordings, and replays the gate. Nothing that is installed needs it.
+/// The trials that `scripts/prove-*`, `scripts/calibrate` and the tests run. They damage libraries, kill recognisers and scans,
+/// make long recordings, and replay the gate. No installed program needs this one.
 @main enum SwiftwingTrials {
   static func main() async {
     let arguments = CommandLine.arguments.dropFirst()

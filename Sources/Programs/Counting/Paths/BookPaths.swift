@@ -8,7 +8,7 @@ import Probes
 import System
 
 extension CountedPath {
-  /// What becomes of lines that were read, the queue, the library and its lists. The recogniser's network is not counted.
+  /// The processing of read lines, the queue, the library and its lists. The recogniser's network is not counted.
   static let books: [CountedPath] = [
     CountedPath(
       id: "scan.records", title: "Records of a photo whose lines were read", unit: "photo", group: .books
@@ -51,7 +51,7 @@ extension CountedPath {
         for number in 0..<4 * rows {
           _ = try await store.library.add(Shelf.book(number), at: moment)
         }
-        // Each of the library's connections has read, and has its statements.
+        // First lets each of the library's connections read once, so that its statements are prepared.
         try await withThrowingTaskGroup(of: Void.self) { group in
           for number in 0..<4 * rows {
             group.addTask { _ = try await store.library.search("history of \(number)") }
@@ -76,10 +76,10 @@ extension CountedPath {
   ]
 
   private static let rows = 50
-  /// When everything happens.
+  /// The fixed time of all scans and of all additions to the library.
   private static let moment = Date(timeIntervalSince1970: 1e9)
 
-  /// A library of its own, in memory, which is gone afterwards.
+  /// Calls `body` with a library of its own in memory, which is deleted afterwards.
   private static func withStore(_ body: (Store) async throws -> Void) async throws {
     let folder = "/dev/shm/swiftwing-counted-\(getpid())-books"
     try? FileManager.default.removeItem(atPath: folder)

@@ -62,7 +62,8 @@ extension CountedPath {
       defer { unlink(path) }
       try await session.start()
       await clock.run(for: .seconds(1))
-      // From the start to the end of a video: between two frames the encoder's threads are still busy with those before.
+      // Counts a whole video from start to end, because between two frames the encoder's threads are still busy with earlier
+      // frames.
       try await counter.count(frames) {
         unlink(path)
         try output.start(RecordingSettings(hasThumbnail: false), to: path, interval: source.frameInterval)
@@ -75,9 +76,9 @@ extension CountedPath {
 
   private static let size = PixelSize(width: 640, height: 480)
   private static let frames = 30
-  /// Threads begin and end in each, which is not the same to the last instruction.
+  /// The number of counted sessions. Each starts and ends threads, whose instructions vary slightly.
   private static let sessions = 12
-  /// Its pictures are so small that what is counted is the session's work, not the drawing.
+  /// A camera with pictures so small that the session's work is counted rather than the drawing.
   private static var small: SimulatedSource {
     SimulatedSource(
       size: PixelSize(width: 64, height: 48), frameInterval: FrameInterval(framesPerSecond: frames))

@@ -5,7 +5,7 @@ import RemoteControl
 import System
 
 extension CountedPath {
-  /// Reports, comparisons, and what a page sends.
+  /// Reports, comparisons, and the messages of a page.
   static let harness: [CountedPath] = [
     CountedPath(id: "report.write", title: "A report of twelve metrics", unit: "report", group: .harness) {
       rig, counter in
@@ -53,7 +53,7 @@ extension CountedPath {
   }
 }
 
-/// Twelve metrics of 300 samples, about 16 ms.
+/// Twelve metrics of 300 samples each, around 16 ms.
 private struct DrawnNumbers: Scenario {
   let seed: UInt64
   let id = "numbers"

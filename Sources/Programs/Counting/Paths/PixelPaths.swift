@@ -39,7 +39,8 @@ extension CountedPath {
 
   // MARK: Previews
 
-  /// Every format that a camera may have, upright; and turned, whichever way the picture is loaded.
+  /// Every uncompressed format that a bundled picture can be converted to, and JPEG, upright; NV12 and JPEG also turned, which
+  /// load pixels in different ways.
   private static let previews: [CountedPath] =
     PixelFormat.allCases.filter { !$0.isCompressed && $0.isPlayed }.map { preview($0, isTurned: false) }
     + [preview(.mjpeg, isTurned: false), preview(.nv12, isTurned: true), preview(.mjpeg, isTurned: true)]
@@ -93,7 +94,7 @@ extension CountedPath {
 }
 
 extension PixelFormat {
-  /// Formats that are drawn from a bundled picture.
+  /// Whether frames of the format can be made from a bundled picture.
   fileprivate var isPlayed: Bool {
     switch self {
     case .nv12, .nv21, .nv16, .i420, .yv12, .i422, .yuyv, .yvyu, .uyvy, .bgra, .rgba, .rgb24, .bgr24: true
@@ -103,9 +104,9 @@ extension PixelFormat {
 }
 
 extension Rig {
-  /// 4000×3000, JPEG 4:2:0.
+  /// A still of 4000×3000 pixels, JPEG 4:2:0.
   fileprivate func still() throws -> PixelBuffer { try picture("stills-12mp", "frames/000002.jpg") }
-  /// 1280×720, JPEG.
+  /// A webcam frame of 1280×720 pixels, JPEG.
   fileprivate func webcam() throws -> PixelBuffer { try picture("shelf-pan", "frames/000100.jpg") }
 
   fileprivate func still(as format: PixelFormat) throws -> PixelBuffer {
@@ -116,7 +117,7 @@ extension Rig {
     try converted(webcam(), format)
   }
 
-  /// As it is for JPEG.
+  /// Returns a webcam frame in a format, without a conversion for JPEG.
   fileprivate func webcam(in format: PixelFormat) throws -> PixelBuffer {
     try format == .mjpeg ? webcam() : webcam(as: format)
   }

@@ -5,7 +5,7 @@ import System
 import TalariaServer
 import Uploads
 
-/// Kills a scanning process at random moments, lets the last one finish, and counts what became of the scans.
+/// Kills a scanning process repeatedly at random moments, lets the last one finish, and counts lost and doubled scans.
 package struct CrashTrial: Sendable {
   private let directory: String
   private let kills: Int
@@ -15,11 +15,12 @@ package struct CrashTrial: Sendable {
   private let findsAtOnce: Bool
   private let lifetime: ClosedRange<Int>
 
+  /// Prepares a trial.
   /// - Parameters:
-  ///   - fillsDisk: whether the disk is filled up and freed all the while; only on a small one.
-  ///   - spoils: whether an accepted scan is thrown away and an image left behind, to see them counted.
-  ///   - findsAtOnce: whether the process finds the books itself, in place of the backend with its jobs.
-  ///   - lifetime: milliseconds after its first word within which a process is killed.
+  ///   - fillsDisk: whether the disk is filled and freed again all the time. Only for a small disk.
+  ///   - spoils: whether to discard an accepted scan and leave an image behind, to check that both are counted.
+  ///   - findsAtOnce: whether the process finds the books itself, instead of a backend with jobs.
+  ///   - lifetime: the range of times from the process's first line until it is killed, milliseconds.
   package init(
     directory: String, kills: Int, seed: UInt64, fillsDisk: Bool = false, spoils: Bool = false,
     findsAtOnce: Bool = false, lifetime: ClosedRange<Int> = 1...80
@@ -54,14 +55,14 @@ package struct CrashTrial: Sendable {
       acknowledged.formUnion(life.accepted)
       outcome.note(life)
     }
-    // There are no jobs to clean up after.
+    // Without jobs there is nothing to clean up.
     if findsAtOnce { outcome.moments[Moment.cleanup.rawValue] = nil }
     outcome.fillings = filler?.stop() ?? 0
     outcome.acknowledged = acknowledged.count
     return try await finish(server, acknowledged, read: read, outcome: outcome)
   }
 
-  /// Some of the trouble a network has.
+  /// Adds a random network fault now and then.
   private func disturb(_ faults: FaultScript, _ chance: inout SplitMix64) {
     let troubles: [(Fault, Endpoint)] = [
       (.reset, .upload), (.drop, .upload), (.status(503), .upload), (.halfEvent, .stream), (.reset, .stream),

@@ -2,14 +2,14 @@ import Foundation
 import Glibc
 import System
 
-/// Fills a small disk to within a few kilobytes and frees it again, at random, while others use it.
+/// Fills a small disk up to a random rest of at most 300 kB and frees it again, repeatedly, while other processes use it.
 package final class DiskFiller: Sendable {
   private let file: String
   private let isRunning = Locked(true)
   private let fillings = Locked(0)
   private let ended = DispatchSemaphore(value: 0)
 
-  /// Largest disk that is filled, bytes: somebody's own must not be.
+  /// The largest disk that may be filled, bytes. It protects a user's own disk.
   static let diskLimit = 256 << 20
 
   package struct Refusal: Error, CustomStringConvertible {
@@ -17,7 +17,8 @@ package final class DiskFiller: Sendable {
       "the trial would fill up the disk of its folder, which is larger than 256 MB; mount a small disk there"
   }
 
-  /// - Throws: `Refusal`; `ResourceShortage` without a thread.
+  /// Starts filling.
+  /// - Throws: `Refusal`; `ResourceShortage` if no thread can be started.
   init(folder: String) throws {
     try Self.checkIsSmall(folder)
     file = "\(folder)/filler"
@@ -32,7 +33,8 @@ package final class DiskFiller: Sendable {
     }
   }
 
-  /// - Throws: `Refusal`, where the disk of the folder is not one that may be filled.
+  /// Checks that the folder is on a disk that may be filled.
+  /// - Throws: `Refusal` if it is not.
   package static func checkIsSmall(_ folder: String) throws(Refusal) {
     var volume = statvfs()
     guard statvfs(folder, &volume) == 0, Int(volume.f_blocks) * Int(volume.f_frsize) <= diskLimit else {
@@ -40,7 +42,7 @@ package final class DiskFiller: Sendable {
     }
   }
 
-  /// Frees the disk; how often it was full.
+  /// Stops filling and frees the disk. Returns how often it was full.
   func stop() -> Int {
     isRunning.withLock { $0 = false }
     ended.wait()

@@ -2,10 +2,10 @@ package import Foundation
 package import Library
 package import Uploads
 
-/// Accepts scans one after the other and delivers them all the while, saying each step on standard output. Never ends by itself.
+/// Accepts scans one after another and delivers them at the same time, and prints each step. It never ends by itself.
 package struct ScanningProcess: Sendable {
   private let directory: String
-  /// Nil when the books are found here, at once.
+  /// The address of the backend. Nil if the process itself finds the books, at once.
   private let server: String?
 
   package init(directory: String, server: String?) {
@@ -51,7 +51,7 @@ package struct ScanningProcess: Sendable {
     if waiting.pending > 20 { try await Task.sleep(for: .milliseconds(10)) }
   }
 
-  /// An image of 20 to 200 kB that begins with its key, by which the server names the book in it.
+  /// Returns an image of 20 to 200 kB that begins with its key, which the server uses as the title of the book.
   private static func submission() -> Submission {
     let key = UUID()
     let filling = [UInt8](repeating: 0x5A, count: Int.random(in: 20_000...200_000))
@@ -60,7 +60,7 @@ package struct ScanningProcess: Sendable {
   }
 }
 
-/// Reads each scan here: no job, the books at once, a spine with each.
+/// A backend in this process: it answers each scan at once with books and spines, without a job.
 package struct AtOnceBackend: Backend {
   package init() {}
 

@@ -4,9 +4,10 @@ import Foundation
 import Library
 import Uploads
 
-/// What the scanning process says of itself, a line a step.
+/// A step that the scanning process reports, one per line.
 enum Step: Equatable {
-  /// A scan is being written to the disk; it was written; it was not, and was not acknowledged either.
+  /// A scan is about to be written to the disk. It ends as `accepted`, or as `refused` if it could not be written and was not
+  /// acknowledged.
   case accepting(String)
   case accepted(String)
   case refused(String)
@@ -68,11 +69,11 @@ enum Step: Equatable {
   func say() { Terminal.say(document: line) }
 }
 
-/// One life of the scanning process, as it told of it.
+/// One life of the scanning process, from its start until it was killed, as it reported it.
 struct Life {
   let steps: [Step]
 
-  /// A last line that is cut off counts as not printed.
+  /// Parses the output. A last line that is cut off is ignored.
   init(said: Data) {
     let lines = String(decoding: said, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
     steps = lines.dropLast().compactMap(Step.init(line:))
@@ -84,7 +85,7 @@ struct Life {
 
   func count(_ matches: (Step) -> Bool) -> Int { steps.count(where: matches) }
 
-  /// What the process was doing when it was killed; that may be several things at once.
+  /// The operations during which the process was killed. There may be several at once.
   var moments: Set<Moment> {
     var moments: Set<Moment> = []
     var last: [String: Moment?] = [:]
@@ -106,7 +107,7 @@ struct Life {
   }
 }
 
-/// What a process can be killed in the middle of.
+/// An operation during which a process can be killed.
 enum Moment: String, CaseIterable, Codable {
   case start, accept, upload, eventStream, commit, cleanup
 }

@@ -2,12 +2,12 @@ import GRDB
 import Library
 import Uploads
 
-/// What the store holds in the end.
+/// The contents of the store at the end.
 package struct StoreContents: Sendable {
   package let receipts: Set<String>
   package let titles: [String]
   package let sightings: Int
-  /// What does not fit together.
+  /// Contradictions in the store; empty if there are none.
   package let findings: [String]
 
   package static func read(_ directory: String) async throws -> StoreContents {

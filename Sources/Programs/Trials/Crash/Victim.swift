@@ -2,16 +2,16 @@ import Foundation
 import Glibc
 import System
 
-/// A scanning process that is going to be killed.
+/// A scanning process that is killed.
 package struct Victim: Sendable {
   let directory: String
-  /// Nil when it finds the books itself.
+  /// The address of the backend. Nil if the process itself finds the books.
   let server: String?
 
-  /// What knows these trials as commands.
+  /// The program that has these trials as commands.
   package static let program = RunningProgram.sibling("swiftwing-tool")
 
-  /// Starts the process, waits for its first line, and kills it after the time given.
+  /// Starts the process, waits for its first line, and kills it after `milliseconds`.
   func liveFor(_ milliseconds: Int) throws -> Life {
     let output = try ProcessPipe()
     let process = try ChildProcess(
@@ -19,7 +19,7 @@ package struct Victim: Sendable {
       output: .descriptor(output.writer),
       errors: .nothing)
     output.closeWriter()
-    // Starting takes about 40 ms, of which every fourth process is killed in the middle.
+    // The start takes about 40 ms. For every fourth value no first line is awaited, so that the kill can hit the start.
     if !milliseconds.isMultiple(of: 4) { _ = output.isReadable(within: 2000) }
     usleep(UInt32(milliseconds) * 1000)
     process.send(SIGKILL)

@@ -3,14 +3,15 @@ import Glibc
 import Imagery
 import System
 
-/// What is recorded in a trial: half a second of Motion JPEG at 1080p and 30 frames a second, which is played again and again. Each picture is a ramp
-/// with noise, so that it has as many bytes as a camera's.
+/// The recorded pictures of a trial: half a second of Motion JPEG at 1080p and 30 frames a second, played in a loop. Each picture
+/// is a ramp with noise, so that it is as large as a camera's.
 enum FilmStock {
   static let size = PixelSize(width: 1920, height: 1080)
   static let interval = FrameInterval(framesPerSecond: 30)
   private static let frames = 15
 
-  /// - Parameter folder: of the corpus, to be made.
+  /// Makes the corpus.
+  /// - Parameter folder: the folder to create for the corpus.
   static func make(in folder: String) throws -> Corpus {
     let manifest = CorpusManifest(
       name: "film", title: "Noise at 1080p", licence: "Apache-2.0", madeBy: "swiftwing trial film",
@@ -35,7 +36,7 @@ enum FilmStock {
     for row in 0..<size.height {
       let bytes = (luma.base + row * luma.bytesPerRow).assumingMemoryBound(to: UInt8.self)
       for column in stride(from: 0, to: size.width, by: 8) {
-        // Eight numbers of four bits for eight pixels.
+        // One random number gives four bits of noise for each of eight pixels.
         let noise = random.next()
         for place in 0..<min(8, size.width - column) {
           let ramp = (column + place + row + number * 8) / 16 % 200

@@ -5,10 +5,11 @@ import Imagery
 import Recording
 import System
 
-/// Records in a process of its own and kills it, again and again; fills its disk, where it has a small one; or lets it record for long.
+/// Records in a separate process and kills it repeatedly; or lets it record until its small disk is full; or lets it record for a
+/// long time.
 package struct FilmTrial: Sendable {
   private let directory: String
-  /// The name of a fault of recordings, handed on.
+  /// The name of a recording fault, passed on to the process.
   private let fault: String?
 
   package init(directory: String, fault: String?) {
@@ -47,16 +48,17 @@ package struct FilmTrial: Sendable {
     let film = FilmReader(path)
     life.frames = film.facts?.frames.count ?? 0
     let end = film.facts?.frames.last.map { $0.time + FilmStock.interval.nanoseconds } ?? 0
-    // The frame that came last was still to be exposed to its end.
+    // The exposure of the last delivered frame goes on for one interval after its time.
     life.lacking = Double(last - first + FilmStock.interval.nanoseconds - end) / 1e6
-    // The first frame waits for the second.
+    // The first frame is not written before the second.
     life.trouble = life.frames == 0 && times.count < 4 ? nil : film.trouble
     return life
   }
 
   // MARK: Alone
 
-  /// - Parameter seconds: nil until its disk is full.
+  /// Records without a kill.
+  /// - Parameter seconds: the length; nil to record until the disk is full.
   package func alone(for seconds: Double?) throws -> FilmTrialOutcome {
     _ = try FilmStock.make(in: corpus)
     let path = "\(directory)/film.mp4"
@@ -88,7 +90,7 @@ package struct FilmTrial: Sendable {
     return process
   }
 
-  /// The last may be cut; a whole one ends with its newline.
+  /// Parses the process's output. A last line without a newline was cut off and is ignored.
   private static func lines(_ said: ProcessPipe) -> [FilmingProcess.Line] {
     let text = String(decoding: said.bytes, as: UTF8.self)
     let whole = text.hasSuffix("\n") ? text[...] : text[..<(text.lastIndex(of: "\n") ?? text.startIndex)]
@@ -96,10 +98,10 @@ package struct FilmTrial: Sendable {
   }
 }
 
-/// A film read by our own reader, and where it is installed by ffprobe, which must count the same frames.
+/// A film read by our own reader and, if it is installed, by ffprobe, which must count the same number of frames.
 struct FilmReader {
   let facts: MovieFacts?
-  /// Nil where both can read it and agree.
+  /// The reason why a reader failed or the two disagree; nil if all is well.
   let trouble: String?
 
   static let hasSecondReader =
@@ -127,7 +129,7 @@ struct FilmReader {
     }
     let text = String(decoding: said.output.prefix { (48...57).contains($0) }, as: UTF8.self)
     guard let count = Int(text) else { return frames == 0 ? nil : "ffprobe cannot read it" }
-    // Of a file that ends in the middle of a frame ffprobe counts that one too.
+    // If a file ends in the middle of a frame, ffprobe counts that frame too.
     return count == frames || (facts.isCut && count == frames + 1)
       ? nil : "ffprobe finds \(count) frames, our reader \(frames)"
   }

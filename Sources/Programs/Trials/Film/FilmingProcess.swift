@@ -8,7 +8,7 @@ import Recording
 import Replay
 import System
 
-/// Records at real pace, saying each frame that came on standard output.
+/// Records in real time, and prints a line for each delivered frame.
 package struct FilmingProcess: Sendable {
   private let corpus: String
   private let path: String
@@ -20,9 +20,9 @@ package struct FilmingProcess: Sendable {
     self.fault = fault
   }
 
-  /// A line of what it says.
+  /// A line of the process's output.
   enum Line {
-    /// A frame was delivered; nanoseconds of its exposure.
+    /// A frame was delivered; its exposure time in nanoseconds.
     case came(Int64)
     /// The recording has ended.
     case ended(FilmTrialOutcome.Ending)
@@ -41,7 +41,7 @@ package struct FilmingProcess: Sendable {
     }
   }
 
-  /// Tells of each frame before it is written: what came is told, whatever becomes of this process.
+  /// Prints a line for each frame before it is written, so that it is reported whatever happens to this process.
   private final class Witness: FrameOutput {
     let count = Locked(0)
     let isSilent: Bool
@@ -56,9 +56,10 @@ package struct FilmingProcess: Sendable {
     }
   }
 
+  /// Records.
   /// - Parameters:
-  ///   - seconds: nil for ever, or until it ends by itself.
-  ///   - hasPreview: whether a preview of 1280×720 shows every frame meanwhile; frames are not told then.
+  ///   - seconds: the length; nil for no limit.
+  ///   - hasPreview: whether a preview of 1280×720 shows every frame meanwhile. Frames are not printed then.
   package func run(for seconds: Double?, hasPreview: Bool) async throws {
     var options = ReplayOptions()
     options.loops = true

@@ -5,11 +5,11 @@ import System
 import TalariaServer
 import Uploads
 
-/// Delivers scans to a reference backend that notes every request: some in a row, one that is refused twice, one whose
-/// event stream breaks off, and one that meets a limit.
+/// Delivers scans to a reference backend that records every request. The plays are: several scans in a row, one scan that is
+/// refused twice, one whose event stream breaks off, and one that meets a rate limit.
 package struct ProtocolTrial: Sendable {
   private let directory: String
-  /// What the client gets wrong.
+  /// The injected mistake of the client; nil for none.
   private let mistake: ProtocolMistake?
 
   package init(directory: String, mistake: ProtocolMistake?) {
@@ -18,7 +18,7 @@ package struct ProtocolTrial: Sendable {
   }
 
   static let scansInARow = 12
-  /// Seconds that the backend's 429 asks for; the scenario's rule knows the same.
+  /// The seconds that the backend's status 429 asks the client to wait. The scenario's rule uses the same number.
   static let pauseOfLimit = 2
 
   package func run() async throws -> ProtocolOutcome {
@@ -30,7 +30,7 @@ package struct ProtocolTrial: Sendable {
     return try await ProtocolOutcome(row: row, refused: refused, broken: broken, limited: limited)
   }
 
-  /// One client with one backend, until everything is delivered.
+  /// Runs one client against one backend, until everything is delivered.
   private func play(
     _ name: String, scans: Int = 1, faults: [(Fault, Endpoint)] = []
   ) async throws -> ProtocolOutcome.Play {
@@ -54,7 +54,7 @@ package struct ProtocolTrial: Sendable {
       titles: try await store.library.books(limit: 1000).map(\.title))
   }
 
-  /// Scans whose images begin with a number, by which the backend names its books.
+  /// Queues scans whose images begin with a number, which the backend uses as the title of the book.
   /// - Returns: the images' sizes in bytes.
   private func fill(_ store: Store, _ scans: Int) async throws -> [Int] {
     var sizes: [Int] = []
@@ -86,7 +86,7 @@ package struct ProtocolTrial: Sendable {
   }
 }
 
-/// What was seen. A play is one client with one backend.
+/// The recorded requests of each play. A play is one client with one backend.
 package struct ProtocolOutcome: Encodable, Sendable {
   struct Play: Encodable {
     var requests: [SeenRequest]
@@ -101,7 +101,7 @@ package struct ProtocolOutcome: Encodable, Sendable {
   var limited: Play
 }
 
-/// Forgets its connections after every request.
+/// A faulty client that opens a new connection for every request.
 private struct ForgetfulBackend: Backend {
   let make: @Sendable () throws -> TalariaClient
 

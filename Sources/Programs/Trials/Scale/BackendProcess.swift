@@ -3,7 +3,8 @@ import Foundation
 import System
 import TalariaServer
 
-/// The reference backend in a process of its own, so that its memory is not ours; ends when its standard input does.
+/// The reference backend in a separate process, so that its memory does not count as ours. It ends when its standard input is
+/// closed.
 struct BackendProcess {
   let url: String
   private let process: ChildProcess
@@ -21,7 +22,7 @@ struct BackendProcess {
       output: .descriptor(output.writer))
     lifeline.closeReader()
     output.closeWriter()
-    // One short line, written at once.
+    // The address is one short line, written at once.
     output.read(keeping: 1000)
     guard !output.bytes.isEmpty else { throw Failure() }
     url = String(decoding: output.bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
@@ -33,9 +34,9 @@ struct BackendProcess {
   }
 }
 
-/// The backend of a drain: every line of text is a book.
+/// The backend of a drain trial. Every line of text is a book.
 package enum DrainBackend {
-  /// Says its address, and serves until standard input ends.
+  /// Prints its address, and serves until standard input ends.
   package static func serve() throws {
     let server = try TalariaServer { upload in
       (upload.text ?? "").split(separator: "\n").map { FoundBook(title: String($0)) }

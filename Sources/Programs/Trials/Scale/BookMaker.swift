@@ -1,8 +1,8 @@
 import Foundation
 import System
 
-/// Makes titles and authors as a library has them: few words that are everywhere and many that are rare (Zipf's law, exponent
-/// 1, over 60,000 words), two to seven a title.
+/// Makes titles and authors with realistic word frequencies: few words that are common and many that are rare (Zipf's law,
+/// exponent 1, over 60,000 words), two to seven words per title.
 struct BookMaker {
   private var chance: SplitMix64
   private let words: [String]
@@ -35,7 +35,7 @@ struct BookMaker {
     (0..<Int.random(in: 2...7, using: &chance)).map { _ in word() }.joined(separator: " ").capitalized
   }
 
-  /// One of a thousand first names and any last name.
+  /// Returns an author with one of a thousand first names and any last name.
   mutating func author() -> String {
     "\(words[Int.random(in: 100..<1100, using: &chance)]) \(word())".capitalized
   }
@@ -50,7 +50,7 @@ struct BookMaker {
     return words[low]
   }
 
-  /// With a check digit that holds; different for every number below a thousand million.
+  /// Returns an ISBN with a valid check digit, different for every number below a thousand million.
   static func isbn(_ number: Int) -> String {
     let digits = Array("978\(String(1_000_000_000 + number).dropFirst())".utf8).map { Int($0) - 48 }
     let sum = digits.enumerated().reduce(0) { $0 + ($1.offset.isMultiple(of: 2) ? 1 : 3) * $1.element }

@@ -4,13 +4,13 @@ import Library
 import System
 import Uploads
 
-/// A long queue, delivered to a backend in another process on this machine.
+/// Delivers a long queue to a backend in another process on this machine.
 package struct DrainTrial: Sendable {
   private let directory: String
   private let scans: Int
-  /// Scans of each part that is timed.
+  /// The number of scans in each part of the queue that is timed.
   private let part: Int
-  /// Milliseconds that each part is made slower than the one before.
+  /// The delay added to each scan, in milliseconds per preceding part, so that each part is slower than the one before.
   private let slowing: Int
 
   package init(directory: String, scans: Int, part: Int, slowing: Int) {
@@ -41,7 +41,7 @@ package struct DrainTrial: Sendable {
     return outcome
   }
 
-  /// Several at a time, as one who scans does not; nobody times this.
+  /// Fills the queue with several tasks at once, unlike a scan. This is not timed.
   private func fill(_ store: Store) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for first in 0..<8 {
@@ -56,7 +56,7 @@ package struct DrainTrial: Sendable {
   }
 }
 
-/// A backend that notes when it had the books of each scan; the commits of the scan before are behind it then.
+/// Passes submissions on, and records when the books of each part have arrived. By then the commits of the scan before are done.
 private final class Meter: Backend {
   private struct Log {
     var count = 0

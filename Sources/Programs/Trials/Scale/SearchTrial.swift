@@ -4,13 +4,13 @@ import Library
 import System
 import Uploads
 
-/// A library of many books: brought in from one file, then searched as people search.
+/// Imports a library of many books from one file, then searches it as people do.
 package struct SearchTrial: Sendable {
   private let directory: String
   private let books: Int
-  /// Of each kind.
+  /// The number of searches of each kind.
   private let searches: Int
-  /// Milliseconds that each search is made slower.
+  /// The delay added to each search, milliseconds.
   private let delay: Int
 
   package init(directory: String, books: Int, searches: Int, delay: Int) {
@@ -38,7 +38,7 @@ package struct SearchTrial: Sendable {
     return outcome
   }
 
-  /// Of the database, or of its write-ahead log.
+  /// Returns the size of the database, or of its write-ahead log.
   private func bytes(ofLibrary ending: String) throws -> Int {
     let path = "\(directory)/store/\(Store.fileName)\(ending)"
     return try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
@@ -59,7 +59,7 @@ package struct SearchTrial: Sendable {
     return times
   }
 
-  /// Some of the books, evenly spread.
+  /// Writes the list of books. Returns an evenly spread sample of them.
   private func write(_ path: String) throws -> [Sample] {
     try Data().write(to: URL(filePath: path))
     let file = try FileHandle(forWritingTo: URL(filePath: path))
@@ -86,13 +86,13 @@ package struct SearchTrial: Sendable {
   }
 }
 
-/// What people type.
+/// The searches, as people type them.
 struct Queries {
   struct Query {
     var text: String
-    /// The book it must find; `nil` when there must be none.
+    /// The ISBN of the book that the search must find; nil if it must find none.
     var isbn: String?
-    /// Whether it must find that book whatever else there is: at most 500 books are looked at.
+    /// Whether the result is checked. False for searches that can have more matches than the 500 books that a search looks at.
     var isExact = true
   }
 

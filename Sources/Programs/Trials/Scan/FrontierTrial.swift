@@ -3,15 +3,17 @@ import Corpora
 package import Imagery
 import System
 
-/// What `photo.frontier` of the bench runs: a few stills at every size, read, and the size that is chosen for each.
+/// The trial of the bench's scenario `photo.frontier`: reads some stills at every size, and the size that the solver chooses for
+/// each.
 package struct FrontierTrial: Sendable {
   private let reader: LegibilityReader
   private let profiles: [TokenProfile]
   private let goal: LegibilityGoal
 
+  /// Prepares the trial.
   /// - Parameters:
-  ///   - profiles: whose tokens are counted.
-  ///   - goal: of the size that is chosen.
+  ///   - profiles: the token profiles that count the cost.
+  ///   - goal: the goal by which the solver chooses a size.
   package init(_ reader: LegibilityReader, profiles: [TokenProfile], goal: LegibilityGoal) {
     self.reader = reader.remembering()
     self.profiles = profiles
@@ -54,10 +56,11 @@ package struct FrontierTrial: Sendable {
     var stills: [Still]
   }
 
+  /// Measures stills of a corpus.
   /// - Parameters:
-  ///   - corpus: its name or path.
-  ///   - stills: how many, evenly over the corpus.
-  ///   - named: those of these files instead, unless it is empty.
+  ///   - corpus: the name or path of the corpus.
+  ///   - stills: the number of stills, spread evenly over the corpus.
+  ///   - named: the file names of the stills to measure instead, unless it is empty.
   package func outcome(_ corpus: String, stills: Int, named: [String]) throws -> Outcome {
     let source = try Corpus.find(corpus, searching: CorpusRoots.standard())
     let names = try Self.stills(source)
@@ -75,7 +78,7 @@ package struct FrontierTrial: Sendable {
       stills: try chosen.map { try still($0, source) })
   }
 
-  /// The frames that are pictures by themselves, from the first.
+  /// Returns the files of the frames that are compressed pictures, from the first.
   private static func stills(_ corpus: Corpus) throws -> [String] {
     let track = try corpus.track()
     var names: [String] = []
@@ -111,7 +114,7 @@ extension FrontierTrial.Outcome.Point {
 }
 
 extension LegibilityReader {
-  /// Reads no picture twice: the engine's choice asks for some that the frontier has measured.
+  /// Returns the reader with a memory, so that no picture is read twice: the solver asks for some that the frontier has measured.
   fileprivate func remembering() -> LegibilityReader {
     let memory = Locked<[[UInt8]: [TextLine]]>([:])
     return LegibilityReader(name: name) { picture in

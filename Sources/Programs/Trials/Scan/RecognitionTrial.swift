@@ -3,7 +3,7 @@ import Corpora
 package import EngineScenarios
 import System
 
-/// What `scan.recognition` of the bench runs: the recogniser on one photo and the bare network, by turns.
+/// The trial of the bench's scenario `scan.recognition`: alternates between the recogniser on one photo and the bare network.
 package struct RecognitionTrial {
   private let worker: RecognitionWorker
   private let floor: InferenceFloor
@@ -12,13 +12,14 @@ package struct RecognitionTrial {
   private let rounds: Int
   private let inferences: Int
 
-  /// One reading takes about as long.
+  /// The number of inferences that take about as long as one reading.
   private static let inferencesOfReading = 6.0
 
+  /// Loads the photo.
   /// - Parameters:
-  ///   - worker: of the same models as `floor`.
-  ///   - rounds: how often the photo is read.
-  ///   - inferences: how often the network runs before each photo, and after it.
+  ///   - worker: a worker with the same models as `floor`.
+  ///   - rounds: the number of readings of the photo.
+  ///   - inferences: the number of inferences before each reading, and after it.
   package init(
     _ worker: RecognitionWorker, _ floor: InferenceFloor, level: RecognitionLevel, rounds: Int,
     inferences: Int
@@ -32,7 +33,7 @@ package struct RecognitionTrial {
   }
 
   package func outcome() throws -> RecognitionOutcome {
-    // The first of each load what is missing, and are slower.
+    // The first runs load what is missing and are slower, so they are not measured.
     _ = (try floor.infer(), try read(), try read())
     var outcome = RecognitionOutcome(recognizer: worker.name)
     outcome.proof = try floor.twice()
@@ -49,8 +50,8 @@ package struct RecognitionTrial {
     try worker.scan(photo, level: level)
   }
 
-  /// The network on both sides of the photo, so that a machine that grows slower meanwhile does so to both.
-  /// - Returns: what was read, and the processor seconds of one inference.
+  /// Measures one reading, with the network before and after it, so that a machine that slows down meanwhile slows both.
+  /// - Returns: the reading, and the processor seconds of one inference.
   private func round() throws -> (RecognitionWorker.Result, Double) {
     let half = max(inferences, 1)
     let before = try floor.infer(half)
@@ -66,7 +67,7 @@ extension InferenceFloor {
     return sum
   }
 
-  /// What the network takes that runs twice, of what it takes once: the median of three tries.
+  /// Returns the processor time of two inferences as a multiple of one: the median of three tries.
   fileprivate func twice() throws(ScanError) -> Double {
     var ratios: [Double] = []
     for _ in 0..<3 {

@@ -12,29 +12,29 @@ import System
 import TalariaServer
 import Uploads
 
-/// One run of the station against the reference backend, in this process.
+/// One run of the scan station against the reference backend, in this process.
 package struct ScanTrial: Sendable {
-  /// How the scan goes, and what goes wrong in it.
+  /// The settings of the scan, and the faults that are injected.
   package struct Settings: Sendable {
-    /// How photos become books.
+    /// The way from photos to books.
     package var way = RecognitionWay.backend
     package var level = RecognitionLevel.accurate
-    /// After which it ends, if the source has not ended before.
+    /// The seconds after which the scan ends, if the source has not ended before.
     package var seconds = 60.0
-    /// Seconds at the start during which the backend cannot be reached.
+    /// The seconds at the start during which the backend cannot be reached.
     package var outage = 0.0
-    /// Milliseconds by which the backend delays each upload.
+    /// The delay of each upload by the backend, milliseconds.
     package var delay = 0
-    /// One scan in this many is lost; 0 is none.
+    /// One scan in this many is lost; 0 for none.
     package var lose = 0
-    /// Whether photos are taken as often as possible, not when the picture is steady and new.
+    /// Whether photos are taken as often as possible, instead of only when the picture is steady and new.
     package var isOften = false
     package var hasPreview = false
-    /// Seconds after which the preview stands still; 0 is never.
+    /// The seconds after which the preview freezes; 0 for never.
     package var freeze = 0.0
-    /// Whether what is still queued at the end is not waited for.
+    /// Whether the scan ends without waiting for queued photos.
     package var isUndrained = false
-    /// How the backend reads books wrongly.
+    /// The way in which the backend misreads books; nil if it does not.
     package var misread: Misreading?
 
     package init() {}
@@ -49,10 +49,11 @@ package struct ScanTrial: Sendable {
   private let clock = PresentationClock()
   private let answers = BackendAnswers()
 
+  /// Prepares a run.
   /// - Parameters:
-  ///   - source: what to capture from.
-  ///   - folder: an empty one.
-  ///   - worker: what reads; nil for one made-up book a photo, at once.
+  ///   - source: the specification of the camera source.
+  ///   - folder: an empty folder.
+  ///   - worker: the recogniser; nil for one that finds one invented book per photo at once.
   package init(_ source: String, folder: String, worker: RecognitionWorker?, _ settings: Settings) throws {
     self.folder = folder
     self.settings = settings
@@ -99,7 +100,7 @@ package struct ScanTrial: Sendable {
     return outcome
   }
 
-  /// After the outage the backend serves at the port it had.
+  /// Waits for the end of the outage, then starts the backend at the port that it had before.
   private func comeBack(_ port: UInt16) async throws -> (server: TalariaServer?, time: MonotonicTime) {
     guard settings.outage > 0 else { return (nil, .now()) }
     try await Task.sleep(for: .seconds(settings.outage))
@@ -141,7 +142,7 @@ package struct ScanTrial: Sendable {
   }
 }
 
-/// Notes what a station tells, and when its source is over.
+/// Records the events of a station, and when its source has ended.
 private actor TrialWatch {
   private(set) var outcome = StationOutcome()
   private var pressed: [UUID: MonotonicTime] = [:]
@@ -171,12 +172,13 @@ private actor TrialWatch {
   }
 }
 
-/// When pictures were presented, and until when they should have been.
+/// Records when pictures were presented, and the end of the period in which they should have been.
 private final class PresentationClock: Sendable {
   private let times = Locked<[MonotonicTime]>([])
   private let ended = Locked<MonotonicTime?>(nil)
 
-  /// - Parameter seconds: after which nothing is shown any more; 0 is never.
+  /// Returns a preview output.
+  /// - Parameter seconds: the time after which the preview freezes; 0 for never.
   func output(freezingAfter seconds: Double) -> PreviewOutput {
     let surface = OffscreenSurface(size: PixelSize(width: 1280, height: 720))
     let end = seconds > 0 ? MonotonicTime.now() + .milliseconds(Int64(seconds * 1000)) : nil
@@ -186,17 +188,17 @@ private final class PresentationClock: Sendable {
     }
   }
 
-  /// The preview is not looked at any more.
+  /// Ends the period in which pictures are expected.
   func end() { ended.withLock { $0 = $0 ?? .now() } }
 
-  /// From the first picture to the end.
+  /// The seconds from the first picture to the end of the period.
   var seconds: Double {
     guard let first = times.withLock({ $0.first }), let end = ended.withLock({ $0 }) else { return 0 }
     return (end - first).milliseconds / 1000
   }
 
-  /// Pictures in each whole second after the first, counted from the first picture and back from the end: what stands still before
-  /// the end shows in the last of them.
+  /// The number of pictures in each whole second except the first, counted once forwards from the first picture and once
+  /// backwards from the end. The backward count shows a preview that froze shortly before the end.
   var rates: [Double] {
     let times = times.withLock { $0 }
     guard let first = times.first, let end = ended.withLock({ $0 }) else { return [] }
@@ -210,7 +212,7 @@ private final class PresentationClock: Sendable {
   }
 }
 
-/// A preview that stands still from some moment on.
+/// A preview surface that freezes at a given time.
 private final class FrozenSurface: PreviewSurface {
   private let base: OffscreenSurface
   private let end: MonotonicTime

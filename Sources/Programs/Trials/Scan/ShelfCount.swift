@@ -4,19 +4,21 @@ import Probes
 import System
 import TalariaServer
 
-/// What became of the titles on a shelf whose truth is known.
+/// Counts which titles of a shelf with known truth were found, lost or doubled.
 struct ShelfCount {
-  /// How many copies of each stand there.
+  /// The number of copies of each title on the shelf.
   private let copies: [String: Int]
 
-  /// - Parameter titles: of every spine.
+  /// Counts the copies.
+  /// - Parameter titles: the title of every spine.
   init(titles: [String]) {
     copies = titles.reduce(into: [:]) { $0[$1, default: 0] += 1 }
   }
 
+  /// Compares the library with the shelf.
   /// - Parameters:
   ///   - records: title and author of every book in the library.
-  ///   - photos: the same of every book that the backend found, photo by photo.
+  ///   - photos: for each photo, title and author of every book that the backend found in it.
   func judge(_ records: [String], _ photos: [[String]], outcome: inout StationOutcome) {
     let (shelved, besides) = count(records)
     let read = photos.map { count($0).titles }
@@ -31,11 +33,11 @@ struct ShelfCount {
       .reduce(0, +)
   }
 
-  /// How often each title occurs, and how many texts hold none.
+  /// Returns the number of occurrences of each title, and the number of texts that hold no title.
   private func count(_ texts: [String]) -> (titles: [String: Int], besides: Int) {
     var titles: [String: Int] = [:]
     var besides = 0
-    // The longest first: `The Trial` is no copy of `Trial`.
+    // Longer titles come first, so that `The Trial` is not counted as a copy of `Trial`.
     let names = copies.keys.sorted { ($0.count, $0) > ($1.count, $1) }
     for text in texts {
       let read = ReadText([text])
@@ -49,14 +51,15 @@ struct ShelfCount {
   }
 }
 
-/// What the backend answered, photo by photo.
+/// Records the books that the backend answered, photo by photo.
 final class BackendAnswers: Sendable {
   private let seen = Locked<[[String]]>([])
 
-  /// Title and author of every book, as they were read.
+  /// Title and author of every book, as the backend read them.
   var photos: [[String]] { seen.withLock { $0 } }
 
-  /// - Returns: what the client is told.
+  /// Records an answer, and applies a misreading to it.
+  /// - Returns: the books that the client is told.
   func note(_ books: [FoundBook], _ misreading: Misreading?) -> [FoundBook] {
     let count = seen.withLock { seen in
       seen.append(books.map { "\($0.title) \($0.author ?? "")" })
@@ -75,7 +78,7 @@ final class BackendAnswers: Sendable {
     }
   }
 
-  /// A word of ten letters that no two photos share.
+  /// Returns a word of ten letters that is different for every photo.
   private static func word(_ number: Int) -> String {
     let letters = (0..<10).map { (number * 7 + $0 * (number + 3)) % 26 }
     return String(decoding: letters.map { UInt8(ascii: "a") + UInt8($0) }, as: UTF8.self)

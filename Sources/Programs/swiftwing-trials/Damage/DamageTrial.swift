@@ -7,7 +7,7 @@ import System
 import Trials
 import Uploads
 
-/// Damages one cell of a library at a time, and looks at it with every command that reads one.
+/// Damages one cell of a library at a time, and runs every command that reads a library on it.
 struct DamageCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "damage", abstract: "Look at damaged libraries with every command: none may end by a signal."
@@ -38,9 +38,9 @@ struct DamageTrial {
 
   struct Outcome: Codable {
     var commands = 0
-    /// How many ended in which status.
+    /// The number of commands by exit status.
     var statuses: [String: Int] = [:]
-    /// Those that ended by a signal, or said more or less than a sentence of their failure: what was damaged, and how.
+    /// The damages after which a command ended by a signal, or did not report its failure in exactly one sentence.
     var broken: [String] = []
     var isClean: Bool { broken.isEmpty && commands > 0 }
   }
@@ -71,7 +71,7 @@ struct DamageTrial {
     return outcome
   }
 
-  /// A failure is told in one sentence, in one line.
+  /// Returns the flaw of an output; nil if the command succeeded, or reported its failure in one sentence on one line.
   private static func flaw(of said: ProgramOutput) -> String? {
     if said.end.signal != 0 { return "signal \(said.end.signal)" }
     guard [0, 1, 2].contains(said.end.status) else { return "status \(said.end.status)" }
@@ -99,14 +99,14 @@ struct DamageTrial {
       + Array(repeating: ["damage", "--deliver", copy], count: 4)
   }
 
-  /// As a station: what is known of spines, then everything that is queued.
+  /// Does the work of a station: reads the known spines, then delivers the queue.
   static func deliver(_ directory: String) async throws {
     let store = try Store(directory: directory)
     _ = SpineRegister(try await store.library.spines(limit: SpineRegister.limit))
     let policy = RetryPolicy(delays: [0.001], longestPause: 0.01, defaultPause: 0.001, offlineInterval: 0.001)
     let uploader = Uploader(store: store, backend: AtOnceBackend(), retry: policy)
     let delivering = Task { await uploader.drain() }
-    // What cannot be read now cannot be read later: a person is told, and nothing ends.
+    // Data that cannot be read now cannot be read later: the trouble is reported, so the delivery is ended.
     let watching = Task {
       for await event in uploader.events { if case .storageTrouble = event { delivering.cancel() } }
     }

@@ -4,7 +4,7 @@ import Library
 import System
 import Uploads
 
-/// A library with something in every table, and copies of it in which one cell is damaged.
+/// A library with rows in every table, and copies of it in which one cell is damaged.
 struct DamagedLibrary {
   let directory: String
   private let cells: [Cell]
@@ -12,11 +12,11 @@ struct DamagedLibrary {
   private struct Cell {
     var table: String
     var column: String
-    /// What the row is named by.
+    /// The primary key's columns.
     var keys: [String]
   }
 
-  /// Makes the library in `directory`, which is empty or missing.
+  /// Makes the library in `directory`, which is empty or does not exist.
   init(making directory: String) async throws {
     self.directory = directory
     try await Self.fill(directory)
@@ -34,7 +34,7 @@ struct DamagedLibrary {
     }
   }
 
-  /// What a cell may hold that it must not.
+  /// SQL expressions of values that are written to cells.
   private static let values = [
     "NULL", "-1", "0", "2", "9223372036854775807", "-9223372036854775808", "9007199254740993",
     "99999999999999",
@@ -44,8 +44,8 @@ struct DamagedLibrary {
     "'00000000-0000-4000-8000-000000000000'", "'failed'", "'no such kind'", "'9780441172719'",
   ]
 
-  /// Copies the library to `copy` and damages a cell of it.
-  /// - Returns: which, and what it holds.
+  /// Copies the library to `copy` and damages one cell of the copy.
+  /// - Returns: the cell and its new value, as a text.
   func damage(in copy: String, _ chance: inout SplitMix64) throws -> String {
     try? FileManager.default.removeItem(atPath: copy)
     try FileManager.default.copyItem(atPath: directory, toPath: copy)
@@ -59,7 +59,7 @@ struct DamagedLibrary {
       do { try Self.write(value, cell, row: row, in: database) } catch let error as DatabaseError
         where error.resultCode == .SQLITE_MISMATCH
       {
-        // The number of a row can be nothing else.
+        // An integer primary key accepts only integers.
         try Self.write("-9223372036854775808", cell, row: row, in: database)
       }
       try Self.restore(schema, in: database)
@@ -87,8 +87,8 @@ struct DamagedLibrary {
     return configuration
   }
 
-  /// Takes from the tables all that keeps values out, and the triggers.
-  /// - Returns: what was there.
+  /// Removes all constraints of the tables that reject values, and all triggers.
+  /// - Returns: the schema as it was.
   private static func loosen(_ path: String) throws -> [(name: String, type: String, sql: String)] {
     let queue = try DatabaseQueue(path: path, configuration: configuration)
     defer { try? queue.close() }
@@ -120,14 +120,14 @@ struct DamagedLibrary {
           sql: "UPDATE sqlite_master SET sql = ? WHERE type = ? AND name = ?", arguments: [sql, type, name])
       }
     }
-    // Other connections, and this one, read the tables anew.
+    // The changed version makes all connections, including this one, read the schema again.
     let version = try Int.fetchOne(database, sql: "PRAGMA schema_version") ?? 0
     try database.execute(sql: "PRAGMA schema_version = \(version + 1)")
   }
 }
 
 extension DamagedLibrary {
-  /// Books of every kind, scans in every state, changes, spines and pictures.
+  /// Fills a library with books of every kind, scans in every state, changes, spines and pictures.
   private static func fill(_ directory: String) async throws {
     let store = try Store(directory: directory)
     let library = store.library

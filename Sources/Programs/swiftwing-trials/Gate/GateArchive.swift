@@ -1,23 +1,24 @@
 import Foundation
 import Harness
 
-/// Recorded runs: `pairs/LOAD/ROUND/SCENARIO/BUILD.json`, the turns of a round made next to each other, and `runs/LOAD/NUMBER/BUILD.json`,
-/// whole runs as they are stored. A build is `same-1` or `same-2`, or a fault's name.
+/// An archive of recorded runs. `pairs/LOAD/ROUND/SCENARIO/BUILD.json` are the turns of a round, recorded one after another.
+/// `runs/LOAD/NUMBER/BUILD.json` are whole runs as they are stored. A build is `same-1`, `same-2`, or a fault's name.
 struct GateArchive: Sendable {
-  /// A turn of a scenario on each build, in one round.
+  /// One round: a turn of each scenario on each build.
   struct Round: Sendable {
-    /// By scenario and build.
+    /// The reports by scenario and build.
     var turns: [String: [String: Report]] = [:]
   }
 
-  /// By how many busy cores there were beside.
+  /// The rounds, by the number of other busy cores.
   private(set) var rounds: [Int: [Round]] = [:]
-  /// The same, by build.
+  /// The whole runs, by the number of other busy cores and by build.
   private(set) var runs: [Int: [String: [Report]]] = [:]
 
   static let same = "same-1"
   static let other = "same-2"
 
+  /// Reads an archive.
   /// - Throws: `HarnessError.report` for a file that is no report.
   init(folder: String) throws {
     for load in Self.numbers("\(folder)/pairs") {
@@ -34,13 +35,13 @@ struct GateArchive: Sendable {
     }
   }
 
-  /// Ascending.
+  /// The loads, ascending.
   var loads: [Int] { Set(rounds.keys).union(runs.keys).sorted() }
-  /// Builds that are slower, by name.
+  /// The names of the slower builds, sorted.
   var faults: [String] {
     let recorded = rounds.values.flatMap { $0 }.flatMap { $0.turns.values }.flatMap(\.keys)
     let whole = runs.values.flatMap(\.keys)
-    // 5 before 10, because it is shorter.
+    // Sorts a fault's shorter value first, so that 5 comes before 10.
     return Set(recorded + whole).subtracting([Self.same, Self.other]).sorted { first, second in
       let (one, other) = (first.split(separator: "="), second.split(separator: "="))
       return one.first == other.first
@@ -48,13 +49,14 @@ struct GateArchive: Sendable {
     }
   }
 
-  /// The build that was recorded.
+  /// The commits of the recorded builds.
   var commits: [String] {
     let turns = rounds.values.flatMap { $0 }.flatMap { $0.turns.values }.flatMap(\.values)
     return Set((turns + runs.values.flatMap(\.values).flatMap { $0 }).map(\.tool.commit)).sorted()
   }
 
-  /// The turns of each scenario that both builds have, by round: a round that was ended half way lacks some, and a costly scenario has fewer.
+  /// Returns, for each scenario, the rounds in which both builds have a turn. A round that was ended early lacks some scenarios,
+  /// and costly scenarios have fewer rounds.
   func series(_ load: Int, _ base: String, new: String) -> [String: [[String: Report]]] {
     var found: [String: [[String: Report]]] = [:]
     for (id, turns) in (rounds[load] ?? []).flatMap(\.turns) where turns[base] != nil && turns[new] != nil {
@@ -82,23 +84,23 @@ struct GateArchive: Sendable {
   }
 
   private static func numbers(_ folder: String) -> [Int] { names(folder).compactMap { Int($0) }.sorted() }
-  /// Rounds and runs have four digits, loads one.
+  /// Pads the number of a round or run to four digits.
   private static func padded(_ number: Int) -> String {
     String(repeating: "0", count: max(0, 4 - "\(number)".count)) + "\(number)"
   }
 }
 
-/// What one kind of comparison came to.
+/// The verdicts of one kind of comparison.
 struct GateRow: Sendable, Equatable {
-  /// By turns, or against how many stored runs.
+  /// The method: by turns, or against a number of stored runs.
   var method: String
   var load: Int
-  /// nil for one build against itself.
+  /// The slower build's fault; nil for a build compared with itself.
   var fault: String?
   var verdicts: [Verdict: Int] = [:]
-  /// Recorded time of all comparisons.
+  /// The recorded time of all comparisons together.
   var time = Duration.zero
-  /// Metrics that decided for the worse, or could not be told, and how often.
+  /// For each metric that decided for the worse or for inconclusive, the number of times.
   var blamed: [String: Int] = [:]
 
   var count: Int { verdicts.values.reduce(0, +) }

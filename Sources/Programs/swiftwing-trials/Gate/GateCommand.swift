@@ -5,8 +5,7 @@ import Foundation
 import Harness
 import Probes
 
-/// Replays an archive of runs (`scripts/calibrate`) through the comparisons, and counts how often they were right. No command of a
-/// user's.
+/// Replays an archive of runs (`scripts/calibrate`) through the comparisons, and counts their verdicts. Not a command for users.
 struct GateTrialCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "gate", abstract: "Replay an archive of runs through the gate, and count its verdicts.")

@@ -1,6 +1,6 @@
 import Harness
 
-/// What a replay came to, for a terminal and as a page.
+/// The result of a replay, as text for a terminal and as a page.
 struct GatePage {
   let rows: [GateRow]
   let archive: GateArchive
@@ -11,7 +11,7 @@ struct GatePage {
     "other", "minutes",
   ]
 
-  /// Lines of words in columns.
+  /// The result in aligned columns.
   var table: String {
     let cells = [Self.head] + rows.map(cells)
     let widths = Self.head.indices.map { column in cells.map { $0[column].count }.max() ?? 0 }
@@ -55,7 +55,7 @@ struct GatePage {
       + [row.time == .zero ? "–" : "\((minutes * 10).rounded() / 10)"]
   }
 
-  /// Of comparisons of one build: which metrics were named, most often first.
+  /// For comparisons of a build with itself, the metrics that were blamed, most frequent first.
   private var blame: [String] {
     rows.filter { $0.fault == nil && !$0.blamed.isEmpty }.map { row in
       let named = row.blamed.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(5)

@@ -1,11 +1,12 @@
 import Foundation
 import Harness
 
-/// Comparisons with a stored baseline, of one run and of five: the baseline is quiet, the new run beside any load.
+/// Comparisons with a stored baseline of one run or of five. The baseline was recorded on an idle machine, the new run under any
+/// load.
 struct StoredReplay: Sendable {
   let archive: GateArchive
   private static let sizes = [1, 5]
-  /// Comparisons of one kind at most.
+  /// The most comparisons of one kind.
   private static let most = 100
 
   func rows() throws -> [GateRow] {
@@ -25,7 +26,7 @@ struct StoredReplay: Sendable {
     for number in 0..<total {
       let (start, index) = (number % base.count, number / base.count % new.count)
       let taken = (0..<size).map { (start + $0) % base.count }
-      // A run is not compared with itself, nor with the one that is made again.
+      // Skips comparisons of a run with itself, as the new run or as its repetition.
       let isOwn = fault == nil && load == 0
       let next = (index + 1) % new.count
       if isOwn, taken.contains(index) || taken.contains(next) { continue }

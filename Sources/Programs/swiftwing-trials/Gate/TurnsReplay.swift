@@ -2,18 +2,19 @@ import Foundation
 import Harness
 import System
 
-/// Comparisons by turns from recorded rounds: each begins at another round, and goes on through those that follow.
+/// Comparisons by turns from recorded rounds. Each comparison begins at a different round and continues with the following ones.
 struct TurnsReplay: Sendable {
   let archive: GateArchive
   let limit: Duration
-  /// Scenarios whose builds were recorded at once, by slices of time.
+  /// The scenarios whose builds were recorded simultaneously, in time slices.
   let atOnce: Set<String>
-  /// What a turn takes beyond its scenario: a process that starts, and its report.
+  /// The time of a turn besides its scenario: the start of a process, and its report.
   private static let overhead = Duration.milliseconds(300)
 
+  /// Replays comparisons.
   /// - Parameters:
-  ///   - same: comparisons of one build, over all loads.
-  ///   - slower: comparisons of each slower one, over all loads.
+  ///   - same: the number of comparisons of a build with itself, over all loads.
+  ///   - slower: the number of comparisons with each slower build, over all loads.
   func rows(same: Int, slower: Int) async throws -> [GateRow] {
     let loads = archive.rounds.keys.sorted()
     guard !loads.isEmpty else { return [] }
@@ -36,7 +37,7 @@ struct TurnsReplay: Sendable {
     let series = archive.series(load, GateArchive.same, new: new)
     guard !series.isEmpty else { return row }
     for number in 0..<count {
-      // One build is compared with itself in both directions.
+      // Comparisons of a build with itself alternate in direction.
       let isTurned = fault == nil && number % 2 == 1
       let sides = isTurned ? (new, GateArchive.same) : (GateArchive.same, new)
       let session = RecordedSession(
@@ -63,15 +64,15 @@ struct TurnsReplay: Sendable {
   }
 }
 
-/// Turns as they were recorded. Each scenario goes on from round to round, and begins again after the last.
+/// Returns recorded turns. Each scenario continues from round to round, and after the last with the first.
 private final class RecordedSession: Sendable {
   private let series: [String: [[String: Report]]]
-  /// Where in its rounds each scenario begins, 0 to 1.
+  /// The position of each scenario's first round, as a fraction of all rounds, 0 to 1.
   private let start: Double
   private let names: [InterleavedComparison.Side: String]
   private let overhead: Duration
   private let atOnce: Set<String>
-  /// Turns taken, by side and scenario, and the time that they took.
+  /// The number of turns taken, by side and scenario, and their time.
   private let state = Locked<(taken: [String: Int], time: Duration)>(([:], .zero))
 
   init(
@@ -87,7 +88,8 @@ private final class RecordedSession: Sendable {
 
   var now: Duration { state.withLock { $0.time } }
 
-  /// - Returns: nil once every round of the scenario was used: no round is evidence twice.
+  /// Returns the next turn of a scenario.
+  /// - Returns: nil when every round of the scenario was used, because a round must not count twice.
   func turn(_ side: InterleavedComparison.Side, _ scenario: String) -> Report? {
     state.withLock { state in
       let number = state.taken["\(side) \(scenario)", default: 0]
@@ -95,7 +97,7 @@ private final class RecordedSession: Sendable {
       let turns = rounds[(Int(start * Double(rounds.count)) + number) % rounds.count]
       guard let report = turns[build] else { return nil }
       state.taken["\(side) \(scenario)"] = number + 1
-      // Of builds that ran at once each had its share of the time.
+      // If builds ran simultaneously, each took a share of the time.
       let builds = atOnce.contains(scenario) ? Double(turns.count) : 1
       state.time += .seconds((report.scenarios.first?.seconds ?? 0) / builds) + overhead
       return report

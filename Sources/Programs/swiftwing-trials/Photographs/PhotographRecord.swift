@@ -2,11 +2,11 @@ import GRDB
 import Library
 import Uploads
 
-/// What a library holds of photographs, without what may differ from run to run: numbers of rows and times.
+/// A library's contents from photographs, without row numbers and times, which differ from run to run.
 struct PhotographRecord: Sendable {
   let receipts: Int
   let books: Int
-  /// One line for each book, sighting, spine and receipt, and how often it is there.
+  /// A line for each book, sighting, spine and receipt, with the number of its occurrences.
   private let lines: [String: Int]
 
   static func read(_ directory: String) async throws -> PhotographRecord {
@@ -33,7 +33,8 @@ struct PhotographRecord: Sendable {
     "SELECT 'picture ' || b.title FROM picture p JOIN book b ON b.id = p.bookID",
   ]
 
-  /// - Returns: lines that only the other has, and those that only this one has, or more often.
+  /// Compares two libraries.
+  /// - Returns: the lines that the other library has more often, and those that this one has more often.
   func differences(from other: PhotographRecord) -> (lost: [String], doubled: [String]) {
     let lost = other.lines.filter { lines[$0.key, default: 0] < $0.value }.map(\.key)
     let doubled = lines.filter { other.lines[$0.key, default: 0] < $0.value }.map(\.key)

@@ -3,18 +3,19 @@ import Glibc
 import System
 import Trials
 
-/// How a trial went.
+/// The result of a trial.
 struct PhotographOutcome: Encodable {
   var kills = 0
-  /// Kills after which photographs were still to be read.
+  /// The number of kills after which some photographs were still to be read.
   var killsAtWork = 0
   var photographs = 0
   var books = 0
-  /// Books, sightings, spines and receipts that the undisturbed library has and this one has not, and the other way round.
+  /// The books, sightings, spines and receipts that only the undisturbed library has (`lost`), and those that only the killed one
+  /// has (`doubled`).
   var lost: [String] = []
   var doubled: [String] = []
   var imagesLeft = 0
-  /// What is wrong with the library; empty if nothing is.
+  /// The contradictions in the library; empty if there are none.
   var findings: [String] = []
   var seconds = 0.0
 
@@ -23,14 +24,15 @@ struct PhotographOutcome: Encodable {
   }
 }
 
-/// Kills a scan of a folder of photographs at random moments, lets the last one finish, and compares.
+/// Kills a scan of a folder of photographs at random moments, lets the last one finish, and compares its library with an
+/// undisturbed one.
 struct PhotographTrial {
   let folder: String
   let kills: Int
   let seed: UInt64
-  /// Milliseconds after its first word within which a process is killed.
+  /// The longest time from a process's first line until it is killed, milliseconds.
   let lifetime: Int
-  /// A folder that is read by the real recogniser; nil for made photographs and the scripted one.
+  /// A folder of photographs for the real recogniser; nil for drawn photographs and the scripted recogniser.
   let photographs: String?
 
   private var library: String { "\(folder)/killed" }
@@ -61,8 +63,8 @@ struct PhotographTrial {
     return outcome
   }
 
-  /// One process over the photographs.
-  /// - Parameter milliseconds: after its first word, until it is killed; nil for one that may end.
+  /// Runs one process over the photographs.
+  /// - Parameter milliseconds: the time from its first line until it is killed; nil to let it finish.
   private func live(over photos: String, _ library: String, for milliseconds: Int?) throws {
     let output = try ProcessPipe()
     let (program, arguments) =
@@ -81,7 +83,7 @@ struct PhotographTrial {
     _ = process.wait()
   }
 
-  /// Shelves of twelve books in five photographs that overlap, eight photographs a kill.
+  /// Makes eight photographs for each kill, at least ten. Every five overlap and show one shelf.
   private func make(_ chance: inout SplitMix64) throws -> String {
     let photos = "\(folder)/photographs"
     try FileManager.default.createDirectory(atPath: photos, withIntermediateDirectories: true)

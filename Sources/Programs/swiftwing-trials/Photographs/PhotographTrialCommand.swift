@@ -7,8 +7,9 @@ import ScanStation
 import System
 import Uploads
 
-/// What `scripts/prove-librarian` runs: a folder of photographs is read into a library by processes that are killed at random moments, and
-/// the library compared with one of a run that nobody disturbed. One JSON object; status 1 when they differ.
+/// The command that `scripts/prove-librarian` runs. Processes that are killed at random moments read a folder of photographs into
+/// a library, which is then compared with the library of an undisturbed run. Prints one JSON object; the status is 1 if the
+/// libraries differ.
 struct PhotographTrialCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "photographs",
@@ -29,7 +30,7 @@ struct PhotographTrialCommand: AsyncParsableCommand {
   }
 }
 
-/// The process that is killed: it reads made photographs with the scripted recogniser.
+/// The process that is killed: it reads drawn photographs with the scripted recogniser.
 struct PhotographVictimCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(commandName: "photographs-victim", shouldDisplay: false)
   @Argument var photographs: String
@@ -46,7 +47,7 @@ struct PhotographVictimCommand: AsyncParsableCommand {
       recognition: Recognition(WaySettings(), remote: nil, reader: reader, journal: journal),
       journal: journal,
       contents: { [UInt8](try Data(contentsOf: URL(filePath: $0.path))) })
-    // Whoever kills this process waits for its first word.
+    // The parent process waits for this process's first line.
     let watching = Task { for await _ in station.events { Terminal.say(document: "event") } }
     try await station.run(PhotographSearch([photographs]).photographs)
     await watching.value

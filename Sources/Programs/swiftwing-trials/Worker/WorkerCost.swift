@@ -4,18 +4,20 @@ import Harness
 import Imagery
 import System
 
-/// What the other process costs: each photo is read here, there, and by a process that only takes it, by turns. Medians.
+/// The cost of recognition in another process. Each photo is read in this process, in the other one, and by a process that only
+/// receives it, alternately. All figures are medians.
 struct WorkerCost: Encodable {
   var photos: Int
   var readHere: Double
   var readThere: Double
-  /// The file's way there and the answer's way back, alone.
+  /// The time to pass the file there and the answer back, without reading.
   var passedOnly: Double
   var processorSecondsThere: Double
 
+  /// Measures the photos.
   /// - Parameters:
-  ///   - files: read once before, so that nothing is done for the first time.
-  ///   - rounds: at least 1.
+  ///   - files: the photos. Each is read once before measuring, so that nothing measured is done for the first time.
+  ///   - rounds: the number of measured rounds, at least 1.
   init(files: [String], rounds: Int) throws {
     let scanner = BookScanner(recognizer: try RecognizerChoice().makeRecognizer().recognizer)
     let worker = try RecognitionWorker()

@@ -7,8 +7,8 @@ import ScanStation
 import System
 import Uploads
 
-/// What `scripts/prove-delivery` runs: the recogniser's process is killed at random while scans go from the queue to the library.
-/// One JSON object at the end; status 1 when anything but the trial noticed.
+/// The command that `scripts/prove-delivery` runs. The recogniser's process is killed at random while scans go from the queue to
+/// the library. Prints one JSON object at the end; the status is 1 if a scan was affected.
 struct WorkerTrialCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "worker",
@@ -41,21 +41,21 @@ struct WorkerTrialCommand: AsyncParsableCommand {
   }
 }
 
-/// How a trial went.
+/// The result of a trial.
 struct WorkerOutcome: Encodable {
   var kills = 0
-  /// Processes that took a killed one's place, and how long it took until they could read, milliseconds.
+  /// The number of processes that replaced killed ones, and the times until they could read, milliseconds.
   var replacements = 0
   var medianReplacement = 0.0
   var slowestReplacement = 0.0
   var accepted = 0
-  /// Scans that were told as delivered.
+  /// The number of scans that were reported as delivered.
   var delivered = 0
   var failed = 0
-  /// Scans with another scan's book, or not exactly one.
+  /// The number of scans with another scan's book, or with a number of books other than one.
   var wrong = 0
   var doubled = 0
-  /// Books in the library.
+  /// The number of books in the library.
   var books = 0
   var seconds = 0.0
 
@@ -64,11 +64,11 @@ struct WorkerOutcome: Encodable {
   }
 }
 
-/// Scans through queue, recogniser and library, with a recogniser's process that somebody ends all the time.
+/// Delivers scans through queue, recogniser and library, while the recogniser's process is killed again and again.
 struct WorkerTrial {
   private let folder: String
   private let worker: RecognitionWorker
-  /// What a process takes to be ready: kills come a few times more slowly, or nothing would ever be read.
+  /// The time that a process takes until it can read, milliseconds. Kills come at multiples of it, or nothing would ever be read.
   private let pace: Double
   private let kills: Int
   private let seed: UInt64
@@ -120,7 +120,8 @@ struct WorkerTrial {
     outcome.slowestReplacement = times.last ?? 0
   }
 
-  /// - Returns: how many processes were there to be killed.
+  /// Kills the process at random intervals.
+  /// - Returns: the number of processes that were running and were killed.
   private func kill() async -> Int {
     var random = SplitMix64(seed: seed)
     var count = 0
@@ -131,8 +132,8 @@ struct WorkerTrial {
     return count
   }
 
-  /// Keeps some scans waiting until the last kill.
-  /// - Returns: the title that each is to have.
+  /// Keeps some scans in the queue until the last kill.
+  /// - Returns: the expected title of each scan.
   private func accept(
     _ uploader: Uploader, _ store: Store, until killing: Task<Int, Never>
   ) async throws -> [UUID: String] {
@@ -160,7 +161,7 @@ struct WorkerTrial {
   }
 }
 
-/// What became of each scan.
+/// The books that were delivered for each scan.
 private final class DeliveryLog: Sendable {
   private let books = Locked<[UUID: [[String]]]>([:])
 
@@ -170,7 +171,7 @@ private final class DeliveryLog: Sendable {
     }
   }
 
-  /// Scans with other books than theirs, and scans told of more than once.
+  /// Counts scans with other books than theirs, and scans that were reported more than once.
   func compare(_ titles: [UUID: String]) -> (wrong: Int, doubled: Int) {
     books.withLock { books in
       (
