@@ -54,7 +54,7 @@ struct CorpusCommand: ParsableCommand {
       var filesChecked: Int
       var framesDecoded: Int
       var findingCount: Int
-      /// At most the first thousand findings.
+      /// The findings, at most the first thousand.
       var findings: [String]
 
       init(_ corpus: Corpus, _ verification: CorpusVerification) {

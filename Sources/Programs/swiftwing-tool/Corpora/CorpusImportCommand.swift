@@ -29,7 +29,7 @@ struct CorpusImportCommand: ParsableCommand {
   struct Made: Encodable {
     var directory: String
     var frames: Int
-    /// Largest, in pixels.
+    /// The size of the largest picture, pixels.
     var width: Int
     var height: Int
     var notes: [String]

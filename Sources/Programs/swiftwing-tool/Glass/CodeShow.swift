@@ -4,15 +4,17 @@ import Imagery
 import Probes
 import System
 
-/// A screen that shows one code after another.
+/// Shows a sequence of codes on a screen.
 struct CodeShow {
   let surface: DisplaySurface
-  /// Nil for no end.
+  /// The number of codes after which it ends; nil for no end.
   let limit: Int?
-  /// A camera of 20 pictures a second or more sees each code whole, also where its shutter is open for half of that.
+  /// The time between codes. A camera of at least 20 pictures a second sees each code whole, even if its shutter is open for half
+  /// of the time.
   private static let pace = Duration.milliseconds(100)
 
-  /// - Returns: how many codes were shown when it was to end, or when the screen could show nothing any more.
+  /// Shows the codes.
+  /// - Returns: the number of codes shown until the end, or until the screen failed.
   func run(until isOver: @escaping @Sendable () -> Bool) async -> Int {
     let count = Locked(0)
     await NamedThread.aside(name: "codes") { [surface, limit] in
@@ -35,7 +37,7 @@ struct CodeShow {
     return surface.show(picture)
   }
 
-  /// Until so long before that time that the picture can be drawn and is shown at the vblank next to it.
+  /// Waits until one refresh interval before `time`, so that the picture is drawn and shown at the nearest vblank.
   private static func wait(until time: MonotonicTime, _ refreshInterval: Duration) {
     guard let wake = try? WakeSignal() else { return }
     _ = SystemClock().wait(until: time + (.zero - refreshInterval), wake: wake)

@@ -7,7 +7,7 @@ import Imagery
 import Probes
 import System
 
-/// `swiftwing glass`: what a screen shows to a camera that looks at it.
+/// `swiftwing glass`: shows the screen's own time to a camera in front of it.
 struct GlassCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "glass", abstract: "Show a screen's own time to a camera that looks at it.",
@@ -66,11 +66,11 @@ struct GlassShow: AsyncParsableCommand {
   }
 }
 
-/// What `glass show` has shown.
+/// The result of `glass show`.
 struct GlassOutcome: Encodable {
   let mode: String
   let codes: Int
-  /// Vblanks that went by while a picture was ready.
+  /// The number of vblanks that passed while a picture was ready.
   let missed: Int
 
   var text: String { "\(codes) codes shown at \(mode); \(missed) vblanks missed" }

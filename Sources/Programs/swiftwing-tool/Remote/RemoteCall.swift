@@ -6,16 +6,16 @@ import RemoteControl
 import Settings
 import System
 
-/// One command of a remote, and its answer.
+/// One command of a remote and its answer.
 struct RemoteCall {
   let name: String
   var arguments: [String: JSONValue] = [:]
 
-  /// Seconds that an answer may take: a photo of a camera that has been paused waits for it.
+  /// The longest time until an answer, seconds. A photo with a paused camera waits for the camera.
   private static let patience = 30.0
 
-  /// Prints what became of it.
-  /// - Throws: status 1 where it was refused, 4 where the link is lost.
+  /// Sends the command and prints its result.
+  /// - Throws: status 1 if the command was refused, 4 if the link is lost.
   func run(at place: RemotePlace, json: Bool) throws {
     let link = try place.link()
     defer { link.end() }
@@ -24,14 +24,16 @@ struct RemoteCall {
 
   func run(on link: ControlLink, json: Bool) throws { try tell(try answer(of: link), json: json) }
 
-  /// - Returns: true; a refusal is thrown.
+  /// Sends the command.
+  /// - Returns: true. A refusal is thrown as an error.
   func isAccepted(by link: ControlLink) throws -> Bool {
     let answer = try answer(of: link)
     try check(answer)
     return true
   }
 
-  /// - Throws: status 4 where none comes.
+  /// Sends the command and waits for its answer.
+  /// - Throws: status 4 if there is no answer.
   func answer(of link: ControlLink) throws -> JSONFields {
     let id = "\(UInt64.random(in: 0...UInt64.max))"
     link.send(
@@ -63,7 +65,7 @@ struct RemoteCall {
     throw Failure("\(name) was refused: \(reason)", .failed)
   }
 
-  /// What a person is told of a command that was accepted.
+  /// Returns the text about an accepted command.
   static func text(_ name: String, _ result: JSONValue?) -> String {
     guard case .object(let members)? = result, !members.isEmpty else { return "\(name): done" }
     let parts = members.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.brief)" }

@@ -45,15 +45,16 @@ struct RemoteDock: ParsableCommand {
     let link = try place.link()
     defer { link.end() }
     let end = ContinuousClock.now + .seconds(seconds)
-    // The dock stops by itself where this is not repeated within 250 ms.
+    // The dock stops by itself unless the command is repeated within 250 ms.
     while ContinuousClock.now < end, try call.isAccepted(by: link) { usleep(100_000) }
     try RemoteCall(name: "dockStop").run(on: link, json: json)
   }
 }
 
-/// What a person types for a dock, as commands of the control channel.
+/// Translates the words for a dock on the command line into commands of the control channel.
 enum DockWords {
-  /// - Returns: nil where an action has not these values.
+  /// Translates an action.
+  /// - Returns: nil if the action does not accept these values.
   static func call(_ action: String, _ values: [String], save: Bool) -> RemoteCall? {
     let numbers = values.compactMap { Double($0) }.filter(\.isFinite)
     let areNumbers = numbers.count == values.count

@@ -4,7 +4,7 @@ import Harness
 import JSON
 import RemoteControl
 
-/// Which viewfinder a remote operates.
+/// The options that choose the viewfinder for a remote.
 struct RemotePlace: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -22,7 +22,7 @@ struct RemotePlace: ParsableArguments {
     help: ArgumentHelp("The key of its certificate, as `view --serve` printed it.", valueName: "sha256//…"))
   var pin: String?
 
-  /// The usage of one of the remote's commands.
+  /// Returns the usage of a remote command.
   static func usage(_ words: String) -> String {
     """
     swiftwing remote \(words) [--json] [--socket FILE]
@@ -46,7 +46,8 @@ struct RemotePlace: ParsableArguments {
     }
   }
 
-  /// - Throws: `Failure` with status 4 where no viewfinder runs there.
+  /// Connects to the viewfinder.
+  /// - Throws: `Failure` with status 4 if no viewfinder runs there.
   func link() throws -> ControlLink {
     do {
       if let url { return try remote(url) }
@@ -80,7 +81,7 @@ struct RemotePlace: ParsableArguments {
     throw Failure("cannot reach a viewfinder by --url without its token; \(Self.advice)", .usage)
   }
 
-  /// Sockets that nobody answers at are left over from viewfinders that were killed.
+  /// Returns the only socket with a viewfinder. Sockets without one are left over from viewfinders that were killed.
   private static func onlySocket() throws -> String {
     let found = LocalConnection.sockets()
     guard found.count <= 1 else {

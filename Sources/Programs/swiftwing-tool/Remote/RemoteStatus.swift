@@ -31,9 +31,10 @@ struct RemoteStatus: ParsableCommand {
   }
 }
 
-/// How a remote shows a viewfinder.
+/// Texts about a viewfinder.
 enum RemoteText {
-  /// - Parameter now: seconds since 1970.
+  /// Returns the status as one line.
+  /// - Parameter now: the time in seconds since 1970.
   static func line(_ summary: RemoteSummary, at now: Double) -> String {
     var line = summary.session
     if !summary.isAppActive { line += ", nobody looks" }
@@ -44,7 +45,7 @@ enum RemoteText {
     return line
   }
 
-  /// What else a person wants to know, a line each.
+  /// Returns further details, one per line.
   static func details(_ document: JSONValue) -> [String] {
     guard let fields = try? JSONFields(document) else { return [] }
     func text(_ key: String, _ name: String) -> String? {

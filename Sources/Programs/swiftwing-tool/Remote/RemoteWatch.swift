@@ -28,7 +28,7 @@ struct RemoteWatch: ParsableCommand {
     }
   }
 
-  /// Until the link is lost.
+  /// Prints changes until the link is lost.
   private func follow(_ link: ControlLink) {
     let shown = Locked<RemoteSummary?>(nil)
     let isOver = Locked(false)
@@ -51,7 +51,7 @@ struct RemoteWatch: ParsableCommand {
     Terminal.endProgress()
   }
 
-  /// Twenty times a second, where a person looks at it.
+  /// Shows the time code twenty times a second, on a terminal only.
   private static func showTimecode(_ shown: Locked<RemoteSummary?>, _ isOver: Locked<Bool>) {
     guard Terminal.isInteractive else { return }
     while !isOver.withLock({ $0 }) {
@@ -90,7 +90,7 @@ struct RemoteWatchText {
     var recordingTrouble: String?
   }
 
-  /// Nothing where a remote would show the same as before.
+  /// Prints a line, unless it would be equal to the last one.
   mutating func show(_ summary: RemoteSummary, revision: Int) {
     guard summary != last else { return }
     last = summary

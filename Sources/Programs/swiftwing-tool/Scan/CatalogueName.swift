@@ -5,7 +5,7 @@ import Library
 import System
 import Uploads
 
-/// The name that a catalogue gives a book that was read, as it is printed.
+/// A catalogue's name of a book that was read, as it is printed.
 struct CatalogueName: Encodable {
   let title: String
   let author: String?
@@ -19,7 +19,7 @@ struct CatalogueName: Encodable {
     score = (match.score * 100).rounded() / 100
   }
 
-  /// The books of a photo in their order, nil where the catalogue knows none.
+  /// Returns the name of each book of a photo, in order; nil for a book that the catalogue does not have.
   static func all(of spines: [SpineFinding], in catalogue: Catalogue) throws -> [CatalogueName?] {
     try spines.map { spine in
       try catalogue.match(title: spine.title, author: spine.author, isbn: spine.isbn).map(CatalogueName.init)
@@ -28,7 +28,7 @@ struct CatalogueName: Encodable {
 
   var line: String { "\(title)\(author.map { " / \($0)" } ?? "")\(isbn.map { "  ISBN \($0)" } ?? "")" }
 
-  // Absent things are written as null, so that every name has the same keys.
+  // Missing values are written as null, so that every name has the same keys.
   func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(title, forKey: .title)
@@ -41,7 +41,8 @@ struct CatalogueName: Encodable {
 }
 
 extension Catalogue {
-  /// Names books as they go into the library. A catalogue that cannot be read names none, which is told once.
+  /// Returns a function that names books when they are added to the library. If the catalogue cannot be read, the function names
+  /// none, and reports that once.
   func naming() -> @Sendable (BookFinding) -> BookFinding? {
     let isTold = Locked(false)
     return { [self] book in

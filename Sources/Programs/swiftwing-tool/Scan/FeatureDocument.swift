@@ -2,15 +2,15 @@ import BookScan
 import Foundation
 import Imagery
 
-/// What `scan score --features` writes of one photo, as one line of JSON: what is measured of each record, and which titles it holds. The
-/// model of confidence is fitted to it.
+/// The line of JSON that `scan score --features` writes for one photo: the features of each record, and the titles that it holds.
+/// The confidence model is fitted to these lines.
 struct FeatureDocument: Encodable {
   struct Record: Encodable {
     var text: String
-    /// By today's model, 0…1.
+    /// The probability by the current model, 0…1.
     var probability: Double
     var certainty: Certainty
-    /// The titles of the photo that it holds, from 0. It is right when it pairs off with one of them.
+    /// The indices, from 0, of the photo's titles that the record holds. The record is right if it pairs off with one of them.
     var titles: [Int]
     var features: [String: Double]
     var words: [MeasuredWord]
@@ -24,13 +24,14 @@ struct FeatureDocument: Encodable {
 
   var photo: String
   var isComplete: Bool
-  /// Spines whose title has words.
+  /// The number of spines whose title has words.
   var titles: Int
-  /// What the indices of `Record.titles` mean.
+  /// The spines that the indices of `Record.titles` refer to.
   var spines: [Spine]
   var records: [Record]
 
-  /// - Throws: what decoding throws.
+  /// Measures a photo.
+  /// - Throws: the errors of reading and decoding the file.
   init(_ truth: ShelfTruth.Photo, file: String, lines: [TextLine], level: RecognitionLevel) throws {
     let (image, orientation, _) = try ImageFile.read(PhotoScan.contents(file))
     let judged = BookScanner.measured(

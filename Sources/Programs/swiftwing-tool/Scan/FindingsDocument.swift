@@ -4,19 +4,19 @@ import Foundation
 import Library
 import Uploads
 
-/// What `scan --photos --json` prints for one photo.
+/// The document that `scan --photos --json` prints for one photo.
 struct FindingsDocument: Encodable {
-  /// Pixels of the upright photo.
+  /// A line of text. Coordinates are pixels of the upright photo.
   struct Line: Encodable {
     var text: String
     var confidence: Double
     /// x, y, width, height.
     var box: [Double]
-    /// Clockwise turn of the text from upright, degrees.
+    /// The clockwise rotation of the text from upright, degrees.
     var angle: Double
   }
 
-  /// A run of words, and what it is taken for.
+  /// A run of words and its role.
   struct Part: Encodable {
     var role: SpinePart.Role
     var text: String
@@ -37,11 +37,11 @@ struct FindingsDocument: Encodable {
     var fieldsConfidence: Double?
     var certainty: Certainty
     var box: [Double]
-    /// Four corners, x and y each.
+    /// The four corners, x and y of each.
     var outline: [[Double]]
-    /// In reading order.
+    /// The parts, in reading order.
     var parts: [Part]
-    /// Written only when a catalogue was asked; null where it knows no such book.
+    /// The catalogue's name. Written only if a catalogue was used; null if it has no such book.
     var catalogue: CatalogueName??
 
     init(_ spine: SpineFinding) {
@@ -56,7 +56,7 @@ struct FindingsDocument: Encodable {
       parts = spine.parts.map(Part.init)
     }
 
-    // Absent things are written as null, so that every book has the same keys.
+    // Missing values are written as null, so that every book has the same keys.
     func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: Key.self)
       try container.encode(title, forKey: .title)
@@ -76,7 +76,7 @@ struct FindingsDocument: Encodable {
     }
   }
 
-  /// Processor seconds by stage.
+  /// The processor seconds by stage.
   struct Cost: Encodable {
     var decoding: Double
     var detection: Double
@@ -96,10 +96,10 @@ struct FindingsDocument: Encodable {
   var photo: String
   var recognizer: String
   var milliseconds: Double
-  /// Absent where it was not measured.
+  /// The cost; nil if it was not measured.
   var cost: Cost?
   var lines: [Line]
-  /// Sure and doubtful.
+  /// The sure and the doubtful books.
   var books: [Book]
   var unlikely: [Book]
 
@@ -122,12 +122,12 @@ struct FindingsDocument: Encodable {
     unlikely = findings.unlikely.map(Book.init)
   }
 
-  /// Puts the names of a catalogue beside the readings.
+  /// Adds the catalogue's names to the books.
   mutating func take(_ names: [CatalogueName?]) {
     for (index, name) in zip(books.indices, names) { books[index].catalogue = .some(name) }
   }
 
-  /// One line of JSON.
+  /// The document as one line of JSON.
   func text() throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

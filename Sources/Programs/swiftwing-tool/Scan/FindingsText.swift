@@ -1,12 +1,12 @@
 import BookScan
 import Console
 
-/// What `scan --photos` says of the records of one photo.
+/// The text that `scan --photos` prints for the records of one photo.
 enum FindingsText {
-  /// One line a record, the surest first, and a last line on what is left out.
+  /// Returns one line for each record, the surest first, and a last line about records that are left out.
   /// - Parameters:
-  ///   - isAll: also what is probably no book.
-  ///   - names: what a catalogue calls the books, in their order; a line below each that it knows.
+  ///   - isAll: whether to include records that are probably no books.
+  ///   - names: the catalogue's names of the books, in their order. A book with a name gets a second line.
   static func lines(_ findings: PhotoFindings, isAll: Bool, names: [CatalogueName?]? = nil) -> [String] {
     let named = zip(findings.spines, names ?? findings.spines.map { _ in nil })
     let shown = Array(named) + (isAll ? findings.unlikely.map { ($0, nil) } : [])

@@ -1,20 +1,21 @@
 import ArgumentParser
 import Foundation
 
-/// The languages that Tesseract has data for on this machine.
+/// The languages whose data for Tesseract is installed on this machine.
 struct InstalledLanguages {
   let names: Set<String>
 
-  /// - Parameter folders: where data may be; those that are not there count for nothing.
+  /// Looks for data.
+  /// - Parameter folders: folders that may hold data. Missing ones are ignored.
   init(folders: [String] = Self.folders(ProcessInfo.processInfo.environment)) {
     let files = folders.flatMap { (try? FileManager.default.contentsOfDirectory(atPath: $0)) ?? [] }
     let suffix = ".traineddata"
-    // Data for the direction of a script and for formulas is no language.
+    // Data for the direction of a script (`osd`) and for formulas (`equ`) is no language.
     names = Set(files.filter { $0.hasSuffix(suffix) }.map { String($0.dropLast(suffix.count)) })
       .subtracting(["osd", "equ"])
   }
 
-  /// The environment's folder, then where Debian and others have them.
+  /// Returns the environment's folder, then the usual folders of Debian and other systems.
   static func folders(_ environment: [String: String]) -> [String] {
     let named = environment["TESSDATA_PREFIX"].map { [$0, "\($0)/tessdata"] } ?? []
     return named + [
@@ -22,9 +23,10 @@ struct InstalledLanguages {
     ]
   }
 
+  /// Checks requested languages.
   /// - Parameter request: names joined by `+`.
-  /// - Throws: `ValidationError` that names the first which is not there, and those that are. No error if no data is found at all: the
-  ///   recogniser then says what is missing.
+  /// - Throws: `ValidationError` that names the first missing language and the installed ones. No error if no data is found at
+  ///   all: the recogniser reports that.
   func check(_ request: String) throws {
     let wanted = request.split(separator: "+", omittingEmptySubsequences: false).map(String.init)
     let isName = { (name: String) in

@@ -1,21 +1,22 @@
 import BookScan
 import Foundation
 
-/// What was read in photographs, kept in a file, so that the search for books can be tried again without reading again.
+/// The readings of photographs, kept in a file so that the search for books can be repeated without reading again.
 struct KeptReadings: Codable {
   struct Photo: Codable {
     var reading: TextReading
     var milliseconds: Double
-    /// Of all threads, user and system.
+    /// The processor seconds of all threads, user and system.
     var processorSeconds: Double
   }
 
   var level: RecognitionLevel
   var photos: [String: Photo] = [:]
 
-  /// - Parameter recognizer: what reads now, with its version.
-  /// - Returns: nothing when there is no such file.
-  /// - Throws: when the file holds something else, or was read at another level or by another recogniser.
+  /// Reads the file.
+  /// - Parameter recognizer: the current recogniser, with its version.
+  /// - Returns: no readings if the file does not exist.
+  /// - Throws: if the file has other content, or was made at another level or by another recogniser.
   init(file: String, level: RecognitionLevel, recognizer: String) throws {
     self.level = level
     guard FileManager.default.fileExists(atPath: file) else { return }
@@ -27,7 +28,7 @@ struct KeptReadings: Codable {
         file: file,
         reason: "it was written at --level \(kept.level.rawValue), not \(level.rawValue); name another file")
     }
-    // A second recogniser may have read the Cyrillic titles; its name follows.
+    // If a second recogniser read Cyrillic titles, its name follows the first one's after a comma.
     let names = kept.photos.values.map(\.reading.recognizer)
     if let other = names.first(where: { $0 != recognizer && !$0.hasPrefix("\(recognizer), ") }) {
       throw PhotoFileError(

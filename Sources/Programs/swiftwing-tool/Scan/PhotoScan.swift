@@ -3,14 +3,14 @@ import Foundation
 import Imagery
 import System
 
-/// One photograph file through the scanner, with what it cost.
+/// The scan of one photograph file, with its cost.
 struct PhotoScan {
   var findings: PhotoFindings
   var milliseconds: Double
-  /// Of all threads here and in the worker, user and system.
+  /// The processor time, user and system, of all threads here and in the worker.
   var processorSeconds: Double
 
-  /// Largest file read, bytes.
+  /// The largest file that is read, bytes.
   static let fileLimit = 256 << 20
 
   init(file: String, worker: RecognitionWorker, level: RecognitionLevel) throws {
@@ -22,19 +22,20 @@ struct PhotoScan {
     processorSeconds = ProcessorUse.ofProcess - used + result.processorSeconds
   }
 
-  /// The books of a photograph that was read in an earlier run; the figures are those of that run.
+  /// Finds the books of a photograph from the kept reading of an earlier run; time and cost are those of that run.
   init(file: String, kept: KeptReadings.Photo, worker: RecognitionWorker, level: RecognitionLevel) throws {
     findings = try worker.scan(try Self.contents(file), level: level, reading: kept.reading).findings
     (milliseconds, processorSeconds) = (kept.milliseconds, kept.processorSeconds)
   }
 
-  /// What a later run needs so that it need not read the photo again.
+  /// The reading, kept so that a later run need not read the photo again.
   var kept: KeptReadings.Photo {
     KeptReadings.Photo(
       reading: TextReading(lines: findings.lines, recognizer: findings.recognizer, cost: findings.cost),
       milliseconds: milliseconds, processorSeconds: processorSeconds)
   }
 
+  /// Reads a file.
   /// - Throws: `PhotoFileError`, also for a file larger than `fileLimit`.
   static func contents(_ file: String) throws -> [UInt8] {
     do throws(RegularFile.Trouble) { return try RegularFile.read(file, atMost: fileLimit) } catch {
@@ -53,13 +54,13 @@ struct PhotoScan {
   }
 }
 
-/// A file that is not there, or cannot be read or written.
+/// A file that does not exist, or cannot be read or written.
 struct PhotoFileError: Error, CustomStringConvertible {
   var cannot = "read"
   var file: String
   var reason: String
 
-  /// The result could not be written; all else is bad input.
+  /// Whether a result could not be written. Otherwise the input is at fault.
   var isUnwritten: Bool { cannot == "write" }
 
   var description: String { "Cannot \(cannot) \(file) (\(reason)); check the name and the permissions." }

@@ -23,14 +23,14 @@ struct RecognitionOptions: ParsableArguments {
       "Folder of the models that `swiftwing models` or `make models` fetched.", valueName: "FOLDER"))
   var models: String?
 
-  /// Whether none of them was given.
+  /// Whether none of these options was given.
   var isOrdinary: Bool {
     level == .accurate && recognizerEngine == nil && languages == nil && models == nil
   }
 
-  /// What reads, in a process of its own: the recogniser asked for; when none was, the better one that works, with a note on
-  /// standard error.
-  /// - Parameter slower: percent of its own processor time that it takes more, for trials.
+  /// Starts a worker process with the chosen recogniser. If none was chosen, with the better one that works; notes go to standard
+  /// error.
+  /// - Parameter slower: for trials, the percentage by which the worker's own processor time is increased.
   func makeWorker(slower: Int = 0) throws -> RecognitionWorker {
     let choice = RecognizerChoice(engine: recognizerEngine, languages: languages, models: models)
     let worker = try RecognitionWorker(

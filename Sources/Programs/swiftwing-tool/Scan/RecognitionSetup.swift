@@ -7,20 +7,21 @@ import Library
 import ScanStation
 import Uploads
 
-/// What turns photos into books, as the options ask for it.
+/// Creates from the options what turns photos into books.
 struct RecognitionSetup {
   let recognition: Recognition
   let journal: ScanJournal
-  /// What reads here, with its version; nil when nothing does.
+  /// The local recogniser with its version; nil if none is used.
   var reader: String? { worker?.name }
-  /// The process that reads.
+  /// The process that reads; nil if none is used.
   let worker: RecognitionWorker?
 
+  /// Creates the setup.
   /// - Parameters:
-  ///   - catalogue: that names what is read here; none where none is named.
-  ///   - folder: of the library.
-  ///   - keepsCut: whether a spine that the edge of a photo cuts is a book.
-  /// - Throws: `DeliveryError`, `CatalogueError`; `ScanError` when nothing can read and something must.
+  ///   - catalogue: the catalogue that names the books that are read; it may be none.
+  ///   - folder: the folder of the library.
+  ///   - keepsCut: whether a spine that the photo's edge cuts off counts as a book.
+  /// - Throws: `DeliveryError`, `CatalogueError`; `ScanError` if a recogniser is needed and none works.
   init(
     _ ways: WayOptions, _ options: RecognitionOptions, catalogue: CataloguePlace, library folder: String,
     keepsCut: Bool
@@ -53,7 +54,7 @@ struct RecognitionSetup {
     return try TalariaClient(settings, device: try BackendIdentity(directory: folder))
   }
 
-  /// Nil where nothing can read and the way does not need it.
+  /// Returns nil if no recogniser is needed, or if none works and the way can do without.
   private static func worker(_ ways: WayOptions, _ options: RecognitionOptions) throws -> RecognitionWorker? {
     if ways.recognizer == .backend, ways.isStrict, ways.uploadSize != .legible { return nil }
     do { return try options.makeWorker() } catch {
@@ -75,7 +76,7 @@ struct RecognitionSetup {
     return PhotoSettings(longSide: pixels)
   }
 
-  /// Nil where no image is sent, or its size is given.
+  /// Returns nil if no image is sent to a backend, or if its size is given.
   private static func legibility(
     _ ways: WayOptions, _ options: RecognitionOptions, worker: RecognitionWorker?
   ) throws -> LegibilitySolver? {

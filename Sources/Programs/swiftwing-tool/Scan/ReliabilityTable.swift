@@ -1,13 +1,13 @@
 import BookScan
 import Foundation
 
-/// Whether records are right as often as is said of them, as lines of a terminal and as a drawing.
+/// Compares the probabilities of records with how often the records are right, as lines for a terminal and as a drawing.
 struct ReliabilityTable {
   private let reliability: Reliability
 
   init(_ reliability: Reliability) { self.reliability = reliability }
 
-  /// At most 80 columns; none without a record whose photo is wholly known.
+  /// The lines, at most 80 columns wide. Empty if no photo's truth is complete.
   var lines: [String] {
     guard let brier = reliability.brier else { return [] }
     let rows = reliability.tenths.map { tenth in
@@ -21,7 +21,7 @@ struct ReliabilityTable {
       + [sure + String(format: "; Brier score %.3f", brier)]
   }
 
-  /// "sure: 80 of 100 books (80.0 %), 79 right (98.8 %)".
+  /// A sentence such as "sure: 80 of 100 books (80.0 %), 79 right (98.8 %)".
   var sure: String {
     let (count, right) = reliability.tally(.sure)
     let all = count + reliability.tally(.doubtful).count
@@ -29,7 +29,8 @@ struct ReliabilityTable {
       "sure: \(count) of \(all) books (\(Self.percent(count, all))), \(right) right (\(Self.percent(right, count)))"
   }
 
-  /// What was said against the share that is right, with the diagonal on which both are the same; empty without a record.
+  /// A diagram of the share of right records by their mean probability, with the diagonal on which both are equal; empty without
+  /// a record.
   var svg: String {
     let tenths = reliability.tenths
     guard !tenths.isEmpty else { return "" }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `swiftwing scan`: shelves before a camera, or photographs of them → books.
+/// `swiftwing scan`: reads books from shelves in front of a camera, or from photographs.
 struct ScanCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "scan",
@@ -9,10 +9,10 @@ struct ScanCommand: AsyncParsableCommand {
     defaultSubcommand: LiveScan.self)
 }
 
-/// Which command of `scan` is meant where none is named.
+/// Chooses the subcommand of `scan` if none is named.
 enum ScanRoute {
-  /// With `--drain` the queue is emptied; with `--photos` or a file name, photographs are read; otherwise a camera's pictures.
-  /// - Parameter arguments: those after the program's name; another command's come back as they are.
+  /// Inserts the subcommand: `drain` for `--drain`, `photos` for `--photos` or a file name, otherwise the live scan.
+  /// - Parameter arguments: the arguments after the program's name. Those of other commands are returned unchanged.
   static func routed(_ arguments: [String]) -> [String] {
     if arguments.prefix(2) == ["help", "scan"] {
       return routed(["scan"] + arguments.dropFirst(2) + ["--help"])
@@ -28,8 +28,8 @@ enum ScanRoute {
     return ["scan", isPhotos ? "photos" : "live"] + rest
   }
 
-  /// What cannot be read as a live scan may be a scan of photographs: options may stand before the files.
-  /// - Returns: nil where a command was named, or it is not about scanning.
+  /// Returns the arguments as a scan of photographs, for arguments that are no valid live scan: options may be before the files.
+  /// - Returns: nil if a subcommand was named, or if the command is not `scan`.
   static func photos(_ arguments: [String]) -> [String]? {
     guard arguments.first == "scan", arguments.dropFirst().first?.hasPrefix("-") == true else { return nil }
     return ["scan", "photos"] + arguments.dropFirst()

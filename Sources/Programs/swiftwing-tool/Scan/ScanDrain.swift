@@ -1,7 +1,7 @@
 import ArgumentParser
 import Console
 
-/// `swiftwing scan --drain`: the queue into the library, without a camera.
+/// `swiftwing scan --drain`: delivers the queue to the library, without a camera.
 struct ScanDrain: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "drain", abstract: "Deliver what is queued, without a camera.",

@@ -88,7 +88,7 @@ struct ScanPhotos: AsyncParsableCommand, RepeatsOptions {
   @OptionGroup var catalogue: CataloguePlace
   @OptionGroup var shelf: HoldingsOptions
 
-  /// In the order of the command line as far as it can be told: those without the option come last.
+  /// The photographs, roughly in the order of the command line: files without the option come last.
   var named: [String] { photos + files }
 
   func validate() throws {
@@ -131,7 +131,7 @@ struct ScanPhotos: AsyncParsableCommand, RepeatsOptions {
       .run(ways, options, catalogue: catalogue)
   }
 
-  /// Reads, prints, and keeps nothing.
+  /// Reads and prints the photographs. Stores nothing.
   private func print(_ photos: [String]) throws {
     let done = Locked(0)
     let total = photos.count
@@ -144,7 +144,8 @@ struct ScanPhotos: AsyncParsableCommand, RepeatsOptions {
     if failures > 0 { throw ExitCode(.usage) }
   }
 
-  /// - Returns: how many photos could not be read.
+  /// Reads and prints the photographs.
+  /// - Returns: the number of photos that could not be read.
   private func readAll(_ photos: [String], _ done: Locked<Int>) throws -> Int {
     let catalogue = try catalogue.openIfNamed()
     var drawn = try page.map { try ScanPageOutput($0, madeOf: photos) }
@@ -176,7 +177,8 @@ struct ScanPhotos: AsyncParsableCommand, RepeatsOptions {
     return failures
   }
 
-  /// - Parameter names: what a catalogue calls the books, if one was asked.
+  /// Prints one photograph.
+  /// - Parameter names: the catalogue's names of the books; nil if there is no catalogue.
   private func show(_ photo: String, _ scan: PhotoScan, names: [CatalogueName?]?) throws {
     if json {
       var document = FindingsDocument(photo: photo, scan: scan)

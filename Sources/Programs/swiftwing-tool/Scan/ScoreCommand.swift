@@ -78,7 +78,8 @@ struct ScoreCommand: ParsableCommand {
     if interrupts.isHeard { throw ExitCode(.interrupted) }
   }
 
-  /// - Throws: `PhotoFileError` when the truth cannot be read, `ValidationError` when no photo is left to be scored.
+  /// Returns the photographs to score.
+  /// - Throws: `PhotoFileError` if the truth cannot be read, `ValidationError` if no photograph is left to score.
   static func photos(
     in folder: String, printed: String?, only text: String?
   ) throws -> [ShelfTruth.Photo] {

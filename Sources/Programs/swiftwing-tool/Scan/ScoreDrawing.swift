@@ -2,11 +2,11 @@ import BookScan
 import Foundation
 import Harness
 
-/// What was found in one photo: boxes over its picture, and the titles beside it.
+/// Draws the findings in one photo: boxes over its picture, and the titles beside it.
 struct ScoreDrawing {
   private let score: ShelfScore
   private let findings: PhotoFindings
-  /// Titles that no book pairs off with.
+  /// The indices of titles that no book pairs off with.
   private let missed: [Int]
 
   init(_ score: ShelfScore, _ findings: PhotoFindings) {
@@ -53,7 +53,7 @@ struct ScoreDrawing {
     }.joined()
   }
 
-  /// The line that holds most of a missed title, at least a third of its words.
+  /// Returns the line that holds most words of a missed title, at least a third of them.
   private func trace(_ title: Int) -> TextRegion? {
     let shares = findings.lines.map { (ReadText([$0.text]).share(of: score.shelf[title]) ?? 0, $0.region) }
     guard let best = shares.max(by: { $0.0 < $1.0 }), best.0 >= 1.0 / 3 else { return nil }

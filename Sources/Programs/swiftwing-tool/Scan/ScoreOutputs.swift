@@ -2,14 +2,15 @@ import ArgumentParser
 import Console
 import Foundation
 
-/// The files that `scan score` writes. They are checked before anything is read: no output may be an input, and no two outputs may be
-/// the same file.
+/// The files that `scan score` writes. They are checked before any photo is read: no output may be an input, and no two outputs
+/// may be the same file.
 struct ScoreOutputs {
   private var destinations: [String: Destination] = [:]
 
+  /// Checks the files.
   /// - Parameters:
-  ///   - options: the files by the option that names each; `nil` for one that was not given.
-  ///   - inputs: what is read.
+  ///   - options: each option and its file; nil if the option was not given.
+  ///   - inputs: the files that are read.
   init(_ options: KeyValuePairs<String, String?>, madeOf inputs: [String]) throws {
     var earlier: [String] = []
     for (option, path) in options {
@@ -22,7 +23,8 @@ struct ScoreOutputs {
     }
   }
 
-  /// Writes nothing when the option was not given. Says what was replaced; not for --readings, whose file is added to.
+  /// Writes the file of an option; nothing if the option was not given. Reports a replaced file, except for `--readings`, which
+  /// keeps the earlier readings.
   func write(_ option: String, _ data: () throws -> Data) throws {
     guard let destination = destinations[option] else { return }
     do { try data().write(to: URL(filePath: destination.path), options: .atomic) } catch {

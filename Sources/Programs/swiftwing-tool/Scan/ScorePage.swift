@@ -1,16 +1,17 @@
 import BookScan
 import Harness
 
-/// The photographs with what was found drawn on them, as one HTML file that needs no network.
+/// A page of photographs with the findings drawn on them: one HTML file that needs no network.
 struct ScorePage {
   private var sections: [String] = []
-  /// Of each picture, so that the file stays below 5 MB: base64 makes four bytes of three.
+  /// The bytes of each picture, so that the file stays below 5 MB; base64 makes four bytes of three.
   private let pictureBytes: Int
 
   init(photos: Int) { pictureBytes = min(110_000, 3_300_000 / max(photos, 1)) }
 
+  /// Adds a photograph.
   /// - Parameters:
-  ///   - row: the figures of the photo, as they were printed.
+  ///   - row: the figures of the photo as they were printed.
   mutating func add(
     _ photo: String, file: String, row: String, _ score: ShelfScore, findings: PhotoFindings
   ) {
@@ -25,7 +26,8 @@ struct ScorePage {
       """)
   }
 
-  /// - Parameter summary: what the run says at its end.
+  /// Returns the page.
+  /// - Parameter summary: the text that the run prints at its end.
   func html(summary: String, reliability: ReliabilityTable) -> String {
     """
     <!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">

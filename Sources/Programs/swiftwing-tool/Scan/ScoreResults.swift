@@ -2,9 +2,9 @@ import BookScan
 import Console
 import Foundation
 
-/// What `scan score` has found so far, and what it writes of it.
+/// The results of `scan score` so far, and the documents that it writes.
 struct ScoreResults {
-  /// Of the photos so far.
+  /// The figures of the photos so far.
   private(set) var table = ScoreTable()
   private var page: ScorePage
   private var texts: [String: [String]] = [:]
@@ -15,9 +15,10 @@ struct ScoreResults {
   private let isMeasured: Bool
   private let level: RecognitionLevel
 
+  /// Creates empty results.
   /// - Parameters:
-  ///   - isDrawn: each photo is drawn on the page, which needs its picture.
-  ///   - isMeasured: the features of each record are written.
+  ///   - isDrawn: whether each photo is drawn on the page, which needs its picture.
+  ///   - isMeasured: whether the features of each record are written.
   init(photos: Int, level: RecognitionLevel, isDrawn: Bool, isMeasured: Bool) {
     page = ScorePage(photos: photos)
     self.level = level
@@ -25,7 +26,8 @@ struct ScoreResults {
     self.isMeasured = isMeasured
   }
 
-  /// - Returns: the figures of the photo.
+  /// Adds a photo.
+  /// - Returns: the figures of the photo, as a line.
   mutating func add(_ photo: ShelfTruth.Photo, file: String, _ scan: PhotoScan) throws -> String {
     let found = scan.findings.lines.map(\.text)
     let score = ShelfScore(photo, lines: found, books: scan.findings.spines.map { ($0.title, $0.author) })
@@ -41,10 +43,11 @@ struct ScoreResults {
     return row
   }
 
-  /// Whether books are right as often as is said of them.
+  /// Compares the books' probabilities with how often the books are right.
   var judgement: ReliabilityTable { ReliabilityTable(reliability) }
 
-  /// - Parameter summary: what the run says at its end.
+  /// Writes the documents.
+  /// - Parameter summary: the text that the run prints at its end.
   func write(to outputs: ScoreOutputs, summary: String) throws {
     try outputs.write("--lines") { try JSONEncoder().encode(texts) }
     try outputs.write("--out") { Data(documents.utf8) }

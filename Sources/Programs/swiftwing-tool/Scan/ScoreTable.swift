@@ -1,13 +1,14 @@
 import BookScan
 import Foundation
 
-/// Sums as the photos come.
+/// Sums the figures of the photos.
 struct ScoreTable {
   private var scores: [ShelfScore] = []
   private var seconds: [Double] = []
   private var costs: [ReadingCost] = []
 
-  /// - Returns: the figures of one photo.
+  /// Adds a photo.
+  /// - Returns: the figures of the photo.
   mutating func add(_ score: ShelfScore, _ scan: PhotoScan) -> String {
     scores.append(score)
     seconds.append(scan.processorSeconds)
@@ -32,7 +33,7 @@ struct ScoreTable {
       + String(format: "%.2f CPU s a photo", seconds.reduce(0, +) / Double(max(seconds.count, 1)))
   }
 
-  /// The mean of each stage; nil where none was measured.
+  /// The mean processor time of each stage; nil if none was measured.
   var stages: String? {
     guard !costs.isEmpty else { return nil }
     let sum = costs.reduce(ReadingCost(), +)

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Where the shelves of a scan into the library are.
+/// The location of the scanned shelves, which is stored in the library.
 struct ShelfLocation: ParsableArguments {
   @Option(help: ArgumentHelp("Where these shelves are, in words.", valueName: "TEXT")) var location: String?
 }

@@ -5,7 +5,7 @@ import Library
 public import ScanStation
 import Uploads
 
-/// How photos become books, by a camera or from files.
+/// The options about the way from photos to books, for a camera or for files.
 struct WayOptions: ParsableArguments {
   @Option(help: ArgumentHelp("How photos become books.", valueName: "local|hybrid|backend"))
   var recognizer = RecognitionWay.local
@@ -24,7 +24,7 @@ struct WayOptions: ParsableArguments {
       "Whose tokens --upload-size legible counts; seed if none is named.", valueName: "PROFILE"))
   var budget: String?
 
-  /// Whether none of them was given.
+  /// Whether none of these options was given.
   var isOrdinary: Bool {
     recognizer == .local && !isStrict && server == nil && patience == 10 && uploadSize == .legible
       && budget == nil
@@ -37,10 +37,10 @@ struct WayOptions: ParsableArguments {
   }
 }
 
-/// How large images are sent to a backend.
+/// The size at which images are sent to a backend.
 enum UploadSize: Equatable, ExpressibleByArgument {
   case legible
-  /// Pixels of the longest side.
+  /// The length of the longest side, pixels.
   case longSide(Int)
 
   init?(argument: String) {
@@ -62,12 +62,12 @@ enum UploadSize: Equatable, ExpressibleByArgument {
 
 extension RecognitionWay: ExpressibleByArgument {}
 
-/// The library that a scan goes into: `--library FOLDER`, or `--library` alone for a person's own.
+/// The library of a scan: `--library FOLDER`, or `--library` alone for the user's own.
 enum LibraryChoice: Equatable, ExpressibleByArgument {
   case own
   case folder(String)
 
-  /// What stands for the folder where there is none; nobody can type it.
+  /// The placeholder for a missing folder. Nobody can type it.
   private static let alone = "\u{0}"
 
   init?(argument: String) {
@@ -75,7 +75,8 @@ enum LibraryChoice: Equatable, ExpressibleByArgument {
     self = argument == Self.alone ? .own : .folder(argument)
   }
 
-  /// - Throws: `DeliveryError` when the environment does not say where a person's own is; `ValidationError` for a file that is none.
+  /// Returns the folder of the library.
+  /// - Throws: `DeliveryError` if the environment does not tell the user's own folder; `ValidationError` if the path is a file.
   func directory() throws -> String {
     guard case .folder(let path) = self else {
       return try Store.standardDirectory(ProcessInfo.processInfo.environment)
@@ -90,8 +91,8 @@ enum LibraryChoice: Equatable, ExpressibleByArgument {
     return folder
   }
 
-  /// `--library` may stand without its folder, which the parser does not know.
-  /// - Parameter arguments: those after the program's name.
+  /// Adds the placeholder to a `--library` without a folder, which the parser does not support.
+  /// - Parameter arguments: the arguments after the program's name.
   static func completed(_ arguments: [String]) -> [String] {
     guard arguments.first == "scan",
       let index = arguments.firstIndex(where: { $0 == "--library" || $0 == "--" }),

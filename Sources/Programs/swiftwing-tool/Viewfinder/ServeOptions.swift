@@ -13,9 +13,9 @@ import Replay
 import System
 import Uploads
 
-/// What `view` takes only with `--serve`.
+/// The options of `view` that need `--serve`.
 struct ServeOptions: ParsableArguments {
-  /// Where the page is unless another port is named.
+  /// The default port of the page.
   static let usualPort: UInt16 = 8480
 
   @Option(
@@ -63,7 +63,8 @@ struct ServeOptions: ParsableArguments {
       "Let go of the camera so long after nobody looks; 30 if not given.", valueName: "SECONDS"))
   var pause: Double?
 
-  /// - Throws: which option is given for nothing.
+  /// Refuses these options without `--serve`.
+  /// - Throws: an error that names the option.
   func refuseWithoutServe() throws {
     let given = [
       lens.first.map { _ in "--lens" }, recordings.map { _ in "--recordings" },
@@ -131,7 +132,7 @@ struct ServeOptions: ParsableArguments {
   }
 }
 
-// MARK: - What they mean
+// MARK: - The values of the options
 
 extension ServeOptions {
   func lenses() throws -> [LensList.Lens] {
@@ -141,8 +142,9 @@ extension ServeOptions {
     }
   }
 
-  /// - Returns: nil where neither spines nor a library are asked for.
-  /// - Throws: why nothing can be read, or the library cannot be opened.
+  /// Creates the books beside the viewfinder.
+  /// - Returns: nil if neither spines nor a library are requested.
+  /// - Throws: the reason why no recogniser works, or why the library cannot be opened.
   func books() throws -> ViewfinderShelf? {
     guard scan || shelf.path != nil else { return nil }
     guard scan else { return ViewfinderShelf(reader: nil, library: try shelf.open()) }
@@ -153,7 +155,7 @@ extension ServeOptions {
     return try station()
   }
 
-  /// Spines are outlined, and photos go into the library.
+  /// Creates a shelf that outlines spines and adds photos to the library.
   private func station() throws -> ViewfinderShelf {
     let folder = try shelf.directory()
     let store = try Store(directory: folder)
@@ -169,14 +171,14 @@ extension ServeOptions {
     { photo in try worker.scan(photo, level: .fast).findings.spines }
   }
 
-  /// Options of which none was given.
+  /// Returns options with their default values.
   private static func plain<Options: ParsableArguments>(_ options: Options.Type) throws -> Options {
     try options.parse([])
   }
 
-  /// The keys of all devices.
-  /// - Parameter tell: called on threads of their own.
-  /// - Throws: which device cannot be listened to, and why.
+  /// Listens to the buttons of all devices.
+  /// - Parameter tell: receives the events, on the devices' threads.
+  /// - Throws: `Failure` that names the device that cannot be used, and the reason.
   func listen(_ tell: @escaping @Sendable (DockEvent) -> Void) throws -> [DockButtons] {
     try buttons.map { path in
       do { return try DockButtons(path: path, tell: tell) } catch {
@@ -185,8 +187,9 @@ extension ServeOptions {
     }
   }
 
-  /// - Parameter option: what names the folder on the command line.
-  /// - Throws: when it is no folder that files can be made in.
+  /// Checks a folder for new files.
+  /// - Parameter option: the option that names the folder.
+  /// - Throws: `Failure` if it is no folder, or if no files can be created in it.
   func folder(_ path: String?, _ option: String) throws -> String {
     let folder = path ?? "."
     var status = stat()
@@ -199,7 +202,8 @@ extension ServeOptions {
     return folder
   }
 
-  /// - Throws: why TLS is not to be had.
+  /// Returns the certificate of the server.
+  /// - Throws: the reason why TLS cannot be used.
   func tls() throws -> ServerCertificate? {
     guard let listen else { return nil }
     if let certificate, let key {
@@ -221,7 +225,7 @@ extension ServeOptions {
     }
   }
 
-  /// That of the file; a new one, which is written there, where there is none.
+  /// Returns the token of the token file. If the file does not exist, creates a token and writes it to the file.
   func token() throws -> AccessToken {
     guard let tokenFile else { return AccessToken() }
     if let token = try TokenFile.tokenIfThere(tokenFile) { return token }

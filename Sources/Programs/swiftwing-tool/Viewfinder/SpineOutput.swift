@@ -5,9 +5,9 @@ import Imagery
 import JSON
 import System
 
-/// Reads the spines in a camera's pictures, one picture after another: the newest takes the place of any that came meanwhile.
+/// Reads the spines in a camera's pictures, one picture at a time. While one is read, only the newest other picture is kept.
 final class SpineOutput: FrameOutput {
-  /// Reads an upright JPEG; blocks.
+  /// Reads an upright JPEG file. Blocks.
   typealias Reader = @Sendable (_ photo: [UInt8]) throws -> [SpineFinding]
 
   private let worker: OutputWorker<Frame>
@@ -28,13 +28,13 @@ final class SpineOutput: FrameOutput {
   /// The member `spines` of the state document.
   var value: JSONValue { reading.value(isReading: isOn.withLock { $0 }) }
 
-  /// What stands around each spine, in the upright picture.
+  /// The box around each spine, in the upright picture.
   var outlines: [DockRect] { reading.outlines }
 
-  /// What is told after each picture that was read.
+  /// Sets the function that is called after each picture that was read.
   func observe(_ tell: @escaping @Sendable () -> Void) { reading.observe(tell) }
 
-  /// What was read before is not shown any more when reading ends.
+  /// Turns reading on or off. Turning it off clears the spines that are shown.
   func read(_ isOn: Bool) {
     self.isOn.withLock { $0 = isOn }
     if !isOn { reading.clear() }
@@ -45,11 +45,11 @@ final class SpineOutput: FrameOutput {
   func end() { worker.end() }
 }
 
-/// `@unchecked Sendable`: `pipeline` is used by the worker's thread alone; all else is behind a lock.
+/// `@unchecked Sendable`: only the worker's thread uses `pipeline`; a lock protects everything else.
 private final class SpineBoard: @unchecked Sendable {
   private struct Board {
     var orientation: Int?
-    /// When the picture was exposed that was read.
+    /// The exposure time of the picture that was read.
     var time: MonotonicTime?
     var items: [JSONValue] = []
     var outlines: [DockRect] = []
@@ -84,13 +84,14 @@ private final class SpineBoard: @unchecked Sendable {
     }
   }
 
-  /// - Parameter isWanted: whether it is still to be shown when it has been read.
+  /// Reads a picture.
+  /// - Parameter isWanted: called after reading; returns whether the result must still be shown.
   func read(_ frame: Frame, isWanted: () -> Bool) {
     let settings = PhotoSettings(
       longSide: nil, maximumLongSide: SpineOutput.longSide, quality: 90, maximumBytes: nil,
       writesMetadata: false, exposureBias: frame.settings.digitalExposureBias)
     let orientation = frame.orientation.capture
-    // A damaged picture is not read; what was read before stays.
+    // A damaged picture is not read; the spines of earlier pictures stay.
     guard let photo = try? pipeline.process(frame.image, orientation: orientation, settings: settings) else {
       return
     }

@@ -3,19 +3,21 @@ import Harness
 import RemoteControl
 import System
 
-/// The file of `--token-file`: one token, which nobody but this user may read.
+/// The file of `--token-file`, with one token. Only this user may read it.
 enum TokenFile {
-  /// Bytes of it, at most.
+  /// The greatest size of the file, bytes.
   private static let limit = 1024
 
-  /// - Returns: nil where there is no such file.
-  /// - Throws: why it cannot be used.
+  /// Reads the token of a file.
+  /// - Returns: nil if the file does not exist.
+  /// - Throws: the reason why it cannot be used.
   static func tokenIfThere(_ path: String) throws -> AccessToken? {
     var status = stat()
     return stat(path, &status) != 0 && errno == ENOENT ? nil : try token(path)
   }
 
-  /// - Throws: why it cannot be used.
+  /// Reads the token of a file.
+  /// - Throws: the reason why it cannot be used.
   static func token(_ path: String) throws -> AccessToken {
     let (file, bytes): (RegularFile.Opened, [UInt8])
     do throws(RegularFile.Trouble) {
@@ -27,7 +29,8 @@ enum TokenFile {
     return try token(of: bytes, "--token-file \(path)")
   }
 
-  /// One line of standard input, which is read once: a link that was lost is made again with the same token.
+  /// Returns the token on the first line of standard input. It is read once, so that a lost link can be opened again with the
+  /// same token.
   static func tokenOfInput() throws -> AccessToken { try input.get() }
 
   private static let input = Result { try readInput() }
@@ -48,7 +51,7 @@ enum TokenFile {
     return token
   }
 
-  /// Why what it says is no secret.
+  /// Returns the reason why the file's content is not secret; nil if it is.
   private static func distrust(_ file: RegularFile.Opened) -> String? {
     if file.owner != geteuid(), file.owner != 0 { return "it belongs to another user" }
     return file.permissions & 0o077 == 0 ? nil : "others may read or change it; `chmod 600` it"

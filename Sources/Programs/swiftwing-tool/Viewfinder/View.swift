@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `swiftwing view`. To memory it is drawn by the executable `swiftwing`; for a browser it is served from here.
+/// `swiftwing view`. The executable `swiftwing` shows pictures in memory or on a display; this one serves them to browsers.
 struct View: AsyncParsableCommand, RepeatsOptions {
   static let repeatedOptions: Set = ["--lens", "--buttons"]
   static let configuration = CommandConfiguration(

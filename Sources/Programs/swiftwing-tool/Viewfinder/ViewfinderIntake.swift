@@ -8,7 +8,8 @@ import ScanStation
 import System
 import Uploads
 
-/// The photos of a viewfinder on their way into its library: what they are taken with, whether they may be, and how the backend is.
+/// Adds the photos of a viewfinder to its library. Knows the settings of photos, whether photos are accepted, and the state of
+/// the backend.
 final class ViewfinderIntake: Sendable {
   private struct Board {
     var limitedUntil: Date?
@@ -22,16 +23,18 @@ final class ViewfinderIntake: Sendable {
   let photoSettings: PhotoSettings
   private let library: String
 
+  /// Creates an intake.
   /// - Parameters:
-  ///   - store: opened as owner.
-  ///   - journal: that of `recognition`.
+  ///   - store: a store that was opened as owner.
+  ///   - journal: the journal of `recognition`.
   init(_ store: Store, _ recognition: Recognition, journal: ScanJournal) {
     intake = ScanIntake(store: store, recognition: recognition, journal: journal)
     photoSettings = recognition.photoSettings
     library = store.directory
   }
 
-  /// - Throws: when the library cannot be read.
+  /// Begins to deliver.
+  /// - Throws: `DeliveryError` if the library cannot be read.
   func begin(_ tell: @escaping @Sendable () -> Void) async throws(DeliveryError) {
     board.withLock { $0.tell = tell }
     let events = intake.events
@@ -40,24 +43,25 @@ final class ViewfinderIntake: Sendable {
     try await intake.begin()
   }
 
-  /// - Returns: why photos are not taken now, as a sentence; nil while they are.
+  /// The reason why photos are refused at present, as a sentence; nil if they are accepted.
   var refusal: String? {
     board.withLock { $0.limitedUntil }.map { _ in "the backend takes no scans for now; wait for the countdown"
     }
   }
 
-  /// Seconds since 1970.
+  /// The end of the backend's limit, in seconds since 1970; nil without a limit.
   var limitedUntil: Double? { board.withLock { $0.limitedUntil }?.timeIntervalSince1970 }
   var isOffline: Bool { board.withLock { $0.isOffline } }
 
-  /// - Returns: what became of it.
+  /// Queues a photo.
+  /// - Returns: whether it was queued, was known already, or was refused.
   func accept(_ photo: [UInt8]) async -> PhotoAcceptance {
     do {
       return try await intake.accept(photo) == nil ? .knownAlready : .queued
     } catch { return .refused("\(error)") }
   }
 
-  /// What is queued stays so, and is told.
+  /// Ends deliveries. Queued photos stay queued, and are reported.
   func end() async {
     await intake.end()
     await watching.withLock { $0.take() }?.value

@@ -15,7 +15,7 @@ import System
 /// `swiftwing view --serve`: the viewfinder for browsers, until ^C.
 struct ViewfinderService: Sendable {
   private let source: any CameraSource
-  /// Why it is that one; nil where the user has named it.
+  /// The reason why this source was chosen; nil if the user named it.
   private let sourceReason: String?
   private let options: ServeOptions
   private let longSide: Int
@@ -23,7 +23,8 @@ struct ViewfinderService: Sendable {
   private let isJSON: Bool
   private let port: UInt16
 
-  /// - Throws: what is wrong with the source or with what is asked of it.
+  /// Checks the options.
+  /// - Throws: an error about the source or an option.
   init(view: View, port: UInt16) throws {
     let usual = view.source == nil ? UsualSource.here() : nil
     source = try SourceSpecification(view.source ?? usual?.specification ?? "").makeSource(
@@ -48,7 +49,8 @@ struct ViewfinderService: Sendable {
   }
 
   func run() async throws {
-    // Whoever ends it as soon as it says that it is there ends it as at any other time.
+    // Signals are handled before anything is announced, so that a program that ends this one right after its announcement ends it
+    // properly.
     Interrupts.keep()
     let dock = DockController(battery: battery)
     let (hub, token) = (ViewfinderHub(try configuration(dock)), try options.token())
@@ -63,7 +65,7 @@ struct ViewfinderService: Sendable {
     announce(server, token, local: local)
     if let sourceReason { Terminal.tell("note: \(sourceReason)") }
     let signal = await Interrupts.wait()
-    // A second one does not wait for a camera.
+    // A second signal ends the program without waiting for the camera.
     let second = Interrupts.Watch { _ in
       local?.stop()
       _exit(Interrupts.status)
@@ -78,7 +80,7 @@ struct ViewfinderService: Sendable {
     throw ExitCode(128 + signal)
   }
 
-  /// The power supply of the same USB device as the camera, where the camera is named by its node.
+  /// The power supply on the camera's USB device; nil if the source is not a device node.
   private var battery: (@Sendable () -> DockBattery)? {
     let node = String(source.specification.prefix { $0 != "?" })
     guard node.hasPrefix("/dev/") else { return nil }
@@ -112,7 +114,8 @@ struct ViewfinderService: Sendable {
     }
   }
 
-  /// - Returns: nil where there can be none, which is told: browsers are served all the same.
+  /// Creates the local socket.
+  /// - Returns: nil if that fails. The failure is reported, and browsers are served nevertheless.
   private func offerSocket(_ server: ViewfinderServer) -> LocalSocket? {
     do { return try LocalSocket(server) } catch {
       Terminal.tell(
@@ -122,7 +125,7 @@ struct ViewfinderService: Sendable {
     }
   }
 
-  /// Follows how the device is held, if that was asked for.
+  /// Follows the orientation of the device, if requested.
   private func follow(_ rotation: RotationCoordinator) throws -> MotionTracker? {
     guard let motion else { return nil }
     return try MotionTracker(motion, rotation: rotation) { state in

@@ -9,22 +9,23 @@ import RemoteControl
 import System
 import Uploads
 
-/// The books beside a viewfinder: spines that are read in its pictures, and a library that is looked into.
+/// The books beside a viewfinder: the spines in its pictures, and the contents of a library.
 final class ViewfinderShelf: SpineControl {
-  /// What reads takes nothing where nothing is to be read.
+  /// An output that ignores frames, used if no spines are read.
   private final class NoOutput: FrameOutput { func receive(_ frame: Frame) {} }
 
   private let spines: SpineOutput?
   private let library: Store?
-  /// Photos go into the library; nil where it is only looked into.
+  /// Adds photos to the library; nil if the library is only read.
   private let intake: ViewfinderIntake?
   private let shown = Locked<[String: JSONValue]>([:])
   private let looking = Locked<Task<Void, Never>?>(nil)
   let output: any FrameOutput
 
+  /// Creates a shelf.
   /// - Parameters:
-  ///   - reader: reads the pictures; nil where none are to be read.
-  ///   - library: opened as owner where there is an intake, otherwise as visitor; nil for none.
+  ///   - reader: reads the pictures; nil if none are read.
+  ///   - library: opened as owner if there is an intake, otherwise as visitor; nil for none.
   init(reader: SpineOutput.Reader?, library: Store?, intake: ViewfinderIntake? = nil) {
     let spines = reader.map { SpineOutput(reader: $0) }
     self.spines = spines
@@ -82,7 +83,8 @@ final class ViewfinderShelf: SpineControl {
     await intake?.end()
   }
 
-  /// - Returns: whether it is other than before.
+  /// Reads the library.
+  /// - Returns: whether its contents have changed.
   @discardableResult private func look(into store: Store) async -> Bool {
     let members: [String: JSONValue]
     do { members = try await self.members(of: store) } catch {
@@ -103,7 +105,7 @@ final class ViewfinderShelf: SpineControl {
       "queue": .object([
         "pending": number(counts.pending), "uploaded": number(counts.uploaded),
         "failed": number(counts.failed),
-        // Only the program that delivers knows these.
+        // Only the program that delivers knows these values.
         "offline": intake.map { .bool($0.isOffline) } ?? .null,
         "limitedUntil": intake?.limitedUntil.map { .number($0) } ?? .null,
       ]),

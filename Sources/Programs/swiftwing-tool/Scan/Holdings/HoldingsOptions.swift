@@ -4,7 +4,7 @@ import Catalogue
 import Console
 import ShelfReading
 
-/// A list of what should stand on the shelves, and in which order.
+/// The options of a list of books that should be on the shelves, and of their order.
 struct HoldingsOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -25,7 +25,7 @@ struct HoldingsOptions: ParsableArguments {
     }
   }
 
-  /// Nil when no list was named. Tells what of it was not read.
+  /// Reads the list; nil if none was named. Reports the parts of it that were not read.
   func read() throws -> [Holding]? {
     guard let holdings else { return nil }
     let list = try HoldingsList(holdings)

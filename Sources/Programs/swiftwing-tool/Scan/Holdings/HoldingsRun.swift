@@ -5,18 +5,19 @@ import Foundation
 import ShelfReading
 import System
 
-/// A comparison of photographs with a list: the list is read before any photograph, the result told when all are read.
+/// Compares photographs with a list. The list is read before any photograph, and the result is printed after the last.
 struct HoldingsRun {
   private let list: [Holding]
   private let options: HoldingsOptions
   private let destination: Destination?
   private var photographs = ShelfPhotographs()
 
+  /// Reads the list.
   /// - Parameters:
-  ///   - photos: the files that will be read.
-  ///   - page: another file that is written.
-  /// - Returns: nil when no list was named.
-  /// - Throws: when the list cannot be read, or the worklist would overwrite what is read.
+  ///   - photos: the photographs that will be read.
+  ///   - page: another file that will be written.
+  /// - Returns: nil if no list was named.
+  /// - Throws: if the list cannot be read, or if the worklist would overwrite an input.
   init?(_ options: HoldingsOptions, madeOf photos: [String], page: String?) throws {
     guard let name = options.holdings, let list = try options.read() else { return nil }
     self.list = list
@@ -28,7 +29,7 @@ struct HoldingsRun {
 
   mutating func add(_ photo: String, _ findings: PhotoFindings) { photographs.add(photo, findings) }
 
-  /// Tells what was found, and writes the worklist.
+  /// Prints the result, and writes the worklist.
   func finish(json: Bool) throws -> ShelfWorklist {
     let worklist = ShelfWorklist(
       photographs, against: list, named: options.holdings ?? "", by: options.order)

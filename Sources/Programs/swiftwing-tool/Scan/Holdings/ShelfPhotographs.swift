@@ -2,16 +2,16 @@ import Bibliography
 import BookScan
 import ShelfReading
 
-/// Photographs as one line of spines, for a comparison with a list.
+/// Joins the spines of photographs into one line, for a comparison with a list.
 struct ShelfPhotographs {
-  /// Where a spine is seen.
+  /// The place of a spine in the photographs.
   struct Spot: Encodable, Equatable {
     var photo: String
-    /// From the top, from 1.
+    /// The row in the photo, from the top, from 1.
     var row: Int
-    /// In its row, from the left, from 1; nil for room in which nothing was read.
+    /// The position in the row, from the left, from 1; nil for a gap in which nothing was read.
     var book: Int?
-    /// Of the photograph, from 1, and of the outline in it, as the page numbers them.
+    /// The numbers, on the page, of the photograph and of the outline in it, both from 1.
     var page: (photo: Int, outline: Int)?
 
     enum CodingKeys: CodingKey { case photo, row, book }
@@ -51,7 +51,7 @@ struct ShelfPhotographs {
     }
   }
 
-  /// Without what is probably no book and lies on a spine that is one: a part of it.
+  /// Leaves out records that are probably no books and lie on a book's spine: they are parts of it.
   private static func standing(_ places: [Int], _ all: [SpineFinding]) -> [Int] {
     let books = places.filter { all[$0].certainty != .unlikely }.map { span(all[$0]) }
     return places.filter { place in
@@ -68,14 +68,14 @@ struct ShelfPhotographs {
       legibility: finding.certainty == .sure ? .read : .doubtful, row: row)
   }
 
-  /// From the left edge to the right one.
+  /// Returns the horizontal range of a spine.
   private static func span(_ finding: SpineFinding) -> ClosedRange<Double> {
     let edges = finding.outline.map(\.x) + [finding.box.x, finding.box.x + finding.box.width]
     let (left, right) = (edges.min() ?? 0, edges.max() ?? 0)
     return left.isFinite && right.isFinite ? left...right : 0...0
   }
 
-  /// From the middle of one spine to that of the next, as most of a row have it; nil where there are too few to say.
+  /// Returns the median distance between the middles of neighbouring spines; nil for fewer than three spines.
   private static func pitch(_ spans: [ClosedRange<Double>]) -> Double? {
     guard spans.count >= 3 else { return nil }
     let middles = spans.map { ($0.lowerBound + $0.upperBound) / 2 }
@@ -83,7 +83,7 @@ struct ShelfPhotographs {
     return steps[steps.count / 2]
   }
 
-  /// Whether a spine of which nothing was read may stand between two others.
+  /// Whether there is room between two spines for one that was not read.
   private static func hasRoom(
     between one: ClosedRange<Double>, _ other: ClosedRange<Double>, pitch: Double
   ) -> Bool {

@@ -1,12 +1,12 @@
 import Bibliography
 import ShelfReading
 
-/// Something to be done on a shelf, or to be looked at.
+/// Something to do on a shelf, or to look at.
 struct ShelfTask: Encodable {
-  /// In words that stand in the worklist.
+  /// The kind of a task. Its raw value is printed in the worklist.
   enum Kind: String, Encodable, CaseIterable {
     case missing
-    /// Of several books that were not told apart, some are missing.
+    /// Some of several books that cannot be told apart are missing.
     case oneMissing = "one missing"
     case misplaced
     case extraCopy = "extra copy"
@@ -14,14 +14,14 @@ struct ShelfTask: Encodable {
     case notRead = "not read"
   }
 
-  /// A book beside which another one belongs.
+  /// A book next to which another book belongs.
   struct Neighbour: Encodable {
     var mark: String?
     var title: String
     var author: String?
     var spot: ShelfPhotographs.Spot?
 
-    /// Such as `813.54 ORU Title`.
+    /// The mark and the title, such as `813.54 ORU Title`.
     var text: String { [mark, title].compactMap(\.self).joined(separator: " ") }
   }
 
@@ -30,14 +30,14 @@ struct ShelfTask: Encodable {
   var title: String
   var author: String?
   var isbn: String?
-  /// Where the book stands; nil for one that no photograph shows.
+  /// The place of the book; nil if no photograph shows it.
   var spot: ShelfPhotographs.Spot?
-  /// Where it belongs; nil at an end of what was read, and for what belongs nowhere.
+  /// The books between which it belongs. Nil at an end of the photographed shelf, and for a book that belongs nowhere.
   var behind: Neighbour?
   var before: Neighbour?
-  /// Of how many like ones how many are missing; nil but for `one missing`.
+  /// For `one missing`, the number of missing books and the number of books that are alike; otherwise nil.
   var missing: [Int]?
-  /// The number of the spine along the shelf, by which tasks are sorted.
+  /// The index of the spine along the shelf, by which tasks are sorted.
   var position: Int
 
   enum CodingKeys: CodingKey { case task, mark, title, author, isbn, spot, behind, before, missing }
@@ -53,25 +53,25 @@ struct ShelfTask: Encodable {
   }
 }
 
-/// What a comparison of photographs with a list comes to.
+/// The result of comparing photographs with a list.
 struct ShelfWorklist: Encodable {
   struct Counts: Encodable {
-    /// Books of the list.
+    /// The number of books in the list.
     var books: Int
     var present = 0
     var missing = 0
     var misplaced = 0
     var extraCopies = 0
     var notInList = 0
-    /// Books where a spine was not read that may be theirs.
+    /// The number of books that may be at a spine that was not read.
     var notRead = 0
-    /// Books that belong where no photograph shows the shelf.
+    /// The number of books that belong on a part of the shelf that no photograph shows.
     var outside = 0
-    /// Spines of which too little was read.
+    /// The number of spines of which too little was read.
     var unreadSpines = 0
   }
 
-  /// The list.
+  /// The name of the list.
   var holdings: String
   var order: ShelfRule
   var counts: Counts
@@ -111,7 +111,7 @@ struct ShelfWorklist: Encodable {
   }
 }
 
-/// Makes tasks of verdicts.
+/// Makes tasks from verdicts.
 private struct TaskMaker {
   private let shelf: ShelfPhotographs
   private let list: [Holding]

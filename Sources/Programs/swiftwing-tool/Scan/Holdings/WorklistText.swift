@@ -5,7 +5,7 @@ import Library
 import ShelfReading
 import Uploads
 
-/// A worklist for a terminal.
+/// Prints a worklist on a terminal.
 enum WorklistText {
   static func lines(_ list: ShelfWorklist, columns: Int?) -> [String] {
     let summary = summary(list).flatMap { PlainText.broken($0, columns: columns ?? 80) }
@@ -35,7 +35,7 @@ enum WorklistText {
     }
   }
 
-  /// The book, and where it stands and belongs.
+  /// Returns a line with the book, and lines with its place and the place where it belongs.
   private static func lines(_ task: ShelfTask) -> [String] {
     let name = BookName.text(task.title, task.author)
     let head =
@@ -61,7 +61,7 @@ enum WorklistText {
   }
 }
 
-/// The same as a table for a spreadsheet: RFC 4180 in UTF-8 with a byte order mark, no cell of which is run as a formula.
+/// The worklist as a table for a spreadsheet: RFC 4180 in UTF-8 with a byte order mark. No cell can be run as a formula.
 enum WorklistTable {
   static let columns = [
     "task", "mark", "title", "author", "isbn", "photo", "row", "book", "behind", "before",
@@ -72,7 +72,7 @@ enum WorklistTable {
   }
 
   private static func values(_ task: ShelfTask) -> [String] {
-    // Of a book that is gone, the place where it is to be looked for.
+    // For a missing book, the place to look for it.
     let spot = task.spot ?? task.behind?.spot
     var values = [task.task.rawValue]
     values += [task.mark ?? "", task.title, task.author ?? ""].map(CSVCell.text)
@@ -89,7 +89,7 @@ enum WorklistTable {
   }
 }
 
-/// The same for the page of a scan, above its photographs.
+/// The worklist on the page of a scan, above its photographs.
 enum WorklistPage {
   static func html(_ list: ShelfWorklist) -> String {
     let summary = WorklistText.summary(list).map { "<p>\(HTMLText.escape($0))</p>" }.joined()

@@ -8,7 +8,7 @@ import ScanStation
 import System
 import Uploads
 
-/// One JSON object a line on standard output, for programs.
+/// The output for programs: one JSON object per line on standard output.
 struct LiveJSON: LiveView {
   /// All fields that a line may have; a field that is nil is left out.
   struct Line: Encodable {
@@ -31,7 +31,7 @@ struct LiveJSON: LiveView {
     var isbn: String?
     var confidence: Double?
     var certainty: String?
-    /// What stays the same through restarts: of the finding in its photo, and of the physical book.
+    /// Identifiers that stay equal after restarts: of the finding in its photo, and of the physical book.
     var finding: String?
     var spine: String?
     var copy: Int?
@@ -54,11 +54,11 @@ struct LiveJSON: LiveView {
     var uploaded: Int?
     var failed: Int?
     var interrupted: Bool?
-    /// Of a photograph in a file: its path, and that of the one with the same content.
+    /// For a photograph in a file: its path, and the path of an earlier one with the same content.
     var file: String?
     var same: String?
     var folder: String?
-    /// When it went into the library.
+    /// The time at which it was added to the library.
     var since: Date?
     var done: Int?
     var total: Int?

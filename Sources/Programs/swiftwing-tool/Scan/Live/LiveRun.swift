@@ -21,8 +21,9 @@ struct LiveRun {
     view = options.json ? LiveJSON() : LiveText()
   }
 
-  /// - Throws: what kept it from beginning; `ExitCode` 130 after ^C, 1 when the library cannot be written, and what `Failure.kind` has
-  ///   for a camera that failed.
+  /// Runs the scan.
+  /// - Throws: the reason why it could not start; `ExitCode` 130 after ^C, 1 if the library cannot be written, and for a failed
+  ///   camera the status of `Failure.kind`.
   func run() async throws {
     view.begin(
       ways: parts.recognition.ways, reader: parts.reader, library: parts.library, source: options.source)
@@ -69,7 +70,7 @@ struct LiveRun {
     guard counts != nil else { throw ExitCode(.failed) }
   }
 
-  /// Enter takes a photo, where a person sits at the terminal.
+  /// Makes Enter take a photo, if standard input is a terminal.
   private func listen() -> (any DispatchSourceRead)? {
     guard isatty(STDIN_FILENO) == 1 else { return nil }
     let input = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: .global())
@@ -84,7 +85,7 @@ struct LiveRun {
     return input
   }
 
-  /// Draws the countdown once a second.
+  /// Updates the countdown once a second.
   private func tick() -> Task<Void, Never> {
     Task { [view] in
       while (try? await Task.sleep(for: .seconds(1))) != nil { view.tick() }
@@ -92,9 +93,10 @@ struct LiveRun {
   }
 }
 
-/// The end of a live scan: no more photos, then what is under way is waited for, then all stops.
+/// Ends a live scan: takes no more photos, waits for work in progress, then stops everything.
 final class Ending: Sendable {
-  /// Why a scan ends: all photos are taken; ^C or a request to end; the library is gone.
+  /// The reason why a scan ends: `done` if all photos were taken, `interrupted` by ^C or a request to end, `gone` if the library
+  /// is lost.
   enum Cause: Sendable { case done, interrupted, gone }
 
   private struct State {
@@ -113,7 +115,7 @@ final class Ending: Sendable {
 
   var isInterrupted: Bool { state.withLock { $0.isInterrupted } }
 
-  /// What is left in the queue; nil when that cannot be read.
+  /// The number of queued scans at the end of the scan; nil if the queue cannot be read.
   var counts: ScanQueue.Counts? {
     get async {
       begin(for: .done)
@@ -121,7 +123,7 @@ final class Ending: Sendable {
     }
   }
 
-  /// Ends the scan, once. It waits for deliveries only if nothing went wrong.
+  /// Ends the scan; later calls do nothing. Waits for deliveries only for `done`.
   func begin(for cause: Cause) {
     state.withLock { state in
       guard state.task == nil else { return }
@@ -143,7 +145,7 @@ final class Ending: Sendable {
     }
   }
 
-  /// ^C and SIGTERM; the second one ends the program at once. What is queued is on disk all the while.
+  /// Handles ^C and SIGTERM. The second one ends the program at once; the queue is on disk at all times.
   func interrupt() {
     if isInterrupted { _exit(Interrupts.status) }
     let isFirst = state.withLock { state in

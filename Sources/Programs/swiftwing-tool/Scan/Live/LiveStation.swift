@@ -7,15 +7,16 @@ import ScanStation
 import System
 import Uploads
 
-/// Makes what the options of a live scan ask for.
+/// Creates the parts of a live scan from its options.
 struct LiveStation {
   let station: ScanStation
   let recognition: Recognition
-  /// What reads here, with its version; nil when nothing does.
+  /// The local recogniser with its version; nil if none is used.
   let reader: String?
   let library: String
 
-  /// - Throws: `CameraError`, `DeliveryError`; `ScanError` when nothing can read and something must.
+  /// Creates the parts.
+  /// - Throws: `CameraError`, `DeliveryError`; `ScanError` if a recogniser is needed and none works.
   init(_ options: LiveScan) throws {
     let source = try SourceSpecification(options.source).makeSource(corpusRoots: CorpusRoots.standard())
     try Self.refuseStills(source, options)
@@ -31,7 +32,7 @@ struct LiveStation {
       location: options.place.location, shutter: Self.shutter(options))
   }
 
-  /// Single photographs never make a steady picture: the automatic shutter would wait for ever.
+  /// Refuses single photographs with the automatic shutter, which would wait forever for a steady picture.
   private static func refuseStills(_ source: any CameraSource, _ options: LiveScan) throws {
     guard let corpus = (source as? ReplaySource)?.corpus, corpus.manifest.isStills,
       options.shutter == .auto, options.interval == nil

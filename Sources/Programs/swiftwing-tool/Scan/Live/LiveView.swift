@@ -8,19 +8,19 @@ import ScanStation
 import System
 import Uploads
 
-/// What a live scan shows. Called from several threads.
+/// The output of a live scan. Called from several threads.
 protocol LiveView: Sendable {
   func begin(ways: [RecognitionWay], reader: String?, library: String, source: String)
   func show(_ event: ScanEvent)
-  /// A second has passed.
+  /// Called once a second.
   func tick()
-  /// The last line stays: nothing is drawn over it any more.
+  /// Keeps the status line: it is not overwritten any more.
   func end()
   func summary(_ counts: ScanQueue.Counts?, isInterrupted: Bool)
 }
 
-/// Lines for a person: books as they are found on standard output; what goes on, on standard error, drawn over itself where
-/// that is a terminal.
+/// Text for a person. Books go to standard output when they are found; progress goes to standard error, on a terminal as one line
+/// that is overwritten.
 final class LiveText: LiveView {
   private struct State {
     var session = "starting"
@@ -93,7 +93,7 @@ final class LiveText: LiveView {
     }
   }
 
-  /// `97 %  Title / Author`, on a terminal within its columns.
+  /// Returns a book as `97 %  Title / Author`, shortened to the terminal's columns.
   static func line(_ spine: FoundSpine, columns: Int? = PlainText.outputColumns) -> String {
     let share = spine.confidence.map { "\(Int(($0 * 100).rounded()))" } ?? "–"
     let head = String(repeating: " ", count: max(0, 3 - share.count)) + share + " %  "
@@ -101,7 +101,7 @@ final class LiveText: LiveView {
     return PlainText.fitted(head + BookName.text(spine.title, spine.author) + isbn, columns: columns)
   }
 
-  /// The event as a line of text; nil for one that a person need not see.
+  /// Returns an event as a line of text; nil for an event that is not shown.
   static func news(_ event: ScanEvent) -> String? {
     switch event {
     case .session(.interrupted(let reason)): reason.message.isEmpty ? nil : reason.message
@@ -123,7 +123,7 @@ final class LiveText: LiveView {
     }
   }
 
-  /// At which size a picture is sent, where that was chosen by what can be read in it.
+  /// Describes the size at which a picture is sent, if legibility decided it.
   static func news(of picture: SentPicture) -> String {
     let what = picture.judge == Legibility.Judge.proxy.rawValue ? "letters" : "words"
     var text = "sent at \(picture.size.width)×\(picture.size.height), \(picture.tokens) tokens: "
@@ -136,7 +136,7 @@ final class LiveText: LiveView {
 
   private static func seconds(to date: Date) -> Int { max(0, Int(date.timeIntervalSinceNow.rounded(.up))) }
 
-  // MARK: The line that is drawn over
+  // MARK: The status line
 
   private func draw() {
     guard isDrawn else { return }

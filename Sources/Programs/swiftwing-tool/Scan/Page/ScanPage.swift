@@ -2,9 +2,10 @@ import BookScan
 import Foundation
 import Harness
 
-/// Photographs with their spines outlined and numbered, and what was read beside them: one HTML file that needs no network and no script.
+/// A page of photographs with outlined and numbered spines, and the text that was read: one HTML file that needs no network and
+/// no script.
 ///
-/// What lights up a row with its outline, and filters, is CSS (`:has`, `:target`).
+/// Highlighting and filtering are done by CSS (`:has`, `:target`).
 struct ScanPage {
   private let budget: ScanPageBudget
   private var sections: [String] = []
@@ -12,27 +13,28 @@ struct ScanPage {
   private var counts: [Certainty: Int] = [:]
   private var most = 0
   private var recognizers: [String] = []
-  /// Markup above the photographs: what is to be done on the shelf.
+  /// Markup above the photographs: the tasks on the shelf.
   var worklist = ""
 
-  /// - Parameter photos: how many will be added at most, 1...``ScanPageBudget/photoLimit``.
+  /// Creates an empty page.
+  /// - Parameter photos: the greatest number of photographs that will be added, 1...``ScanPageBudget/photoLimit``.
   init(photos: Int) { budget = ScanPageBudget(photos: photos) }
 
-  /// A photograph that was read. It is decoded here once more, for its pictures.
-  /// - Parameter bytes: of the file.
+  /// Adds a photograph. Decodes it again for its pictures.
+  /// - Parameter bytes: the bytes of the file.
   mutating func add(_ photo: String, bytes: [UInt8], _ findings: PhotoFindings) {
     let section = ScanPageSection(photo, place: sections.count + 1, findings)
     sections.append(section.html(ScanPictures(bytes, of: section, within: budget)))
     for spine in findings.spines + findings.unlikely { counts[spine.certainty, default: 0] += 1 }
     most = max(most, section.outlines.count)
-    // One that needed help for a photograph names both.
+    // A recogniser that used a second one for a photograph names both, separated by a comma.
     for part in findings.recognizer.components(separatedBy: ", ") where !recognizers.contains(part) {
       recognizers.append(part)
     }
   }
 
-  /// One that could not be read.
-  /// - Parameter reason: a sentence that names it.
+  /// Adds a photograph that could not be read.
+  /// - Parameter reason: a sentence that names the photograph.
   mutating func fail(_ reason: String) { failures.append(reason) }
 
   var html: String {
@@ -58,7 +60,7 @@ struct ScanPage {
     ].joined(separator: " · ")
   }
 
-  /// Also the key to the lines.
+  /// The filter, which is also the key to the kinds of lines.
   private var filter: String {
     let choices = Certainty.allCases.map { certainty in
       choice(certainty.rawValue, certainty.label, count: counts[certainty, default: 0])

@@ -1,23 +1,24 @@
-/// How large the pictures of a page may be, so that the whole page stays below 10 MB.
+/// The sizes of a page's pictures, so that the whole page stays below 10 MB.
 struct ScanPageBudget {
-  /// Most photographs in one page. Of more, the pictures would be too coarse to read.
+  /// The greatest number of photographs on one page. With more, the pictures would be too coarse to read.
   static let photoLimit = 50
-  /// Of all pictures before base64, which makes four bytes of three; the rest is for words.
+  /// The bytes of all pictures before base64, which makes four bytes of three. The rest of the page is text.
   private static let total = 6_800_000
 
-  /// Bytes of all pictures of a photograph.
+  /// The bytes of all pictures of one photograph.
   private let share: Int
 
-  /// - Parameter photos: of the page.
+  /// Creates the budget.
+  /// - Parameter photos: the number of photographs on the page.
   init(photos: Int) { share = Self.total / max(1, photos) }
 
-  /// Of the copy of the photograph itself, bytes.
+  /// The bytes of the copy of the photograph.
   var photo: Int { min(900_000, share * 2 / 5) }
 
-  /// Of each crop, bytes.
-  /// - Parameter spines: of the photograph.
+  /// Returns the bytes of each crop.
+  /// - Parameter spines: the number of spines in the photograph.
   func crop(spines: Int) -> Int { min(24_000, share * 3 / 5 / max(1, spines)) }
 
-  /// Crops of fewer bytes show nothing, and are left out.
+  /// The least bytes of a crop. Smaller crops show nothing, and are left out.
   static let leastCrop = 1_000
 }

@@ -1,20 +1,22 @@
 import BookScan
 import Imagery
 
-/// Where the numbers of a page stand: in the middle of the upper edge of each outline, or further down where another number stands there.
+/// The positions of the numbers on a page: in the middle of each outline's upper edge, or further down if another number is
+/// there.
 struct ScanPageLabels {
-  /// By outline: the middle of the foot of its number, pixels of the photo.
+  /// For each outline, the middle of its number's baseline, pixels of the photo.
   private(set) var places: [Point] = []
 
-  /// Height of a number, pixels of the photo: a telephone shows it 9 pixels high.
+  /// Returns the height of a number, pixels of the photo. On a telephone it is 9 pixels high.
   static func letter(_ size: PixelSize) -> Int { max(1, size.width / 38) }
 
-  /// - Parameter outlines: the number of each, and its corners.
+  /// Finds the positions.
+  /// - Parameter outlines: the number of each outline as it is shown, and its corners.
   init(_ outlines: [(mark: String, corners: [Point])], on size: PixelSize) {
     let letter = Double(Self.letter(size))
     var taken: [Box] = []
     for (mark, corners) in outlines {
-      // Digits of a monospaced typeface are about 0.6 of their height wide; a little air between two numbers.
+      // A digit of a monospaced typeface is about 0.6 of its height wide; 0.2 is the space between two numbers.
       let width = (0.6 * Double(mark.count) + 0.2) * letter
       let boxes = Self.candidates(corners, letter, on: size).map { foot in
         Box(x: foot.x - width / 2, y: foot.y - 0.8 * letter, width: width, height: letter)
@@ -31,7 +33,7 @@ struct ScanPageLabels {
     }
   }
 
-  /// From the middle of the upper edge down along the spine, then beyond its foot.
+  /// Returns positions from the middle of the upper edge down along the spine, then below it.
   private static func candidates(_ corners: [Point], _ letter: Double, on size: PixelSize) -> [Point] {
     let byHeight = corners.filter { $0.x.isFinite && $0.y.isFinite }.sorted { $0.y < $1.y }
     guard let top = byHeight.first, let foot = byHeight.last else { return [] }

@@ -3,13 +3,15 @@ import BookScan
 import Console
 import System
 
-/// The file of `--page`: checked before anything is read, written when all is.
+/// The file of `--page`. It is checked before any photo is read, and written after all of them.
 struct ScanPageOutput {
   private let destination: Destination
   private var page: ScanPage
 
-  /// - Parameter photos: the files that will be read.
-  /// - Throws: `ValidationError` when there are too many for one page, `DestinationError` when the file is one of them or cannot be written.
+  /// Checks the file.
+  /// - Parameter photos: the photographs that will be read.
+  /// - Throws: `ValidationError` if there are too many for one page, `DestinationError` if the file is one of them or cannot be
+  ///   written.
   init(_ path: String, madeOf photos: [String]) throws {
     guard photos.count <= ScanPageBudget.photoLimit else {
       throw ValidationError(
@@ -20,16 +22,19 @@ struct ScanPageOutput {
     page = ScanPage(photos: photos.count)
   }
 
-  /// - Throws: `PhotoFileError` when the photograph has gone since it was read.
+  /// Adds a photograph.
+  /// - Throws: `PhotoFileError` if the photograph can no longer be read.
   mutating func add(_ photo: String, _ findings: PhotoFindings) throws {
     page.add(photo, bytes: try PhotoScan.contents(photo), findings)
   }
 
-  /// - Parameter reason: a sentence why a photograph is not in the page.
+  /// Adds a photograph that could not be read.
+  /// - Parameter reason: a sentence that says why it is not on the page.
   mutating func fail(_ reason: String) { page.fail(reason) }
 
   mutating func add(_ worklist: ShelfWorklist) { page.worklist = WorklistPage.html(worklist) }
 
+  /// Writes the page.
   /// - Throws: `PhotoFileError`.
   func write() throws {
     do { try DurableFile.replace(destination.path, with: Array(page.html.utf8), mode: 0o644) } catch {

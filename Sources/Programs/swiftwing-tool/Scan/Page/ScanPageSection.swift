@@ -2,16 +2,17 @@ import BookScan
 import Harness
 import Imagery
 
-/// A photograph of a page with its outlines, and the list of its spines beside it.
+/// The section of one photograph on a page: the picture with its outlines, and the list of its spines.
 struct ScanPageSection {
   private let name: String
   private let place: Int
-  /// All that was found, in the order of their numbers.
+  /// All findings, in the order of their numbers.
   private let spines: [SpineFinding]
   private let size: PixelSize
   private let findings: PhotoFindings
 
-  /// - Parameter place: of the photograph in the page, from 1.
+  /// Creates a section.
+  /// - Parameter place: the number of the photograph on the page, from 1.
   init(_ name: String, place: Int, _ findings: PhotoFindings) {
     self.name = name
     self.place = place
@@ -20,7 +21,8 @@ struct ScanPageSection {
     size = findings.size
   }
 
-  /// - Parameter pictures: with the crops in the order in which `outlines` has them.
+  /// Returns the section's markup.
+  /// - Parameter pictures: the pictures, with the crops in the order of `outlines`.
   func html(_ pictures: ScanPictures) -> String {
     let ratio = (Double(size.width) / Double(max(1, size.height)) * 1000).rounded() / 1000
     let figure = pictures.photo.map { "<figure style=\"--ratio:\(ratio)\">\($0)\(drawing)</figure>" }
@@ -31,15 +33,15 @@ struct ScanPageSection {
       """
   }
 
-  /// Broken between the words of a path, where it is too long.
+  /// The name of the file, which may be broken between the words of its path.
   private var heading: String {
     HTMLText.escape(name).replacing("/", with: "/<wbr>").replacing("_", with: "_<wbr>")
   }
 
-  /// In the order of their numbers.
+  /// The outlines, in the order of their numbers.
   var outlines: [[Point]] { spines.map(\.outline) }
 
-  /// What the photograph's picture says to who does not see it.
+  /// The alternative text of the photograph's picture.
   var alt: String { "\(name), upright, with \(spines.count) numbered outlines" }
 
   private var figures: String {
@@ -50,7 +52,7 @@ struct ScanPageSection {
     return ([FindingsText.books(findings.spines.count)] + parts).joined(separator: " · ")
   }
 
-  /// Unlikely ones first, so that a book lies above them.
+  /// Draws unlikely spines first, so that books are drawn above them.
   private var drawing: String {
     let drawing = PhotoDrawing(size, letter: ScanPageLabels.letter(size))
     let labels = ScanPageLabels(spines.indices.map { (mark($0), spines[$0].outline) }, on: size)
@@ -70,14 +72,14 @@ struct ScanPageSection {
     """
   }
 
-  /// Above all outlines.
+  /// Returns the number of an outline. Numbers are drawn above all outlines.
   private func label(_ index: Int, _ drawing: PhotoDrawing, place: Point) -> String {
     "<g class=\"\(kind(index))\">\(drawing.text(mark(index), at: place, anchor: "middle"))</g>"
   }
 
   private func kind(_ index: Int) -> String { "o\(index + 1) \(spines[index].certainty.rawValue)" }
 
-  /// What a person should look at first.
+  /// Returns the rows of the list, the spines to check first.
   private func rows(_ crops: [String]) -> String {
     spines.indices.sorted { rank($0) < rank($1) }.map { index in
       let row = SpineRow(spines[index], number: index + 1, crop: index < crops.count ? crops[index] : "")

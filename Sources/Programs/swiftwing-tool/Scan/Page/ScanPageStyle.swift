@@ -1,4 +1,5 @@
-/// What the page of a scan has beside ``PhotoPageStyle``. Certainty is told by the kind of line and in words, not by colour alone.
+/// The styles of a scan's page in addition to ``PhotoPageStyle``. Certainty is shown by the kind of line and in words, not by
+/// colour alone.
 enum ScanPageStyle {
   static let css = """
     header p{max-width:100ch}.failure{color:var(--alert)}
@@ -39,8 +40,8 @@ enum ScanPageStyle {
 
     """
 
-  /// A row lights up its outline and an outline its row, by their number in the photograph.
-  /// - Parameter most: spines in any photograph.
+  /// Returns the rules by which a row highlights its outline and an outline its row.
+  /// - Parameter most: the greatest number of spines in a photograph.
   static func pairs(_ most: Int) -> String {
     guard most > 0 else { return "" }
     let numbers = 1...min(most, 500)

@@ -2,16 +2,17 @@ import BookScan
 import Harness
 import Imagery
 
-/// The pictures of one photograph of a page: itself, and a crop of each spine.
+/// The pictures of one photograph on a page: the photograph itself, and a crop of each spine.
 struct ScanPictures {
-  /// An `img`; nil where there can be none.
+  /// An `img` element; nil if there is no picture.
   private(set) var photo: String?
-  /// A paragraph why there is none.
+  /// A paragraph that says why there is no picture.
   private(set) var reason = ""
-  /// An `img` of each outline, or nothing; none at all where there is no room for any.
+  /// An `img` element for each outline, or an empty text. The whole list is empty if crops do not fit into the budget.
   private(set) var crops: [String] = []
 
-  /// - Parameter bytes: of the photograph's file, which is decoded once for all crops.
+  /// Makes the pictures.
+  /// - Parameter bytes: the photograph's file, which is decoded once for all crops.
   init(_ bytes: [UInt8], of section: ScanPageSection, within budget: ScanPageBudget) {
     do {
       let (image, orientation, _) = try ImageFile.read(bytes)
@@ -26,10 +27,10 @@ struct ScanPictures {
     }
   }
 
-  /// Nothing where the outline lies outside of the photo; its row says all that was read.
+  /// Returns an empty text if the outline lies outside the photo. The row shows the text in any case.
   private static func crop(_ photo: UprightPhoto, _ outline: [Point], room: Int) -> String {
     let crop = try? SpineCrop(photo, outline: outline, longSide: 480, maximumBytes: room)
-    // What it shows is read beside it.
+    // The alternative text is empty, because the row repeats the text of the crop.
     return crop.map { crop in
       let kind = crop.size.height > crop.size.width ? "tall" : nil
       return PhotoPicture.html(crop.jpeg, crop.size, alt: "", kind: kind)

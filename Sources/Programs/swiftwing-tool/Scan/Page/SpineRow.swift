@@ -1,17 +1,18 @@
 import BookScan
 import Harness
 
-/// One spine in the list of a page: its number, its crop, what was read, and how sure that is. For the page of a scan and that of a review.
+/// The row of one spine in a page's list: its number, its crop, its text and its certainty. For the pages of a scan and of a
+/// review.
 struct SpineRow {
   var number: Int
-  /// An `img`, or nothing.
+  /// An `img` element, or an empty text.
   var crop: String
-  /// Empty where only the barcode was read.
+  /// The title; empty if only the barcode was read.
   var title: String
   var author: String?
   var isbn: String?
   var certainty: Certainty
-  /// 0…1; nil where it is not known.
+  /// The confidence, 0…1; nil if unknown.
   var confidence: Double?
   /// Markup below the rest.
   var more = ""
@@ -36,11 +37,11 @@ struct SpineRow {
     self.more = more
   }
 
-  /// A list item. Whatever was read is escaped.
+  /// Returns the list item. All read text is escaped.
   /// - Parameters:
-  ///   - id: of the item; unique in the page.
-  ///   - target: the id of what the number leads to.
-  ///   - label: what the number does, for who does not see the page.
+  ///   - id: the item's id, unique on the page.
+  ///   - target: the id that the number links to.
+  ///   - label: the accessible description of that link.
   func html(id: String, to target: String, label: String) -> String {
     let name = title.isEmpty ? "(title not read)" : title
     let by = author.map { "<span>\(HTMLText.escape($0))</span>" } ?? ""
@@ -53,7 +54,7 @@ struct SpineRow {
       """
   }
 
-  /// 100 only where it is: what is not quite sure does not look so.
+  /// Returns a rounded percentage. It is 100 only for a share of 1.
   static func percent(_ share: Double) -> Int {
     guard share.isFinite else { return 0 }
     let bounded = min(max(share, 0), 1)

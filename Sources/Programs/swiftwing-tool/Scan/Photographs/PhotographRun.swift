@@ -7,14 +7,15 @@ import ScanStation
 import System
 import Uploads
 
-/// One run over photographs, or over the queue alone, into a library: from start to its summary.
+/// One run that delivers photographs, or only the queue, to a library, from start to its summary.
 struct PhotographRun {
   private let photographs: [Photograph]
   private let again: Bool
   private let library: String
   private let view: any PhotographView
 
-  /// - Parameter library: its folder.
+  /// Creates a run.
+  /// - Parameter library: the folder of the library.
   init(_ photographs: [Photograph], again: Bool, library: String, json: Bool) {
     self.photographs = photographs
     self.again = again
@@ -22,7 +23,8 @@ struct PhotographRun {
     view = json ? PhotographJSON() : PhotographText()
   }
 
-  /// - Throws: what kept it from beginning or ended it; `ExitCode` 2 when a photograph could not be read.
+  /// Runs.
+  /// - Throws: the reason why the run could not start or ended early; `ExitCode` 2 if a photograph could not be read.
   func run(
     _ ways: WayOptions, _ options: RecognitionOptions, catalogue: CataloguePlace
   ) async throws {
@@ -38,7 +40,7 @@ struct PhotographRun {
 
   private func run(_ station: PhotographStation, _ store: Store) async throws -> PhotographSummary {
     let tally = Locked(PhotographTally())
-    // What is queued is on disk, and what is delivered is in the library: nothing has to be ended in order.
+    // Queued photographs are on disk and delivered ones in the library, so ^C may end the program at any point.
     let interrupts = Interrupts.Watch { [view] _ in
       view.end(tally.withLock { $0.summary }, nil, isInterrupted: true)
       Terminal.end(
@@ -61,7 +63,7 @@ struct PhotographRun {
   }
 }
 
-/// What a search for photographs has passed over, for a person.
+/// Notes for a person about files that a search for photographs passed over.
 enum FolderNotes {
   static func tell(_ search: PhotographSearch) {
     let parts = [
@@ -80,7 +82,8 @@ enum FolderNotes {
     }
   }
 
-  /// - Throws: when there is nothing to read.
+  /// Checks that there are photographs.
+  /// - Throws: `Failure` if there is nothing to read.
   static func check(_ search: PhotographSearch, _ names: [String]) throws {
     guard search.photographs.isEmpty else { return }
     let place = names.count == 1 ? names[0] : "the \(names.count) folders that were named"

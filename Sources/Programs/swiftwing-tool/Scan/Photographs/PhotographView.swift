@@ -5,17 +5,18 @@ import ScanStation
 import System
 import Uploads
 
-/// What a run over photographs shows. Called from several threads.
+/// The output of a run over photographs. Called from several threads.
 protocol PhotographView: Sendable {
   func begin(ways: [RecognitionWay], reader: String?, library: String, count: Int)
   func show(_ event: ScanEvent)
-  /// - Parameter shelf: what is in the library; nil when it was not asked.
+  /// Prints the summary.
+  /// - Parameter shelf: the number of books in the library; nil if unknown.
   func end(_ summary: PhotographSummary, _ shelf: ShelfCounts?, isInterrupted: Bool)
 }
 
-/// How many books a library has.
+/// The number of books in a library.
 struct ShelfCounts: Sendable, Equatable {
-  /// All but the unlikely ones.
+  /// The books, without the unlikely ones.
   var books: Int
   var doubtful: Int
   var unlikely: Int
@@ -33,7 +34,7 @@ struct ShelfCounts: Sendable, Equatable {
   }
 }
 
-/// One JSON object a line, for programs.
+/// The output for programs: one JSON object per line.
 struct PhotographJSON: PhotographView {
   private struct End: Encodable {
     var event = "end"
@@ -69,8 +70,8 @@ struct PhotographJSON: PhotographView {
   }
 }
 
-/// Lines for a person: photographs and their new books on standard output, as they go into the library; all else on standard error, how
-/// far it is drawn over itself where that is a terminal.
+/// Text for a person. Photographs and their new books go to standard output when they are added to the library; the rest goes to
+/// standard error, with the progress on a terminal as one line that is overwritten.
 final class PhotographText: PhotographView {
   private struct State {
     var names: [UUID: String] = [:]
@@ -131,7 +132,7 @@ final class PhotographText: PhotographView {
     for line in Self.lines(summary, shelf, library: library) { Terminal.tell(line) }
   }
 
-  /// `12 of 840, 6 min left`
+  /// Returns progress as `12 of 840, 6 min left`.
   static func text(_ progress: PhotographProgress) -> String {
     let left = progress.secondsLeft.map { ", \(time($0)) left" } ?? ""
     return "\(progress.done) of \(progress.total)\(left)"
