@@ -15,8 +15,8 @@ import Settings
 import Uploads
 
 extension Failure {
-  /// Tells the user, and says what to exit with.
-  /// - Parameter arguments: those that the command came with.
+  /// Reports an error to the user, and returns the exit status.
+  /// - Parameter arguments: the arguments of the command.
   static func status(of error: any Error, _ arguments: [String]) -> Int32 {
     if let code = error as? ExitCode { return code.rawValue }
     let exit = SwiftwingCommands.exitCode(for: error)
@@ -33,7 +33,7 @@ extension Failure {
     return kind(of: error).rawValue
   }
 
-  /// What is wrong with the command line, and which help explains it. The whole usage text would bury the error.
+  /// Returns what is wrong with the command line, and the help that explains it. The whole usage text would hide the error.
   static func usageSentence(_ error: any Error, _ arguments: [String]) -> String {
     let message = SwiftwingCommands.message(for: error)
     let sentence = message.hasSuffix(".") ? String(message.dropLast()) : message
@@ -41,7 +41,7 @@ extension Failure {
     return sentence.contains("; see `") ? sentence : "\(sentence); see `\(CommandPath(arguments).help)`"
   }
 
-  /// The table of exit statuses: what each error of a command ends the program with.
+  /// Returns the exit status for each error of a command.
   static func kind(of error: any Error) -> ExitStatus {
     switch error {
     case let failure as Failure: failure.status

@@ -3,7 +3,7 @@ import Harness
 
 /// One call of the program: from its arguments to its exit status.
 struct Invocation: Sendable {
-  /// Those after the program's name.
+  /// The arguments after the program's name.
   private let arguments: [String]
 
   init(_ arguments: [String]) { self.arguments = arguments }
@@ -11,7 +11,7 @@ struct Invocation: Sendable {
   /// Whether the command must write a report even if ^C comes while the program is being loaded. The launcher blocks signals for such commands.
   var leavesReport: Bool { ["bench", "qualify"].contains(arguments.first) }
 
-  /// Runs the command, and tells the user what went wrong.
+  /// Runs the command, and reports errors to the user.
   /// - Returns: the exit status.
   func run() async -> Int32 {
     do {
@@ -27,8 +27,8 @@ struct Invocation: Sendable {
     }
   }
 
-  /// The command that was meant, whether it was named or not.
-  /// - Throws: what ArgumentParser throws, also for help and version.
+  /// Returns the command of the arguments, which need not be named for a default subcommand.
+  /// - Throws: the errors of ArgumentParser, which include requests for help and version.
   func command() throws -> any ParsableCommand {
     let routed = NegativeNumbers.marked(
       LegibleOptions.completed(ScanRoute.routed(LibraryChoice.completed(arguments))))
@@ -48,7 +48,7 @@ struct Invocation: Sendable {
 struct CommandPath {
   private(set) var command: any ParsableCommand.Type = SwiftwingCommands.self
   private var words = ["swiftwing"]
-  /// How many of the arguments name it.
+  /// The number of arguments that name the command.
   private(set) var depth = 0
 
   init(_ arguments: [String]) {
@@ -57,11 +57,11 @@ struct CommandPath {
       else { return }
       command = named
       depth += 1
-      // The default of `scan` need not be named, and is not.
+      // The default subcommand of `scan` is left out.
       if named != LiveScan.self { words.append(argument) }
     }
   }
 
-  /// What explains the command.
+  /// The command line that shows the command's help.
   var help: String { "\(words.joined(separator: " ")) --help" }
 }

@@ -1,12 +1,12 @@
 import ArgumentParser
 import Foundation
 
-/// What begins with a minus and a digit is a number, and no option. ArgumentParser would say that the option before it has no value, where
-/// the user must hear what is wrong with the number.
+/// Marks negative numbers for the parser. A word that begins with a minus and a digit is a number, not an option. ArgumentParser
+/// would report that the option before it has no value, instead of what is wrong with the number.
 enum NegativeNumbers {
-  /// The arguments as the parser understands them: `--limit -1` becomes `--limit=-1`, and where a number stands by itself, all that is no
-  /// option follows `--`.
-  /// - Parameter arguments: those after the program's name; without such a number they come back as they are.
+  /// Rewrites the arguments for the parser: `--limit -1` becomes `--limit=-1`. If a number stands alone, all arguments that are
+  /// not options go behind `--`.
+  /// - Parameter arguments: the arguments after the program's name. Without a negative number they are returned unchanged.
   static func marked(_ arguments: [String]) -> [String] {
     let head = arguments.prefix { $0 != "--" }
     guard head.contains(where: isNumber) else { return arguments }
@@ -19,7 +19,7 @@ enum NegativeNumbers {
     return names + options + ["--"] + others + tail.dropFirst()
   }
 
-  /// The same words in their order, numbers joined to their options.
+  /// Returns the words in their order, with numbers joined to their options.
   private static func joined(_ words: ArraySlice<String>, _ valued: Set<String>) -> [String] {
     var joined: [String] = []
     for word in words {
@@ -32,7 +32,7 @@ enum NegativeNumbers {
     return joined
   }
 
-  /// Options with their values, and what is no option.
+  /// Separates options with their values from other words.
   private static func parted(
     _ words: [String], _ valued: Set<String>
   ) -> (options: [String], others: [String]) {
@@ -56,7 +56,7 @@ enum NegativeNumbers {
     return digits.first.map { $0.isASCII && $0.isNumber } ?? false
   }
 
-  /// What ArgumentParser tells of a command.
+  /// The part of ArgumentParser's description of a command that is needed here.
   private struct Help: Decodable {
     struct Command: Decodable { var arguments: [Argument]? }
     struct Argument: Decodable {
@@ -70,7 +70,7 @@ enum NegativeNumbers {
     var command: Command
   }
 
-  /// With their dashes, such as `--limit`.
+  /// Returns the options that take a value, with their dashes, such as `--limit`.
   private static func optionsWithValues(of command: any ParsableCommand.Type) -> Set<String> {
     let help = try? JSONDecoder().decode(Help.self, from: Data(command._dumpHelp().utf8))
     let options = help?.command.arguments?.filter { $0.kind == "option" } ?? []

@@ -2,17 +2,18 @@ import ArgumentParser
 
 /// A command with options that may be repeated.
 protocol RepeatsOptions: ParsableCommand {
-  /// Their names, such as `--suite`.
+  /// The names of these options, such as `--suite`.
   static var repeatedOptions: Set<String> { get }
 }
 
-/// A single-value option may not be repeated. ArgumentParser would silently take the last value, and a script would measure something
-/// else than it says.
+/// Refuses repeated single-value options. ArgumentParser would silently use the last value, so a script would measure something
+/// different from what it says.
 enum RepeatedOption {
+  /// Checks the arguments.
   /// - Parameters:
-  ///   - arguments: those after the program's name.
-  ///   - command: the one that they are for.
-  /// - Throws: `ValidationError` that names the first option that is repeated.
+  ///   - arguments: the arguments after the program's name.
+  ///   - command: the command of the arguments.
+  /// - Throws: `ValidationError` that names the first repeated option.
   static func refuse(in arguments: [String], of command: any ParsableCommand.Type) throws {
     let repeatable = (command as? any RepeatsOptions.Type)?.repeatedOptions ?? []
     var seen: Set<String> = []

@@ -3,7 +3,7 @@ import System
 
 /// Another executable of the same installation.
 enum SiblingProgram {
-  /// Replaces this process by the program `name`. Throws if that is not there; otherwise it does not return.
+  /// Replaces this process by the program `name`. Throws if the program cannot be started; otherwise does not return.
   static func become(_ name: String, _ arguments: [String]) throws -> Never {
     let path = RunningProgram.sibling(name)
     let error = RunningProgram.become(path, arguments)

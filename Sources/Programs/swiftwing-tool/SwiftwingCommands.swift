@@ -2,7 +2,7 @@ import ArgumentParser
 import Console
 import Harness
 
-/// All commands. `view` is an executable of its own, so that it starts in a millisecond.
+/// The root command with all subcommands. `view` runs in a separate executable, so that it starts in a millisecond.
 struct SwiftwingCommands: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "swiftwing",

@@ -4,13 +4,13 @@ import Harness
 import Log
 import System
 
-/// Everything that `swiftwing` does, but for the viewfinder; `swiftwing` becomes this program.
+/// The program behind all commands except the viewfinder: `swiftwing` replaces itself by it.
 @main enum SwiftwingTool {
   static func main() {
     StandardStreams.holdClosed()
     StandardStreams.demandRoom()
     let arguments = Array(CommandLine.arguments.dropFirst())
-    // Nothing else of this program is touched in a process that reads photos for another.
+    // A process that reads photos for another one uses nothing else of this program.
     if arguments.first == Recognizer.name { Recognizer.run(arguments.dropFirst()) }
     signal(SIGPIPE, SIG_IGN)
     do throws(LogError) { try traceOrLog() } catch {
@@ -24,14 +24,15 @@ import System
     exit(status)
   }
 
-  /// Begins the log that `SWIFTWING_LOG` asks for, and a trace where there is a path for one.
+  /// Starts the log that `SWIFTWING_LOG` requests, and a trace if `path` is given.
   static func traceOrLog(_ path: String? = nil) throws(LogError) {
     try LogSystem.begin(trace: path) { Terminal.tell($0) }
   }
 }
 
 extension Invocation {
-  /// Runs the command; the calling thread waits. An asynchronous `main` would end its thread first, which takes longer.
+  /// Runs the command and blocks the calling thread meanwhile. An asynchronous `main` would end its thread first, which takes
+  /// longer.
   fileprivate func status() -> Int32 {
     let status = Locked<Int32?>(nil)
     Task {

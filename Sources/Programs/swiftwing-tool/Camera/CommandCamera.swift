@@ -11,12 +11,12 @@ struct CommandCamera {
   let session: CaptureSession
   let description: CameraDescription
 
-  /// How long a camera may take to its first picture.
+  /// The longest time until a camera's first picture.
   private static let patience = Duration.seconds(15)
 
-  /// Opens and starts a camera, hands it to `body`, and lets go of it in any case. ^C cancels `body`.
+  /// Opens and starts a camera, passes it to `body`, and closes it in any case. ^C cancels `body`.
   /// - Parameter isStreaming: false opens the device without starting its stream.
-  /// - Throws: why there is no camera, and what `body` throws; `ExitCode` 130 after ^C.
+  /// - Throws: the reason why the camera cannot be used, or the error of `body`; `ExitCode` 130 after ^C.
   static func use<Value: Sendable>(
     _ specification: String, outputs: [any FrameOutput] = [], isStreaming: Bool = true,
     format: FormatFinder? = nil, _ body: @escaping @Sendable (CommandCamera) async throws -> Value

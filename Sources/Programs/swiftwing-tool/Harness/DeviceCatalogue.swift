@@ -2,22 +2,22 @@ import Capture
 import Corpora
 import Imagery
 
-/// Everything that can be a source here.
+/// All available sources.
 struct DeviceCatalogue: Encodable {
   struct Entry: Encodable {
-    /// What to write after `--source`.
+    /// The specification for `--source`.
     var source: String
     var kind: String
     var name: String
     var driver: String
     var bus: String
     var formats: [String]
-    /// Its stable names, which stay the same when its number changes.
+    /// The stable names, which do not change with the device's number.
     var stableNames: [String]?
   }
 
   var sources: [Entry]
-  /// What is there but cannot be used, each with the reason.
+  /// Unusable devices, each with the reason.
   var problems: [String]
 
   static func find(corpusRoots roots: [String]) -> DeviceCatalogue {

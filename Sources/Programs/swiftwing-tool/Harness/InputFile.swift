@@ -5,11 +5,11 @@ import System
 /// The bytes of a file that a user names: a regular file of bounded size, whatever the path leads to.
 struct InputFile {
   let path: String
-  /// What it is read for, such as `make a photo of`.
+  /// The purpose in error messages, such as `make a photo of`.
   let purpose: String
-  /// What to name instead where it is a folder, and where it is no file.
+  /// The advice in error messages, for a folder and for anything else that is no file.
   let advice: (folder: String, other: String)
-  /// Largest file read, in MiB.
+  /// The largest file that is read, in MiB.
   let mebibytes: Int
 
   static func picture(_ path: String) -> InputFile {

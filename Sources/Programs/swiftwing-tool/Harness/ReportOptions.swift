@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Harness
 
-/// What a user adds to a report that is handed over, and where SARIF is to point.
+/// The options for a report that is handed over, and for the file that SARIF points at.
 struct ReportOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Who makes the run; stands in the report.", valueName: "NAME"))
   var `operator`: String?
@@ -14,7 +14,7 @@ struct ReportOptions: ParsableArguments {
       valueName: "FILE"))
   var sarifFile: String?
 
-  /// What the report says of people; nil where nothing was given.
+  /// The people named in the report, and the note; nil if none was given.
   var handover: Handover? {
     get throws(ValidationError) {
       do {
@@ -33,6 +33,6 @@ struct ReportOptions: ParsableArguments {
     }
   }
 
-  /// The checkout that the command is run in, whose files SARIF points at; nil for none.
+  /// The checkout around the current folder, whose files SARIF points at; nil for none.
   static var checkout: Checkout? { Checkout(around: FileManager.default.currentDirectoryPath) }
 }

@@ -6,10 +6,10 @@ import Imagery
 import Probes
 import Replay
 
-/// What a bench measures on, in the words of the report.
+/// Describes the source of a bench for its report.
 struct SourceIdentity {
   let rig: Rig
-  /// What is measured: scenarios that need a device look for one in the lab where none is named.
+  /// The scenarios. Those that need a device look for one in the lab if no source is named.
   let scenarios: [any Scenario]
 
   /// The bundled corpora that scenarios use when no source is named.
@@ -34,7 +34,8 @@ struct SourceIdentity {
     }
   }
 
-  /// A camera is opened once before the run, so that one that is missing or refused says so once, not in every scenario.
+  /// Describes a camera after opening it once before the run, so that a missing or refused camera is reported once, not in every
+  /// scenario.
   private func describe(_ source: any CameraSource, _ specification: String) throws -> SourceDescription {
     let camera = try source.makeCamera(clock: SystemClock())
     defer { camera.close() }

@@ -2,11 +2,11 @@ import Console
 import Foundation
 import Harness
 
-/// Which build this is.
+/// The version and the commit of this build.
 enum ToolVersion {
   static let text = SwiftwingVersion.text
 
-  /// The commit in the file that the build leaves beside the executable; `unknown` when run from elsewhere.
+  /// The commit in the file that the build writes beside the executable; `unknown` if there is none.
   static var commit: String {
     let folder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
     let text = try? String(contentsOf: folder.appendingPathComponent("COMMIT"), encoding: .utf8)

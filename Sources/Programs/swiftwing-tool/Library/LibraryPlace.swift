@@ -4,7 +4,7 @@ import Library
 import System
 import Uploads
 
-/// Which library a command is about.
+/// The option that chooses the library of a command.
 struct LibraryPlace: ParsableArguments {
   @Option(
     name: .customLong("library"),
@@ -13,26 +13,26 @@ struct LibraryPlace: ParsableArguments {
       valueName: "PATH"))
   var path: String?
 
-  /// The folder that it is in.
+  /// Returns the folder of the library.
   func directory() throws -> String {
     try path.map(Store.directory(named:)) ?? Store.standardDirectory(ProcessInfo.processInfo.environment)
   }
 
-  /// A command on this library, to be copied in the same folder.
-  /// - Parameter words: those before the library, each as a shell reads it.
+  /// Returns a command line for this library, to be copied and run in the same folder.
+  /// - Parameter words: the words before the library's option, quoted for a shell.
   func command(_ words: String...) throws -> String {
     let option = path.map { [ShellCommand.option("--library", $0)] } ?? []
     return (["swiftwing"] + words + option).joined(separator: " ")
   }
 
-  /// The option that names it from any folder and environment, on any day, as on a page.
+  /// Returns the library's option with an absolute path, which is valid in any folder and environment, as a page needs it.
   func wholeOption() throws -> String {
     let place = try directory()
     let whole = place.hasPrefix("/") ? place : "\(FileManager.default.currentDirectoryPath)/\(place)"
     return ShellCommand.option("--library", whole)
   }
 
-  /// The files that hold it, which nothing else may be written over.
+  /// Returns the files of the library, which nothing else may overwrite.
   func files() throws -> [String] {
     let directory = try directory()
     let images = (try? FileManager.default.contentsOfDirectory(atPath: "\(directory)/images")) ?? []
@@ -42,8 +42,8 @@ struct LibraryPlace: ParsableArguments {
       + images.map { "\(directory)/images/\($0)" }
   }
 
-  /// Opens the library. Another process may scan into it meanwhile.
-  /// - Parameter makes: whether a library that is not there yet is made.
+  /// Opens the library. Another process may scan into it at the same time.
+  /// - Parameter makes: whether a missing library is created.
   func open(making makes: Bool = false) throws -> Store {
     guard let path else {
       return try Store(

@@ -1,19 +1,21 @@
 import BookScan
 import Imagery
 
-/// Lines and numbers over the picture of a photo, in pixels of the upright photo.
+/// Lines and numbers over a photo, in pixels of the upright photo.
 struct PhotoDrawing {
   private let size: PixelSize
-  /// Of numbers, pixels of the photo.
+  /// The height of numbers, pixels of the photo.
   let letter: Int
 
-  /// - Parameter letter: of numbers, pixels of the photo; by default a 60th of the longer side.
+  /// Creates a drawing.
+  /// - Parameter letter: the height of numbers, pixels of the photo; by default a 60th of the longer side.
   init(_ size: PixelSize, letter: Int? = nil) {
     self.size = size
     self.letter = max(1, letter ?? size.longSide / 60)
   }
 
-  /// - Parameter shapes: SVG in which whatever came from outside is escaped.
+  /// Returns the drawing.
+  /// - Parameter shapes: SVG in which all text from outside is escaped.
   func svg(_ shapes: [String]) -> String {
     #"<svg viewBox="0 0 \#(size.width) \#(size.height)" preserveAspectRatio="none" aria-hidden="true">"#
       + shapes.joined() + "</svg>"
@@ -36,7 +38,7 @@ struct PhotoDrawing {
   }
 
   private static func number(_ value: Double) -> String {
-    // What lies far outside is not to be seen anyway.
+    // Clamps coordinates: what lies far outside is invisible anyway.
     String(value.isFinite ? Int(min(max(value, -1e6), 1e6).rounded()) : 0)
   }
 }

@@ -1,8 +1,9 @@
-/// A page that shows photographs, and needs no other file, no network and no script.
+/// A page of photographs that needs no other file, no network and no script.
 enum PhotoPage {
+  /// Returns the page.
   /// - Parameters:
-  ///   - styles: CSS beside that of every such page.
-  ///   - header: HTML, as `main` is.
+  ///   - styles: CSS in addition to the common styles.
+  ///   - header: HTML of the header; `main` is HTML too.
   static func html(_ title: String, of program: String, styles: String, header: String, main: String)
     -> String
   {

@@ -1,4 +1,4 @@
-/// The look of pages that show photographs with lines over them: that of a report.
+/// The common styles of pages that show photographs with lines over them. They look like those of a report.
 enum PhotoPageStyle {
   static let css = """
     :root{--ground:#000;--ink:#fff;--dim:rgb(255 255 255/.66);--rule:rgb(255 255 255/.28);--alert:rgb(255,59,48)}

@@ -2,14 +2,14 @@ import Foundation
 import Harness
 import Imagery
 
-/// A picture inside of a page, so that the page needs no other file.
+/// A picture embedded in a page, so that the page needs no other file.
 enum PhotoPicture {
-  /// A small upright copy of a photograph; a sentence when there can be none.
+  /// Returns a small upright copy of a photograph, or a sentence if there can be none.
   /// - Parameters:
-  ///   - file: of the photograph.
-  ///   - alt: what the copy shows, for who does not see it.
-  ///   - longSide: most that the copy has, pixels.
-  ///   - maximumBytes: most that the copy has before it is written in base64, which makes four bytes of three.
+  ///   - file: the photograph's file.
+  ///   - alt: the alternative text.
+  ///   - longSide: the greatest length of the copy's longer side, pixels.
+  ///   - maximumBytes: the greatest size of the copy before base64, which makes four bytes of three.
   static func html(_ file: String, alt: String, longSide: Int, maximumBytes: Int) -> String {
     do {
       let (image, orientation, _) = try ImageFile.read(PhotoScan.contents(file))
@@ -19,8 +19,8 @@ enum PhotoPicture {
     }
   }
 
-  /// The same of one that has been read.
-  /// - Throws: as decoding does.
+  /// Returns a small upright copy of a decoded photograph.
+  /// - Throws: the errors of decoding.
   static func html(
     _ image: PixelBuffer, _ orientation: Orientation, alt: String, longSide: Int, maximumBytes: Int
   ) throws(ImageError) -> String {
@@ -29,8 +29,8 @@ enum PhotoPicture {
     return html(copy.bytes, copy.size, alt: alt)
   }
 
-  /// A JPEG file as it is.
-  /// - Parameter kind: its class in the style.
+  /// Returns a JPEG file unchanged.
+  /// - Parameter kind: the CSS class of the picture.
   static func html(_ jpeg: [UInt8], _ size: PixelSize, alt: String, kind: String? = nil) -> String {
     #"<img \#(kind.map { "class=\"\($0)\" " } ?? "")alt="\#(HTMLText.escape(alt))" width="\#(size.width)" height="\#(size.height)" src="data:image/jpeg;base64,"#
       + Data(jpeg).base64EncodedString() + #"">"#

@@ -2,8 +2,8 @@ import Console
 import Imagery
 
 extension TerminalPicture {
-  /// The pixels of a JPEG or PNG file, upright: a spine's crop, or another picture of at most ``sideLimit`` pixels a side.
-  /// - Throws: as ``ImageFile/read(_:)`` and decoding do; `tooLarge`.
+  /// Decodes a JPEG or PNG file and turns it upright: a spine's crop, or another picture of at most ``sideLimit`` pixels a side.
+  /// - Throws: the errors of ``ImageFile/read(_:)`` and of decoding; `tooLarge`.
   init(file bytes: [UInt8]) throws(ImageError) {
     let (stored, orientation, _) = try ImageFile.read(bytes)
     let size = stored.format.size

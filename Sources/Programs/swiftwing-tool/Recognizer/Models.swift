@@ -3,7 +3,7 @@ import Corpora
 import Glibc
 import Harness
 
-/// Fetches what recognises text: a script, which is beside the programs where they are installed, and in scripts/ of a checkout.
+/// Runs the script that fetches the recognition models. It is beside the installed programs, or in scripts/ of a checkout.
 struct Models: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "models",

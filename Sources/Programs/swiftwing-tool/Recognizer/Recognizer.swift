@@ -5,12 +5,14 @@ import Imagery
 import Probes
 import System
 
-/// Reads photos for another process of this program; see `RecognitionWorker`.
+/// The process that reads photos for another process of this program; see `RecognitionWorker`.
 enum Recognizer {
-  /// The first argument of such a process; no command of a user's.
+  /// The first argument of such a process. Not a command for users.
   static let name = "recognizer"
 
-  /// - Parameter arguments: those after the name; with `slower=PERCENT` each photo takes so much more processor time, which `bench --fault` asks for.
+  /// Serves the other process.
+  /// - Parameter arguments: the arguments after the name. `slower=PERCENT` increases the processor time of each photo, as `bench
+  ///   --fault` requests it.
   static func run(_ arguments: ArraySlice<String>) -> Never {
     let slower = arguments.compactMap { $0.hasPrefix(mark) ? Int($0.dropFirst(mark.count)) : nil }.first ?? 0
     RecognitionService.run { (choice) throws(ScanError) in
@@ -19,7 +21,7 @@ enum Recognizer {
     }
   }
 
-  /// What makes a recogniser take more of its own processor time; nothing for 0.
+  /// Returns the arguments that increase the recogniser's own processor time; none for 0.
   /// - Parameter percent: 0...1000.
   static func arguments(slower percent: Int) -> [String] { percent > 0 ? ["\(mark)\(percent)"] : [] }
 
@@ -27,13 +29,14 @@ enum Recognizer {
 }
 
 extension RecognitionService.Reader {
-  /// The threads that the recogniser has, over which it spreads its work.
+  /// The number of threads over which the recogniser spreads its work.
   private static let threads = 2
 
-  /// The same, which takes so much more of its own processor time for each photo, on as many threads.
+  /// Returns a reader that takes `percent` more of its own processor time for each photo, on as many threads.
   fileprivate func slower(by percent: Int) -> RecognitionService.Reader {
     var slower = self
-    // From answer to answer, so that what passes the photo and the findings on is in it; of the first photo, without loading the models.
+    // Measures from answer to answer, so that passing the photo and the findings is included. For the first photo, loading the
+    // models is not.
     var mark: Duration?
     slower.read = { [read] (picture, level, reading) throws(ScanError) in
       let began = mark ?? Self.processorTime
@@ -48,7 +51,7 @@ extension RecognitionService.Reader {
     return slower
   }
 
-  /// Of all threads of this process.
+  /// The processor time of all threads of this process.
   private static var processorTime: Duration {
     .nanoseconds(KernelClock.nanoseconds(CLOCK_PROCESS_CPUTIME_ID))
   }

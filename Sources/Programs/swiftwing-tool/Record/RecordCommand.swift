@@ -73,7 +73,7 @@ struct RecordCommand: AsyncParsableCommand {
     try refuseWithoutEffect()
   }
 
-  /// An option that does nothing is a mistake of whoever wrote it.
+  /// Refuses options without an effect, because they are mistakes.
   private func refuseWithoutEffect() throws {
     if bitRate != nil, let codec, ![.h264, .hevc].contains(codec) {
       throw ValidationError("--bit-rate is for h264 and hevc, and --codec is \(codec.rawValue); leave it out")

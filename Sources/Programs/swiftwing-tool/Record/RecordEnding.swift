@@ -2,17 +2,17 @@ import Capture
 import Imagery
 import System
 
-/// How it was with the camera when a recording was to end.
+/// The state of the camera at the end of a recording.
 struct RecordEnding: Sendable {
   let time: MonotonicTime
-  /// Why no picture came then; nil where pictures came, or all of them had come.
+  /// The reason why no picture arrived at that time; nil if pictures arrived, or if the source had ended.
   let interruption: InterruptionReason?
-  /// Why none can come again.
+  /// The reason why no picture can arrive again; nil if there is none.
   let failure: CameraError?
-  /// ^C ended it.
+  /// Whether ^C ended the recording.
   var isInterrupted = false
 
-  /// Now.
+  /// Takes the present state of a session.
   init(of session: CaptureSession) async {
     time = SystemClock().now()
     let state = await session.state
@@ -22,7 +22,7 @@ struct RecordEnding: Sendable {
 }
 
 extension InterruptionReason {
-  /// Why no picture came, and what the user can do, as a clause.
+  /// The reason why no picture arrived, and the remedy, as a clause.
   var clause: String {
     switch self {
     case .deviceDisconnected: "the camera is disconnected; plug it in again"

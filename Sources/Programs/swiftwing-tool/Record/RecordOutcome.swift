@@ -7,42 +7,42 @@ import Imagery
 import Recording
 import System
 
-/// What came of a recording, for a person or a program.
+/// The outcome of a recording, for a person or a program.
 struct RecordOutcome: Encodable {
   var out: String
-  /// Nil for a corpus.
+  /// The codec; nil for a corpus.
   var codec: String?
-  /// Whether the pictures are the camera's own bytes.
+  /// Whether the pictures were copied without encoding.
   var copied: Bool
   var width: Int
   var height: Int
-  /// Degrees clockwise that the file tells its player to turn the pictures.
+  /// The clockwise rotation, in degrees, that the file tells its player to apply.
   var rotation: Int
   var mirrored: Bool
   var frames: Int
   var dropped: Int
   var damaged: Int
-  /// Frames of a camera's Motion JPEG that had to be cropped or brightened, and so encoded anew.
+  /// The number of Motion JPEG frames that had to be cropped or brightened, and so encoded again.
   var reencoded: Int
-  /// How often nothing came for more than a second, or a still of another size was taken.
+  /// The number of gaps: no picture arrived for more than a second, or a still of another size was taken.
   var gaps: Int
-  /// The longest of them, in seconds.
+  /// The longest gap, in seconds.
   var longestGap: Double
-  /// How long no picture had come when it ended, in seconds, of a camera that was gone then; otherwise 0. That is no gap: it is not in the
-  /// file.
+  /// For a camera that was lost at the end, the seconds since its last picture; otherwise 0. This is not a gap, because it is not
+  /// in the file.
   var lostAtEnd = 0.0
-  /// Why no picture came then.
+  /// The reason why no picture arrived at the end.
   var interruption: String?
-  /// How often the camera's clock jumped; the file goes on without that.
+  /// The number of jumps of the camera's clock. The file does not contain them.
   var clockJumps: Int
   var seconds: Double
   var bytes: Int64
   var thumbnail: String?
   var end: String
   var interrupted: Bool
-  /// Why it ended before it was asked to, or without pictures.
+  /// The reason why the recording ended early or has no pictures; nil if there is none.
   var reason: String?
-  /// What else its user must know, one sentence each.
+  /// Further notes for the user, one sentence each.
   var notes: [String] = []
 
   private let failure: RecordingError?
@@ -80,7 +80,7 @@ struct RecordOutcome: Encodable {
     camera = ending.failure
     if recording.end == .stopped, let reason = ending.interruption, let last = progress.lastExposure {
       interruption = reason.rawValue
-      // A camera may have a clock of its own.
+      // Limits the time to the recording's length, because the camera may use another clock.
       let most = max(0, Date().timeIntervalSince1970 - progress.startTime)
       lostAtEnd = (min(max(0, (ending.time - last).milliseconds / 1000), most) * 1000).rounded() / 1000
       absence = Failure(
@@ -92,7 +92,7 @@ struct RecordOutcome: Encodable {
     notes = [Self.noteOfDropped(recording), Self.noteOfThumbnail(recording)].compactMap { $0 }
   }
 
-  /// What is copied waits for the disk alone.
+  /// Returns a note about dropped pictures. Copied pictures can only be held up by the disk.
   private static func noteOfDropped(_ recording: Recording) -> String? {
     let progress = recording.progress
     guard progress.dropped > 0, recording.failure == nil else { return nil }
@@ -117,7 +117,7 @@ struct RecordOutcome: Encodable {
       "\(PlainText.printable(out)): \(width)×\(height) \(pictures)\(turn), \(Self.counts(frames, dropped, seconds: seconds, bytes: bytes))\(remarks)"
   }
 
-  /// What a person must know of the file, where there is something.
+  /// Remarks about the file; empty if there are none.
   private var remarks: String {
     var remarks = ""
     if gaps > 0 { remarks += String(format: ", gaps: %d, at most %.1f s", gaps, longestGap) }
@@ -139,7 +139,8 @@ struct RecordOutcome: Encodable {
     String(format: "%d frames in %.1f s, %d dropped, %.1f MB", frames, seconds, dropped, Double(bytes) / 1e6)
   }
 
-  /// - Throws: what the program ends with, where that is not 0.
+  /// Throws the error that determines the exit status.
+  /// - Throws: nothing if the status is 0.
   func check() throws {
     if let failure { throw failure }
     if let camera { throw camera }

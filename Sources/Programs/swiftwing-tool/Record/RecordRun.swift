@@ -9,25 +9,27 @@ import Recording
 import Replay
 import System
 
-/// One recording, from opening the camera to what came of it.
+/// One recording, from opening the camera to its outcome.
 struct RecordRun: Sendable {
   let source: String
   let path: String
   let settings: RecordingSettings
-  /// What the camera holds meanwhile.
+  /// The conditions that the camera holds during the recording.
   var conditions = RecordingConditions()
-  /// Nil until the source ends, or ^C.
+  /// The length of the recording. Nil to record until the source ends, or until ^C.
   let limit: Duration?
 
-  /// How long a device may adapt itself to the light before that is held.
+  /// The time that a device may adapt to the light before the conditions are held.
   private static let adaptation = Duration.seconds(1)
 
-  /// - Throws: what kept it from beginning.
+  /// Records.
+  /// - Throws: the reason why the recording could not start.
   func outcome() async throws -> RecordOutcome {
     try await outcome(of: SourceSpecification(source).makeSource(corpusRoots: CorpusRoots.standard()))
   }
 
-  /// - Parameter camera: what `source` names.
+  /// Records from an opened source.
+  /// - Parameter camera: the source that `source` specifies.
   func outcome(of camera: any CameraSource) async throws -> RecordOutcome {
     var configuration = SessionConfiguration()
     configuration.inactivityTimeout = nil
@@ -37,7 +39,7 @@ struct RecordRun: Sendable {
     do {
       return try await end(session, output, ending: try await record(session, output))
     } catch {
-      // What was begun is ended, and a file without a frame goes with it.
+      // Stops what was started. A file without a frame is removed.
       _ = try? await output.stop()
       await session.stop()
       throw error
@@ -51,7 +53,7 @@ struct RecordRun: Sendable {
     defer { watch.end() }
     var ending: RecordEnding
     do { ending = try await recording.value } catch {
-      // What ^C cancels says so in many ways.
+      // A cancellation by ^C can appear as many different errors.
       guard watch.isHeard else { throw error }
       ending = await RecordEnding(of: session)
     }
@@ -59,7 +61,7 @@ struct RecordRun: Sendable {
     return ending
   }
 
-  /// Begins, and waits for the end: of the time, of the source, or its own.
+  /// Starts the recording, and waits until its time is over, the source ends, or it ends by itself.
   private func film(_ session: CaptureSession, _ output: RecordingOutput) async throws -> RecordEnding {
     var settings = settings
     settings.mount = await session.camera?.mount.orientation
@@ -76,13 +78,14 @@ struct RecordRun: Sendable {
       settings, to: path, interval: interval, holding: conditions, of: session)
     for refusal in hold.results.compactMap(\.refusal) { Terminal.tell("note: \(refusal)") }
     let ending = await wait(session, output)
-    // The session still runs, so that the device can be given back as it was.
+    // The session must still run, so that the device's controls can be restored.
     _ = try await output.stop()
     await hold.isReleased()
     return ending
   }
 
-  /// What is asked for and the camera can hold. One that plays pictures can hold nothing, and its first frame is not to be missed.
+  /// Returns the requested conditions that the camera can hold. A source that plays pictures can hold none, and its first frame
+  /// must not be missed.
   private func possibleConditions(of session: CaptureSession) async -> RecordingConditions {
     guard conditions != RecordingConditions() else { return conditions }
     await session.set([])
@@ -115,7 +118,7 @@ struct RecordRun: Sendable {
     return await RecordEnding(of: session)
   }
 
-  /// Until it is cancelled.
+  /// Shows the progress until it is cancelled.
   private func showProgress(of output: RecordingOutput) async {
     while (try? await Task.sleep(for: .milliseconds(500))) != nil {
       guard let progress = output.progress else { continue }
@@ -128,13 +131,13 @@ struct RecordRun: Sendable {
   ) async throws -> RecordOutcome {
     let recording: Recording
     do { recording = try await finished(output) } catch {
-      // Before there was anything to stop.
+      // There was no recording to stop.
       if ending.isInterrupted { throw ExitCode(.interrupted) }
       throw error
     }
     await session.stop()
     if recording.progress.written == 0 {
-      // There is no file of which anything could be told.
+      // There is no file to describe.
       if let refusal = recording.failure { throw refusal }
       if let failure = ending.failure { throw failure }
       if ending.isInterrupted { throw ExitCode(.interrupted) }
@@ -144,7 +147,7 @@ struct RecordRun: Sendable {
     return RecordOutcome(recording, of: source, ending)
   }
 
-  /// It may have been stopped already.
+  /// Stops the recording. Returns the latest one if it was stopped already.
   private func finished(_ output: RecordingOutput) async throws -> Recording {
     do throws(RecordingError) { return try await output.stop() } catch {
       guard error.code == .notRecording, let latest = output.latest else { throw error }
@@ -154,7 +157,7 @@ struct RecordRun: Sendable {
 }
 
 extension SessionState {
-  /// Why only the user can help now; nil in every other state.
+  /// The error of a failed session, which only the user can resolve; nil in other states.
   var failure: CameraError? {
     if case .failed(let error) = self { error } else { nil }
   }

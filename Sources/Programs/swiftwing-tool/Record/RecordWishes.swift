@@ -5,16 +5,17 @@ import Recording
 import RemoteControl
 import Settings
 
-/// What a recording is to have beside its options: the look, and what the settings file says of torch and locks.
+/// What a recording needs besides its options: the look, and the torch and locks of the settings file.
 struct RecordWishes {
   var look: ColorLookup?
   var conditions = RecordingConditions()
 
+  /// Reads the look.
   /// - Parameters:
-  ///   - look: a `.cube` file, which comes before that of the settings.
-  ///   - path: where is recorded to; a corpus has no look.
-  ///   - settings: what the user has chosen for all programs.
-  /// - Throws: why a look cannot be used.
+  ///   - look: a `.cube` file, which takes precedence over the settings.
+  ///   - path: the destination of the recording. A corpus has no look.
+  ///   - settings: the user's settings for all programs.
+  /// - Throws: the reason why the look cannot be used.
   init(look: String?, path: String, settings: CameraSettings) throws {
     conditions = RecordingConditions(settings)
     if let look {
@@ -26,7 +27,7 @@ struct RecordWishes {
     }
   }
 
-  /// Those of the file; what is wrong with it is told.
+  /// Returns the settings of the user's file, and reports what is wrong with it.
   static func settings() throws -> CameraSettings {
     let reading = try SettingsFile().read()
     for warning in reading.warnings { Terminal.tell("note: \(warning)") }

@@ -21,13 +21,13 @@ struct RecordingsCommand: ParsableCommand {
 
   struct Line: Encodable {
     var path: String
-    /// As `record --codec` names it, or as the file does where that has no name for it.
+    /// The codec by its name in `record --codec`, or by the file's tag if there is no such name.
     var codec: String
-    /// As the file names it.
+    /// The codec's tag in the file.
     var tag: String
     var width: Int
     var height: Int
-    /// Degrees clockwise; nil where the file asks for something else.
+    /// The clockwise rotation in degrees; nil if the file specifies something else.
     var rotation: Int?
     var frames: Int
     var seconds: Double

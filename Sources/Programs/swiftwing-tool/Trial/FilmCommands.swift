@@ -27,7 +27,7 @@ struct FilmCommand: AsyncParsableCommand {
   }
 }
 
-/// The process that records.
+/// The process that records in a trial.
 struct FilmingCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(commandName: "filming", shouldDisplay: false)
   @Option var corpus: String

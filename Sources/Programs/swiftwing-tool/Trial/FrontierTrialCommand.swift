@@ -5,7 +5,7 @@ import EngineScenarios
 import Imagery
 import Trials
 
-/// What `photo.frontier` of the bench runs. One JSON object.
+/// The trial of the bench's scenario `photo.frontier`. Prints one JSON object.
 struct FrontierTrialCommand: AsyncParsableCommand, RepeatsOptions {
   static let repeatedOptions: Set = ["--still"]
   static let configuration = CommandConfiguration(

@@ -5,7 +5,7 @@ import EngineScenarios
 import System
 import Trials
 
-/// What `scan.recognition` of the bench runs. One JSON object at the end.
+/// The trial of the bench's scenario `scan.recognition`. Prints one JSON object at the end.
 struct RecognitionTrialCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "recognition",

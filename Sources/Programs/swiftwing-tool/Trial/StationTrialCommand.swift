@@ -6,8 +6,8 @@ import Probes
 import ScanStation
 import Trials
 
-/// What the suite `scan` of the bench runs: the station from camera to library with the reference backend beside it. One JSON
-/// object at the end.
+/// The trial of the bench's suite `scan`: runs the station from camera to library, with the reference backend beside it. Prints
+/// one JSON object at the end.
 struct StationTrialCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "station", abstract: "Scan against the reference backend, and print the outcome as JSON.")

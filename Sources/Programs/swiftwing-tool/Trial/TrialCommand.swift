@@ -4,9 +4,9 @@ import EngineScenarios
 import Harness
 import Trials
 
-/// What the bench starts in a process of its own: delivery that is killed, a full disk, a long queue, a large library, recordings, scans against
-/// the reference backend, and paths that are counted. Each trial prints one JSON document, which a scenario judges. No command of a user's, and
-/// therefore not in the help.
+/// The trials that the bench runs in a separate process: killed delivery, a full disk, a long queue, a large library, recordings,
+/// scans against the reference backend, and counted paths. Each trial prints one JSON document, which a scenario judges. Not a
+/// command for users, so the help does not list it.
 struct TrialCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "trial", abstract: "Try delivery under kills, on a full disk, and at scale.",
@@ -81,7 +81,7 @@ struct VictimCommand: AsyncParsableCommand {
   func run() async throws { try await ScanningProcess(directory: folder, server: server).run() }
 }
 
-/// The backend of a drain.
+/// The backend of a drain trial.
 struct ServeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "serve", shouldDisplay: false)
 

@@ -1,7 +1,8 @@
 import Capture
 import Console
 
-/// A control in the list: name, value, what it takes. What does not fit into 80 columns goes on below, under its own column.
+/// A line in the list of controls: name, value, accepted values. What does not fit into 80 columns continues below, in its own
+/// column.
 struct ControlLine {
   let capability: CameraControlCapability
   let value: CameraControlValue?
@@ -20,12 +21,12 @@ struct ControlLine {
     return Self.hung(head, under: Self.nameWidth + Self.valueWidth, Self.words(takes))
   }
 
-  /// At least one space follows.
+  /// Returns a text padded to a width, with at least one space.
   private static func column(_ text: String, _ width: Int) -> String {
     (text.count < width ? text : text + " ").padded(to: width)
   }
 
-  /// Words after a head, in lines that begin at a column.
+  /// Returns words after a head. Further lines are indented to `indent`.
   private static func hung(_ head: String, under indent: Int, _ words: [String]) -> String {
     guard !words.isEmpty else { return head }
     var (lines, isFresh) = ([column(head, indent)], true)
@@ -41,7 +42,7 @@ struct ControlLine {
     return lines.map { $0.withoutTrailingSpaces }.joined(separator: "\n")
   }
 
-  /// Where a line may be broken: behind a space, and between choices.
+  /// Splits a text where a line may be broken: after a space, and between choices.
   private static func words(_ text: String) -> [String] {
     var words = [""]
     for character in text {

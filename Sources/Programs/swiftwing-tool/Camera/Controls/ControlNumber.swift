@@ -1,9 +1,11 @@
 import Capture
 import Foundation
 
-/// Values of controls as short as they can be written without meaning another to the device: `0.3`, not `0.30000000000000004`.
+/// Formats values of controls as briefly as possible without changing their meaning for the device: `0.3`, not
+/// `0.30000000000000004`.
 enum ControlNumber {
-  /// - Parameter capability: what tells two values apart; nil where nothing is known but the number.
+  /// Returns a value as text.
+  /// - Parameter capability: tells which values are equal to the device; nil if only the number is known.
   static func text(_ value: CameraControlValue, _ capability: CameraControlCapability? = nil) -> String {
     switch value {
     case .number(let number): text(number, capability)
@@ -24,7 +26,7 @@ enum ControlNumber {
 
   private static func isSame(_ left: Double, _ right: Double, capability: CameraControlCapability?) -> Bool {
     guard let capability else { return abs(left - right) <= abs(right) * 1e-9 }
-    // What is nothing beside the range, such as 1e-17, is 0.
+    // A value that is negligible compared with the range, such as 1e-17, counts as 0.
     let width = capability.range.map { $0.upperBound - $0.lowerBound } ?? 0
     return capability.isSame(left, right) || abs(left - right) <= width * 1e-9
   }

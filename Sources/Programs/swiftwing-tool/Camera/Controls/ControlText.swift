@@ -3,10 +3,10 @@ import Foundation
 import Harness
 import JSON
 
-/// Controls as a user writes and reads them.
+/// Parses and formats controls for users.
 enum ControlText {
-  /// `iso=400`, `focus-point=0.5,0.25`, `white-balance-mode=auto`, `stabilization=on`.
-  /// - Throws: which control or value there is not.
+  /// Parses a setting: `iso=400`, `focus-point=0.5,0.25`, `white-balance-mode=auto`, `stabilization=on`.
+  /// - Throws: `Failure` that names the unknown control or value.
   static func setting(
     _ text: String, of capabilities: [CameraControlCapability]
   ) throws(Failure) -> (control: CameraControl, value: CameraControlValue) {
@@ -18,7 +18,7 @@ enum ControlText {
     return (capability.control, try value(written, for: capability))
   }
 
-  /// The capability that a user names.
+  /// Returns the capability that a user names.
   static func capability(
     _ name: String, of capabilities: [CameraControlCapability]
   ) throws(Failure) -> CameraControlCapability {
@@ -59,7 +59,8 @@ enum ControlText {
     }
   }
 
-  /// What a control of numbers takes, with a fraction worked out: `1/50` is how photographers write exposure times.
+  /// Returns what a numeric control accepts. Adds the value of a fraction such as `1/50`, which photographers use for exposure
+  /// times.
   private static func numbers(_ capability: CameraControlCapability, instead text: String) -> String {
     let range = capability.range.map {
       " from \(ControlNumber.text($0.lowerBound, capability)) to \(ControlNumber.text($0.upperBound, capability))"
@@ -79,12 +80,12 @@ enum ControlText {
     Failure("cannot set \(capability.control) to \(text.prefix(60)): it takes \(takes)", .usage)
   }
 
-  /// Name, value, what it takes.
+  /// Returns a control's name, value and accepted values.
   static func line(_ capability: CameraControlCapability, _ value: CameraControlValue?) -> String {
     ControlLine(capability: capability, value: value).text
   }
 
-  /// What a result is, in one line.
+  /// Returns a result as one line.
   static func line(_ result: CameraControlResult) -> String {
     if let refusal = result.refusal { return "\(result.control) was not set to \(result.wanted): \(refusal)" }
     let took = result.took.map { ControlNumber.text($0) } ?? "unknown"
@@ -93,7 +94,7 @@ enum ControlText {
       : "\(result.control) is \(took), not \(result.wanted) (\(result.note.rawValue))"
   }
 
-  /// One sentence about what was outside the ranges of the camera; nil where nothing was.
+  /// Returns a sentence about values outside the camera's ranges; nil if there are none.
   static func clamped(_ results: [CameraControlResult]) -> String? {
     let parts = results.compactMap { result in
       result.note == .clamped
@@ -103,7 +104,7 @@ enum ControlText {
     return "clamped, because the camera has no more: \(parts.joined(separator: ", "))"
   }
 
-  /// A preset's values, in the order of their names.
+  /// Returns a preset's values, sorted by name.
   static func line<Name: Comparable & CustomStringConvertible>(_ values: [Name: CameraControlValue]) -> String
   {
     values.sorted { $0.key < $1.key }.map { "\($0.key)=\(ControlNumber.text($0.value))" }
@@ -112,7 +113,7 @@ enum ControlText {
 }
 
 extension CameraControlValue {
-  /// For the file of presets.
+  /// The value in the preset file's format.
   var json: JSONValue {
     switch self {
     case .number(let number): .number(number)
@@ -122,7 +123,7 @@ extension CameraControlValue {
     }
   }
 
-  /// From the file of presets; nil for what no control can have.
+  /// Parses a value of the preset file; nil if no control can have it.
   init?(_ json: JSONValue) {
     func number(_ value: JSONValue?) -> Double? {
       switch value {

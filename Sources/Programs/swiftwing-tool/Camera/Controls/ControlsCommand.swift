@@ -18,19 +18,20 @@ struct ControlsCommand: ParsableCommand {
     ])
 }
 
-/// Which camera.
+/// The option that chooses the camera.
 struct ControlsSource: ParsableArguments {
   @Option(
     help: ArgumentHelp("The camera to operate; the first that there is, if none is named.", valueName: "SRC"))
   var source: String?
 
-  /// A command on that camera, to be copied.
+  /// Returns a command line for that camera, to be copied.
   func command(_ words: String) -> String {
     (["swiftwing controls", words] + (source.map { [ShellCommand.option("--source", $0)] } ?? [])).joined(
       separator: " ")
   }
 
-  /// - Throws: that there is no camera.
+  /// Returns the source.
+  /// - Throws: `Failure` if there is no camera.
   func named() throws -> String {
     if let source { return source }
     guard let first = try ConnectedCamera.list().first else {
@@ -116,9 +117,10 @@ struct ControlsSet: AsyncParsableCommand {
   }
 }
 
-/// What became of settings, for a person or a program.
+/// Prints the results of setting controls, for a person or a program.
 enum ControlsReport {
-  /// - Throws: exit status 1 where one was not set.
+  /// Prints results.
+  /// - Throws: exit status 1 if a control was not set.
   static func tell(_ results: [CameraControlResult], json: Bool) throws {
     if json { try Terminal.say(json: results) }
     for result in results where !json && result.refusal == nil { Terminal.say(ControlText.line(result)) }
@@ -149,7 +151,7 @@ struct ControlsWatch: AsyncParsableCommand {
   func run() async throws {
     let (preset, json) = (preset, json)
     try await CommandCamera.use(source.named()) { camera in
-      // What another camera of the same name has not is told; the rest is kept.
+      // Values that this camera does not have are reported, and the others are applied.
       if let preset { ControlsReport.tellRefusals(try await camera.apply(preset)) }
       var last = ControlsState()
       _ = await camera.readControls()
@@ -170,9 +172,9 @@ struct ControlsWatch: AsyncParsableCommand {
 }
 
 extension CommandCamera {
-  /// What the camera can do and is set to, read from the device.
+  /// Reads the camera's capabilities and values from the device.
   func readControls() async -> ControlsState {
-    // Nothing is set, but it is read first.
+    // Sets nothing, but makes the session read the controls.
     await session.set([])
     return await session.controls
   }

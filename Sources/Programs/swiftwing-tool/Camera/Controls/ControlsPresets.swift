@@ -5,7 +5,7 @@ import Harness
 import JSON
 import Settings
 
-/// The name that presets of a camera are kept under: all of one driver and name share them.
+/// The key of a camera's presets. All cameras with the same driver and name share them.
 extension CameraDescription {
   var presetKey: String { "\(driver): \(name)" }
 }
@@ -87,7 +87,7 @@ struct ControlsForget: AsyncParsableCommand {
 }
 
 extension CommandCamera {
-  /// Sets what the preset keeps. The session wishes it from then on, and sets it again when the camera returns.
+  /// Applies a preset. The session keeps its values as requests, and sets them again when the camera returns.
   func apply(_ preset: String) async throws -> [CameraControlResult] {
     let presets = try PresetFile().presets(of: description.presetKey)
     guard let values = presets[preset] else {
@@ -109,11 +109,12 @@ extension CommandCamera {
 }
 
 extension ControlsState {
-  /// What a preset keeps: values that can be set and have an effect now. What is done for a moment, what another value says too, and the
-  /// dynamic range, which the settings choose, is not kept.
+  /// The values that a preset stores: those that can be set and have an effect now. Momentary values, values that another one
+  /// implies, and the dynamic range, which the settings choose, are not stored.
   var settable: [CameraControl: CameraControlValue] {
     let unkept: Set<CameraControl> = [.torch, .exposureLock, .focusPoint, .shutterAngle, .wideDynamicRange]
-    // A camera changes these by itself while their mode is automatic, and they are inactive then; by hand they are what a preset is for.
+    // While their mode is automatic, the camera changes these values and they are inactive. In manual mode a preset must store
+    // them.
     let modal: Set<CameraControl> = [
       .exposureDuration, .iso, .whiteBalanceTemperature, .tint, .redGain, .blueGain, .lensPosition,
     ]

@@ -6,20 +6,20 @@ import Harness
 import Imagery
 import System
 
-/// Photos of a camera's frames.
+/// Takes photos with a camera.
 struct CameraPhotoJob: Sendable {
   let source: String
-  /// Where the photo goes; several are numbered before the ending.
+  /// The path of the photo. Several photos are numbered before the extension.
   let path: String
-  /// Files that the photos are made of too, which none of them may overwrite.
+  /// Further input files, which no photo may overwrite.
   let inputs: [String]
-  /// Photos may take the place of files.
+  /// Whether photos may replace files.
   let mayReplace: Bool
   let settings: PhotoSettings
-  /// How the device is held; nil for what the camera says.
+  /// The orientation of the device; nil for the camera's own value.
   let angle: Rotation?
   let options: CameraPhotoOptions
-  /// Whether the photos are only looked at, and not written.
+  /// Whether photos are only taken, and not written.
   private(set) var isDraft = false
 
   struct Shot: Encodable {
@@ -27,19 +27,19 @@ struct CameraPhotoJob: Sendable {
     var width: Int?
     var height: Int?
     var bytes: Int?
-    /// Nil where the picture is encoded as the camera sent it.
+    /// The JPEG quality; nil if the picture keeps the camera's encoding.
     var quality: Int?
     var keepsEncoding: Bool?
-    /// As the device counts.
+    /// The sequence number of the device.
     var frame: UInt32?
-    /// From the press to the frame's exposure; negative for one before it.
+    /// The time from the press to the frame's exposure; negative if the exposure was earlier.
     var lagMilliseconds: Double?
     var exposureSeconds: Double?
     var iso: Double?
     var exposureBias: Double?
-    /// How its size was chosen; nil where it was given.
+    /// The choice of the size; nil if the size was given.
     var legible: LegibleOutcome?
-    /// Why there is no photo.
+    /// The reason why there is no photo; nil if there is one.
     var failure: String?
   }
 
@@ -48,14 +48,15 @@ struct CameraPhotoJob: Sendable {
     var camera: String
     var format: String
     var photos: [Shot]
-    /// Controls of the preset that the camera refused.
+    /// The controls of the preset that the camera refused.
     var refused: [CameraControlResult]
-    /// What else is to be known of the photos, one sentence each.
+    /// Further notes on the photos, one sentence each.
     var notes: [String]
   }
 
-  /// - Parameter choice: chooses the photo's size; nil for what the settings say.
-  /// - Throws: why there is no camera, or a file cannot be written; `ExitCode` 130 after ^C.
+  /// Takes the photos.
+  /// - Parameter choice: chooses the photo's size; nil for the size of the settings.
+  /// - Throws: the reason why the camera or a file cannot be used; `ExitCode` 130 after ^C.
   func run(_ choice: LegibleChoice? = nil) async throws -> Outcome {
     for path in paths { _ = try destination(path) }
     guard let choice else { return try await shoot(PhotoOutput()) }
@@ -81,8 +82,8 @@ struct CameraPhotoJob: Sendable {
   private func shoot(_ output: PhotoOutput) async throws -> Outcome {
     output.angleLock = angle
     var finder: FormatFinder?
-    // The camera is opened in that size: nobody watches a stream that a still would have to interrupt, and the exposure settles in the
-    // format that is photographed.
+    // Opens the camera in the size of the photo. There is no viewfinder whose stream a still would have to interrupt, and the
+    // exposure settles in the format of the photo.
     if let size = options.size.flatMap({ PixelSize($0) }) {
       finder = FormatFinder(size: size, framesPerSecond: 1)
     }
@@ -99,20 +100,20 @@ struct CameraPhotoJob: Sendable {
     }
   }
 
-  /// What the camera did not take of the preset; the photo is taken all the same.
+  /// Applies the preset. Returns what the camera refused; the photo is taken nevertheless.
   private func refusals(_ camera: CommandCamera) async throws -> [CameraControlResult] {
     guard let preset = options.preset else { return [] }
     return try await camera.apply(preset).filter { $0.refusal != nil }
   }
 
-  /// Starting the session again would not help.
+  /// Replaces the reason of a missing photo, because restarting the session would not help.
   private func endedShot(_ shot: Shot) -> Shot {
     guard shot.out == nil else { return shot }
     return Shot(
       failure: "the photo was not taken: \(source) had ended; ask for fewer photos, or a longer source")
   }
 
-  /// Each photo is written when it is there: a long burst needs no memory for all of them.
+  /// Writes each photo when it is taken, so that a long burst needs little memory.
   private func take(
     _ session: CaptureSession, _ output: PhotoOutput
   ) async throws -> (shots: [Shot], notes: [String]) {
@@ -136,7 +137,7 @@ struct CameraPhotoJob: Sendable {
     return (shots, [])
   }
 
-  /// Where the photos go, in their order.
+  /// The paths of the photos, in order.
   var paths: [String] {
     guard let count = options.biases?.count ?? options.burst else { return [path] }
     return (0..<count).map { NumberedPath(path: path).numbered($0, of: count) }
@@ -178,14 +179,14 @@ extension CameraPhotoJob.Shot {
 }
 
 extension FrameSettings {
-  /// What was added to the exposure, by the camera or to its picture; nil where nobody tells.
+  /// The exposure bias, by the camera and by brightening the picture; nil if unknown.
   fileprivate var bias: Double? {
     digitalExposureBias == 0 ? exposureBias : (exposureBias ?? 0) + digitalExposureBias
   }
 }
 
 extension CameraPhotoJob.Outcome {
-  /// For a person, a line for each photo.
+  /// Prints a line for each photo.
   func tell() {
     for shot in photos {
       guard let out = shot.out else { continue }
@@ -203,7 +204,7 @@ extension CameraPhotoJob.Outcome {
     for line in failures { Terminal.tell("swiftwing: \(line)") }
   }
 
-  /// Why photos are missing: each reason once, with the number of photos that it is about.
+  /// The reasons why photos are missing, each once, with the number of photos.
   var failures: [String] {
     let reasons = photos.filter { $0.out == nil }.map { $0.failure ?? "there is no photo" }
     let counts = Dictionary(reasons.map { ($0, 1) }, uniquingKeysWith: +)
@@ -214,6 +215,6 @@ extension CameraPhotoJob.Outcome {
     }
   }
 
-  /// A photo is missing, or the camera refused something of the preset.
+  /// Whether a photo is missing, or the camera refused a control of the preset.
   var hasFailed: Bool { !refused.isEmpty || photos.contains { $0.out == nil } }
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Capture
 import Imagery
 
-/// What `photo` takes for a camera and not for a file.
+/// The options of `photo` for a camera, which a file does not accept.
 struct CameraPhotoOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -43,7 +43,7 @@ struct CameraPhotoOptions: ParsableArguments {
     if let size, PixelSize(size) == nil { throw ValidationError("--size must be WxH, such as 1920x1080") }
   }
 
-  /// Nil where there are none, or they cannot be.
+  /// The biases of the bracket, in EV; nil if there is none, or if it is invalid.
   var biases: [Double]? {
     guard let bracket else { return nil }
     let numbers = bracket.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
@@ -53,7 +53,7 @@ struct CameraPhotoOptions: ParsableArguments {
     return numbers.compactMap { $0 }
   }
 
-  /// Whether what a user names as the input is a camera and not a file.
+  /// Whether the input that a user names is a camera rather than a file.
   static func isSource(_ input: String) -> Bool {
     ["/dev/video", "/dev/v4l/", "corpus:", "simulated:", "sensor:"].contains { input.hasPrefix($0) }
   }

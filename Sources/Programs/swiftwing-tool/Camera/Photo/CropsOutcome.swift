@@ -4,30 +4,30 @@ import Foundation
 import Imagery
 import System
 
-/// What `photo --legible --crops` wrote and why, as it is told.
+/// The files of `photo --legible --crops` and the reason for the choice, as printed.
 struct CropsOutcome: Encodable {
-  /// A file that was written.
+  /// A written file.
   struct Part: Encodable {
     var out: String
-    /// Of the photo, pixels.
+    /// The size of the photo, pixels.
     var width: Int
     var height: Int
     var bytes: Int
     var tokens: Int
-    /// Where it lies in the upright picture at full size, pixels; nil for the whole.
+    /// The box in the upright picture at full size, pixels; nil for the whole.
     var box: Box?
-    /// Read there at full size.
+    /// The number of words read there at full size.
     var words: Int
     var kept: Int
   }
 
-  /// One of the two that were compared.
+  /// One of the two compared alternatives.
   struct Side: Encodable {
     var photos: Int
     var tokens: Int
     var kept: Int
     var share: Double
-    /// Nil where none is kept.
+    /// The tokens per kept word; nil if no word is kept.
     var tokensPerWord: Double?
     var isKept: Bool
 
@@ -48,15 +48,15 @@ struct CropsOutcome: Encodable {
   }
 
   var photos: [Part]
-  /// Whether those are crops.
+  /// Whether the photos are crops.
   var areCrops: Bool
   var profile: String
   var maxTokens: Int?
-  /// The share that was asked for, 0…1.
+  /// The requested share, 0…1.
   var goal: Double
   var words: Int
   var whole: Side
-  /// Nil where the picture could not be divided.
+  /// The crops; nil if the picture could not be divided.
   var crops: Side?
   var readings: Int
   var milliseconds: Double
@@ -83,7 +83,7 @@ struct CropsOutcome: Encodable {
     self.notes = notes
   }
 
-  /// Lines for a person.
+  /// The outcome as lines for a person.
   var text: [String] {
     let files = photos.map { part in
       "\(part.out): \(part.width)×\(part.height), \(part.bytes / 1000) kB, \(part.tokens) tokens by \(profile), \(part.kept) of \(part.words) words"
@@ -95,7 +95,7 @@ struct CropsOutcome: Encodable {
     ]
   }
 
-  /// What a person must know of it; nil where all is as it was asked for.
+  /// A warning for the user; nil if the goal was reached.
   var warning: String? {
     guard !(areCrops ? crops?.isKept ?? false : whole.isKept) else { return nil }
     let budget = maxTokens.map { "within \($0) tokens" } ?? "up to 1920 pixels"

@@ -2,10 +2,10 @@ import Capture
 import Imagery
 import System
 
-/// Makes a camera's photos as always, and keeps the last frame with its settings: how large its photo should be is found out when the camera
-/// has its buffer back.
+/// Makes a camera's photos as usual, and keeps the last frame with its settings. The size of its photo is chosen later, when the
+/// camera has its buffer back.
 ///
-/// `@unchecked Sendable`: the pipeline is used by the photo output's thread alone, and what is kept is behind a lock.
+/// `@unchecked Sendable`: only the photo output's thread uses the pipeline, and a lock protects the kept frame.
 final class KeptFrame: PhotoProcessing, @unchecked Sendable {
   struct Picture: Sendable {
     var image: PixelBuffer

@@ -2,14 +2,14 @@ import BookScan
 import Imagery
 import System
 
-/// Chooses the size of one photo by what can be read in it.
+/// Chooses the size of one photo by the words that stay legible in it.
 struct LegibleChoice: Sendable {
   private let goal: LegibilityGoal
   private let solver: LegibilitySolver
   private let readerNotes: [String]
 
-  /// Starts what reads.
-  /// - Throws: `ScanError` when what was asked for by name cannot read.
+  /// Starts the recogniser.
+  /// - Throws: `ScanError` if the recogniser that was named cannot be used.
   init(_ options: LegibleOptions, goal: LegibilityGoal) throws {
     let (reader, notes) = try options.reader()
     self.init(goal, reader: reader, notes: notes)
@@ -29,8 +29,8 @@ struct LegibleChoice: Sendable {
     return (legibility, LegibleOutcome(legibility, goal, time: MonotonicTime.now() - began))
   }
 
-  /// The photo of the whole beside photos of its parts.
-  /// - Parameter write: writes the photos that were chosen.
+  /// Compares the photo of the whole with photos of its parts.
+  /// - Parameter write: writes the chosen photos.
   func crops(
     _ image: PixelBuffer, orientation: Orientation, settings: PhotoSettings,
     write: (CropLegibility) throws -> [CropsOutcome.Part]
@@ -44,7 +44,7 @@ struct LegibleChoice: Sendable {
     return outcome
   }
 
-  /// What a person must know.
+  /// Returns the notes for a person.
   func notes(_ legibility: Legibility, _ outcome: LegibleOutcome) -> [String] {
     readerNotes + legibility.notes + (outcome.warning.map { [$0] } ?? [])
   }

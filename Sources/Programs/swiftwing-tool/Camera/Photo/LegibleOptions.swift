@@ -3,9 +3,9 @@ import BookScan
 import Console
 import Imagery
 
-/// What `photo` takes to choose its own size.
+/// The options of `photo` that choose its size by legibility.
 struct LegibleOptions: ParsableArguments {
-  /// What `--legible` means without a number, percent.
+  /// The share of `--legible` without a number, percent.
   static let ordinary = 98.0
 
   @Option(
@@ -41,7 +41,7 @@ struct LegibleOptions: ParsableArguments {
     }
   }
 
-  /// What reads. Where nothing can, and nothing was asked for by name, the proxy decides, and a note says why.
+  /// Returns the reader. If none works and none was chosen by name, the proxy decides, and a note says why.
   func reader() throws -> (reader: LegibilityReader?, notes: [String]) {
     do {
       let worker = try recognition.makeWorker()
@@ -57,8 +57,8 @@ struct LegibleOptions: ParsableArguments {
 }
 
 extension LegibleOptions {
-  /// `--legible` may stand without its number, which the parser does not know.
-  /// - Parameter arguments: those after the program's name.
+  /// Adds the default number to a `--legible` without one, which the parser does not support.
+  /// - Parameter arguments: the arguments after the program's name.
   static func completed(_ arguments: [String]) -> [String] {
     guard arguments.first == "photo",
       let index = arguments.firstIndex(where: { $0 == "--legible" || $0 == "--" }),

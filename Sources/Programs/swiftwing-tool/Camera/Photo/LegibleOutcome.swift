@@ -3,12 +3,12 @@ import Foundation
 import Imagery
 import System
 
-/// How the size of a photo was chosen, as `photo --legible` tells it.
+/// The choice of a photo's size, as `photo --legible` prints it.
 struct LegibleOutcome: Encodable {
   struct Trial: Encodable {
     var width: Int
     var height: Int
-    /// At which the model looks at it.
+    /// The size at which the model sees the photo.
     var seenWidth: Int
     var seenHeight: Int
     var tokens: Int
@@ -28,22 +28,22 @@ struct LegibleOutcome: Encodable {
     }
   }
 
-  /// `recognition` or `proxy`.
+  /// The method that decided: `recognition` or `proxy`.
   var judge: String
-  /// What read or measured.
+  /// The name of the recogniser or of the proxy.
   var by: String
   var profile: String
   var maxTokens: Int?
-  /// The share that was asked for, 0…1.
+  /// The requested share, 0…1.
   var goal: Double
-  /// Whether it is kept.
+  /// Whether the requested share is kept.
   var isKept: Bool
-  /// At full size: words, or letters where `judge` is `proxy`.
+  /// The number of words at full size, or of letters if `judge` is `proxy`.
   var words: Int
   var kept: Int
   var share: Double
   var tokens: Int
-  /// Pictures read.
+  /// The number of pictures that were read.
   var readings: Int
   var milliseconds: Double
   var trials: [Trial]
@@ -66,7 +66,7 @@ struct LegibleOutcome: Encodable {
 
   static func rounded(_ share: Double) -> Double { (share * 10_000).rounded() / 10_000 }
 
-  /// `118 of 120 words kept (98.3 %) by …, 4 readings, 9.3 s`.
+  /// A line such as `118 of 120 words kept (98.3 %) by …, 4 readings, 9.3 s`.
   var text: String {
     let what = judge == Legibility.Judge.proxy.rawValue ? "letters" : "words"
     let kept = words == 0 ? "no \(what) found" : "\(kept) of \(words) \(what) kept (\(Self.percent(share)) %)"
@@ -74,7 +74,7 @@ struct LegibleOutcome: Encodable {
     return "\(kept) by \(by), \(read), \(String(format: "%.1f", milliseconds / 1000)) s"
   }
 
-  /// What a person must know of it; nil where all is as it was asked for.
+  /// A warning for the user; nil if the goal was reached.
   var warning: String? {
     guard !isKept else { return nil }
     let budget = maxTokens.map { "within \($0) tokens" } ?? "up to 1920 pixels"

@@ -1,8 +1,8 @@
-/// The names of several photos that are asked for by one.
+/// The file names of several photos, made from one name.
 struct NumberedPath {
   let path: String
 
-  /// `shelf-03.jpg`, counted from 1.
+  /// Returns a name such as `shelf-03.jpg`, counted from 1.
   func numbered(_ index: Int, of count: Int) -> String {
     let digits = "\(index + 1)"
     let number = String(repeating: "0", count: max(0, "\(count)".count - digits.count)) + digits

@@ -158,7 +158,7 @@ struct PhotoCommand: AsyncParsableCommand {
 
   private var legible: Double? { legibility.legible }
 
-  /// Nil where the size is given.
+  /// Returns nil if the size is given.
   private func choice() throws -> LegibleChoice? {
     guard legible != nil else { return nil }
     return try LegibleChoice(

@@ -5,14 +5,14 @@ import Harness
 import Imagery
 import System
 
-/// One file through the photo path.
+/// Makes photos from one file.
 struct PhotoRun {
   let input: String
   let output: Destination
   let settings: PhotoSettings
-  /// The token profile that was named; nil when none was.
+  /// The identifier of the named token profile; nil if none was named.
   let profile: String?
-  /// Whose tokens are told.
+  /// The profiles whose tokens are printed.
   let profiles: [TokenProfile]
   let turn: Orientation
   let rounds: Int
@@ -24,16 +24,16 @@ struct PhotoRun {
     var storedWidth: Int
     var storedHeight: Int
     var exifOrientation: Int
-    /// Nil where the picture is encoded as its source was.
+    /// The JPEG quality; nil if the picture keeps its source's encoding.
     var quality: Int?
     var keepsEncoding: Bool
     var bytes: Int
     var tokens: [String: Int]
-    /// The token profile that was asked for; nil if none was.
+    /// The requested token profile; nil if there is none.
     var budget: String?
     /// The time of each round.
     var milliseconds: [Double]
-    /// How its size was chosen; nil where it was given.
+    /// The choice of the size; nil if the size was given.
     var legible: LegibleOutcome?
     var notes: [String]
 
@@ -69,7 +69,7 @@ struct PhotoRun {
     return outcome(photo, times, notes: file.notes + photo.notes)
   }
 
-  /// The photo at the cheapest size that can be read.
+  /// Makes the photo at the cheapest legible size.
   func run(_ choice: LegibleChoice) throws -> Outcome {
     let bytes = try InputFile.picture(input).bytes()
     do {
@@ -87,11 +87,11 @@ struct PhotoRun {
     }
   }
 
-  /// Photos of its parts, or of the whole where that serves better.
-  /// - Parameter file: where a photo goes, for the path it is to have.
+  /// Makes photos of the picture's parts, or of the whole if that is better.
+  /// - Parameter file: returns the destination for a path.
   func crops(_ choice: LegibleChoice, _ file: (String) throws -> Destination) throws -> CropsOutcome {
     let name = NumberedPath(path: output.path)
-    // Told before anything is read: one of up to nine crops, and one of more.
+    // Checks the destinations before anything is read, for up to nine crops and for more.
     for count in [1, CropLegibility.mostCrops] { _ = try file(name.numbered(0, of: count)) }
     let bytes = try InputFile.picture(input).bytes()
     do {

@@ -3,16 +3,16 @@ import Harness
 import Imagery
 import Settings
 
-/// The token profiles that a command knows: those that come with the program, and the user's own.
+/// The token profiles of a command: those of the program, and the user's own.
 enum TokenProfiles {
-  /// `SWIFTWING_TOKENS`, or `swiftwing/tokens.json` in the user's folder for configuration.
+  /// Returns `SWIFTWING_TOKENS`, or `swiftwing/tokens.json` in the user's configuration folder.
   static func userFile() -> (path: String, isNamed: Bool) {
     if let named = getenv("SWIFTWING_TOKENS"), named[0] != 0 { return (String(cString: named), true) }
     return ("\(SettingsFile.standardFolder())/tokens.json", false)
   }
 
-  /// All of them. One of the user's with the id of one that comes with the program takes its place.
-  /// - Throws: `Failure` when the user's file cannot be used; a file that nobody named need not be there.
+  /// Returns all profiles. A user's profile replaces one of the program with the same id.
+  /// - Throws: `Failure` if the user's file cannot be used. A default file may be missing.
   static func known() throws -> [TokenProfile] {
     let (path, isNamed) = userFile()
     if !isNamed, access(path, F_OK) != 0 { return TokenProfile.all }
@@ -30,8 +30,8 @@ enum TokenProfiles {
     }
   }
 
-  /// The profile of this id; without one, the seed's.
-  /// - Throws: `Failure` where there is none, or the user's file cannot be used.
+  /// Returns the profile with this id; without an id, the seed's.
+  /// - Throws: `Failure` if there is none, or if the user's file cannot be used.
   static func named(_ id: String?) throws -> TokenProfile {
     let profiles = try known()
     guard let profile = profiles.first(where: { $0.id == id ?? "seed" }) else {

@@ -5,9 +5,9 @@ import Imagery
 import JSON
 import Settings
 
-/// Settings as a user reads and writes them.
+/// Formats and checks settings for users.
 enum SettingText {
-  /// A key with its value, and below it what it is for and takes, within 80 columns.
+  /// Returns a key with its value, and below it its purpose and accepted values, within 80 columns.
   static func lines(_ key: SettingKey, _ settings: CameraSettings) -> String {
     let value = key.value(in: settings).brief
     let first = "  \(key.name.padded(to: 38))"
@@ -19,7 +19,7 @@ enum SettingText {
 
   private static let fixedSpace = "\u{A0}"
 
-  /// What is in quotation marks stays on one line.
+  /// Returns the text with spaces in quotation marks made unbreakable.
   private static func unbroken(_ text: String) -> String {
     text.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
       .map { $0.offset % 2 == 1 ? String($0.element).replacing(" ", with: fixedSpace) : String($0.element) }
@@ -31,9 +31,10 @@ enum SettingText {
     for warning in reading.warnings { Terminal.tell("note: \(warning)") }
   }
 
-  /// A look is one that can be read, named by its whole path: other programs have other folders.
-  /// - Throws: why it cannot be read.
-  /// - Parameter file: as an option of the command that removes the look; empty for the user's own file.
+  /// Checks a value. A look must be readable, and is stored by its absolute path, because other programs run in other folders.
+  /// - Throws: the reason why the look cannot be read.
+  /// - Parameter file: the option that names the settings file, for the command that removes the look; empty for the user's own
+  ///   file.
   static func checked(
     _ value: JSONValue, for key: SettingKey, file: String = ""
   ) throws(Failure) -> JSONValue {

@@ -19,17 +19,17 @@ struct SettingsCommand: ParsableCommand {
     ])
 }
 
-/// Which file.
+/// The option that chooses the settings file.
 struct SettingsPlace: ParsableArguments {
   @Option(help: ArgumentHelp("The settings file, in place of the user's own.", valueName: "FILE"))
   var file: String?
 
-  /// Behind a command, as a shell reads it.
+  /// The option to append to a command, quoted for a shell.
   var option: String { file.map { " \(ShellCommand.option("--file", $0))" } ?? "" }
 
   var settings: SettingsFile { file.map { SettingsFile(path: $0) } ?? SettingsFile() }
 
-  /// The file, written with every default where there is none yet. Where it cannot be written the defaults hold all the same.
+  /// The settings file. If it does not exist, it is written with all defaults. If that fails, the defaults apply nevertheless.
   var written: SettingsFile {
     let settings = settings
     try? settings.writeDefaults()
@@ -37,7 +37,7 @@ struct SettingsPlace: ParsableArguments {
   }
 }
 
-/// What a program reads of the settings.
+/// The settings as JSON for programs.
 struct SettingsDocument: Encodable {
   struct Value: Encodable {
     let value: JSONValue
@@ -167,7 +167,7 @@ struct SettingsWatchCommand: AsyncParsableCommand {
 }
 
 extension SettingKey {
-  /// The key that a user names.
+  /// Returns the key with this name.
   static func asked(_ name: String) throws(Failure) -> SettingKey {
     guard let key = named(name) else {
       throw Failure(

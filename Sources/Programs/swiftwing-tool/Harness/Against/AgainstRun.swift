@@ -6,7 +6,7 @@ import Foundation
 import Harness
 import System
 
-/// A run of `bench --against`: its options checked, both builds found.
+/// A run of `bench --against` with checked options, and with both builds.
 struct AgainstRun: Sendable {
   private let folder: ReportFolder
   private let files: ReportDestination?
@@ -20,7 +20,7 @@ struct AgainstRun: Sendable {
         "--against takes turns with another build, so it goes without --baseline and --shard")
     }
     self.options = options
-    // What is wrong with the options is said before anything runs.
+    // Errors in the options are reported before anything runs.
     _ = try Profile.load(options.profile)
     _ = try BenchRun.choose(from: BenchRun.scenarios(try BenchRun.rig(options)), options)
     base = try OtherBuild(options.against ?? "")
@@ -67,14 +67,14 @@ struct AgainstRun: Sendable {
       folder: "\(folder)/\(side.rawValue)")
   }
 
-  /// Those that both builds say are timed by the processor.
+  /// Returns the scenarios that both builds declare as timed by processor time.
   private func atOnce(_ duration: RunDuration) async throws -> Set<String> {
     let ours = BenchRun.scenarios(try BenchRun.rig(options)).filter(\.isTimedByProcessor).map(\.id)
     let theirs = try await base.scenarios(words(duration))?.scenarios ?? []
     return Set(ours).intersection(theirs.filter { $0.isTimedByProcessor == true }.map(\.id))
   }
 
-  /// Nothing was named.
+  /// Whether neither a suite nor a scenario was named.
   private var isWhole: Bool { options.suite.isEmpty && options.scenario.isEmpty }
 
   /// Writes every rendering of the report beside it.
@@ -83,13 +83,13 @@ struct AgainstRun: Sendable {
     files?.tellReplaced()
   }
 
-  /// The options that both builds get.
+  /// Returns the options that both builds get.
   private func words(_ duration: RunDuration) -> [String] {
     ["--duration", duration.rawValue, "--profile", options.profile]
       + (options.source.map { ["--source", $0] } ?? [])
   }
 
-  /// As short as both builds can: one that knows no `turn` is run for as long as `short` takes.
+  /// Returns the shortest duration that both builds support. If the other build does not know `turn`, it is `short`.
   private func duration() async throws -> RunDuration {
     if options.duration != .short { return options.duration }
     if try await base.scenarios(words(.turn)) != nil { return .turn }
@@ -102,10 +102,10 @@ struct AgainstRun: Sendable {
     return .short
   }
 
-  /// What takes turns where nothing is named: the suites whose turns are short, so that five minutes hold enough of them.
+  /// The suites that take turns if none is named. Their turns are short, so that five minutes contain enough of them.
   private static let usual: [Suite] = [.coldStart, .latency, .rotation, .photo]
 
-  /// What was named; or else what can be counted here, and then, by turns, what cannot.
+  /// Returns the named scenarios; if none is named, those that can be counted on this machine, and, by turns, some that cannot.
   private func chosen() throws -> [String] {
     let all = BenchRun.scenarios(try BenchRun.rig(options))
     let chosen = try BenchRun.choose(from: all, options)
@@ -116,7 +116,7 @@ struct AgainstRun: Sendable {
       + timed.filter { !CountedWorkload.timedElsewhere.contains($0) }
   }
 
-  /// Those that both builds have.
+  /// Returns the chosen scenarios that both builds have.
   private func scenarios(_ duration: RunDuration) async throws -> [String] {
     let chosen = try chosen()
     let all = try await base.scenarios(words(duration))?.scenarios ?? []
@@ -140,7 +140,7 @@ struct AgainstRun: Sendable {
     return both
   }
 
-  /// The report as this command made it, not as its turns did.
+  /// Returns the report as of this command, instead of that of its turns.
   private func whole(_ report: Report) -> Report {
     var report = report
     report.selection = BenchRun.selection(options)
@@ -153,7 +153,7 @@ struct AgainstRun: Sendable {
   }
 }
 
-/// What is said while the builds take turns.
+/// Prints the progress while the builds take turns.
 enum AgainstProgress {
   static func show(_ progress: InterleavedComparison.Progress) {
     Terminal.progress(

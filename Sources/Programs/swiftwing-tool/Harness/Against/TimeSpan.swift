@@ -5,7 +5,8 @@ struct TimeSpan: ExpressibleByArgument, CustomStringConvertible {
   let duration: Duration
   let description: String
 
-  /// - Parameter argument: 1 s to 24 h.
+  /// Parses a time span.
+  /// - Parameter argument: a time from 1 s to 24 h.
   init?(argument: String) {
     guard let unit = argument.last, let number = Int(argument.dropLast()), number > 0,
       let factor = ["s": 1, "m": 60, "h": 3600][String(unit)], number <= 86_400 / factor

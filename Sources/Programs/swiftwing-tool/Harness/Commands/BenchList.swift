@@ -5,7 +5,7 @@ import Harness
 struct BenchList {
   private static let columns = 80
   let list: ScenarioList
-  /// Whether the list is one of rules. Rules have no suites.
+  /// Whether the list is one of rules, which have no suites.
   var isOfRules = false
 
   var text: String {
@@ -24,7 +24,7 @@ struct BenchList {
     return lines.joined(separator: "\n")
   }
 
-  /// Each once, in the order of the scenarios.
+  /// The requirements, each once, in the order of the scenarios.
   private var requirements: [String] {
     var seen: Set<RequirementID> = []
     return list.scenarios.flatMap(\.requirements).filter { seen.insert($0.id).inserted }.flatMap {
@@ -45,7 +45,7 @@ struct BenchList {
       + Self.paragraph("    fails  ", row.exampleFailure)
   }
 
-  /// A text after a label; further lines stand under its first word.
+  /// Returns a text after a label, with further lines indented to its first word.
   private static func paragraph(_ label: String, _ text: String) -> [String] {
     let lines = PlainText.wrapped(text, columns: columns - label.count)
     let indent = String(repeating: " ", count: label.count)

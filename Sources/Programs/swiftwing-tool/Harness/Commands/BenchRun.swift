@@ -8,7 +8,7 @@ import Harness
 import Probes
 import System
 
-/// A run of `bench`: its options checked, its scenarios and profile read.
+/// A run of `bench` with checked options, and with its scenarios and profile.
 struct BenchRun: Sendable {
   private let folder: ReportFolder
   private let files: ReportDestination?
@@ -53,7 +53,8 @@ struct BenchRun: Sendable {
     return try Baseline.load(options.baseline)
   }
 
-  /// - Parameter out: nil for one named by the time.
+  /// Returns the folder of the report.
+  /// - Parameter out: the folder; nil for a new one named by the time.
   static func folder(_ out: String?) throws -> ReportFolder {
     try out.map { try ReportFolder(path: $0) } ?? ReportFolder.new(stamp(), in: "reports")
   }
@@ -91,7 +92,7 @@ struct BenchRun: Sendable {
     ScenarioCatalogue.engine(rig) + ScenarioCatalogue.devices(rig) + CountedWorkload.all(rig: rig)
   }
 
-  /// What `--list` shows: what was asked for, or all.
+  /// Returns the scenarios for `--list`: the requested ones, or all.
   static func list(_ options: Bench) throws -> ScenarioList {
     let all = scenarios(try rig(options))
     let isChosen = !options.suite.isEmpty || !options.scenario.isEmpty
@@ -134,7 +135,7 @@ struct BenchRun: Sendable {
     Date.now.formatted(.iso8601.timeSeparator(.omitted).dateSeparator(.omitted))
   }
 
-  /// What the figures depend on, as a shell reads it.
+  /// Returns the options that the figures depend on, quoted for a shell.
   static func measured(_ options: Bench) -> [String] {
     var words: [String] = []
     if let source = options.source { words.append(ShellCommand.option("--source", source)) }
@@ -154,7 +155,7 @@ struct BenchRun: Sendable {
 }
 
 extension RunDuration {
-  /// Longest one scenario may take.
+  /// The time limit of one scenario.
   var timeout: Duration {
     switch self {
     case .turn, .short: .seconds(90)

@@ -48,7 +48,7 @@ struct BisectCommand: AsyncParsableCommand {
       ? Terminal.say(line: BisectDocument(outcome)) : Terminal.say(words(outcome, of: try range.count()))
   }
 
-  /// The scenario that counts the metric.
+  /// Returns the scenario that counts the metric; none without a metric.
   private func scenarios() throws -> [String] {
     guard let metric else { return [] }
     guard let path = CountedPath.all.first(where: { metric.hasPrefix("counted.\($0.id).") }) else {
@@ -75,15 +75,15 @@ struct BisectCommand: AsyncParsableCommand {
   }
 }
 
-/// `bisect --json`.
+/// The document that `bisect --json` prints.
 private struct BisectDocument: Encodable {
-  /// The full name of the first commit with the change; nil where there is none.
+  /// The full hash of the first commit with the change; nil if there is none.
   var commit: String?
-  /// The newest one before it that was counted.
+  /// The newest earlier commit that was counted.
   var before: String?
-  /// How the metric changed from one to the other.
+  /// The change of the metric between these two commits.
   var change: Comparison.Row?
-  /// Commits that may have it as well, because they cannot be counted.
+  /// Commits that may contain the change too, because they cannot be counted.
   var others: [String]
 
   init(_ outcome: BisectSearch.Outcome?) {

@@ -4,7 +4,7 @@ import Counting
 import Harness
 import Probes
 
-/// The work of `bench --count`, in a process that callgrind runs. No command of a user's, and therefore not in the help.
+/// The work of `bench --count`, in a process that callgrind runs. Not a command for users, so the help does not list it.
 struct CountedCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "counted", abstract: "Do the work of paths that are counted.", shouldDisplay: false)

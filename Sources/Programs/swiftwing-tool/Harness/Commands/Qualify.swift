@@ -78,7 +78,7 @@ struct Qualify: AsyncParsableCommand, RepeatsOptions {
   }
 }
 
-/// How long a qualification may take. There is no `soak` as in `bench`.
+/// The duration of a qualification. There is no `soak` as in `bench`.
 enum TrialDuration: String, CaseIterable, ExpressibleByArgument {
   case short, full
 

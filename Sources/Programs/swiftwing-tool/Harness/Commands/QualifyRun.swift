@@ -6,7 +6,7 @@ import Probes
 import Qualification
 import System
 
-/// A run of `qualify`: its options checked, its rules and profile read.
+/// A run of `qualify` with checked options, and with its rules and profile.
 struct QualifyRun: Sendable {
   private let folder: ReportFolder
   private let files: ReportDestination?
@@ -53,12 +53,12 @@ struct QualifyRun: Sendable {
     files?.tellReplaced()
   }
 
-  /// The rules, until ^C; then the camera is restored in any case, and what that showed is the last rule of the report.
+  /// Performs the rules, until ^C. Then restores the camera in any case; the result of that is the last rule of the report.
   func perform() async throws -> Report {
     let outcome = await Result.catching {
       try await Interrupts.cancelling(telling: Bench.notice) { try await judge(rules) }
     }
-    // A task of its own, which the cancellation of the rules does not reach.
+    // A separate task is not affected by the cancellation of the rules.
     let end = try await Task { try await judge([qualification.restoration], apart: true) }.value
     var report = try outcome.get()
     report.scenarios += end.scenarios
@@ -68,19 +68,19 @@ struct QualifyRun: Sendable {
 
   private func judge(_ scenarios: [any Scenario], apart: Bool = false) async throws -> Report {
     var runner = runner
-    // The report of the rules stays on disk until the whole takes its place.
+    // Keeps the report of the rules on disk until the complete report replaces it.
     if apart { runner.reportFile = nil }
     return try await runner.run(scenarios, context: context) { BenchProgress.show($0) }
   }
 
-  /// What `--list` shows: what was asked for, or all.
+  /// Returns the rules for `--list`: the requested ones, or all.
   static func list(_ options: Qualify) throws -> ScenarioList {
     ScenarioList(
       try choose(from: Qualification.listed(with: ScenarioCatalogue.onCamera), options.scenario),
       profile: try Profile.load(options.profile))
   }
 
-  /// The rules that were named, or all. Restoring the camera is not one of them: it is always done.
+  /// Returns the requested rules, or all. Restoring the camera is not among them, because it is always done.
   private static func choose(from all: [any Scenario], _ wanted: [String]) throws -> [any Scenario] {
     for id in wanted where !all.contains(where: { $0.id == id }) {
       throw ValidationError("there is no rule \(id); there are \(all.map(\.id).joined(separator: ", "))")

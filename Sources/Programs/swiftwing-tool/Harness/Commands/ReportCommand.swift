@@ -79,7 +79,7 @@ struct ReportCommand: ParsableCommand {
       throw ExitCode(report.exitStatus)
     }
 
-    /// `REPORT`, or `NAME=REPORT` where there is no file of that whole name.
+    /// An argument `REPORT`, or `NAME=REPORT` if no file has the whole argument as its name.
     private struct Input {
       let argument: String
       var name: String?

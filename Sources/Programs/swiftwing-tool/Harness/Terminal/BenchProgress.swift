@@ -1,7 +1,7 @@
 import Console
 import Harness
 
-/// What a bench says while it runs.
+/// Prints the progress of a bench.
 enum BenchProgress {
   static func show(_ progress: Runner.Progress) {
     switch progress {
@@ -17,7 +17,7 @@ enum BenchProgress {
     }
   }
 
-  /// Verdict, name, and the figure that says most.
+  /// Returns the verdict, the name, and the most important figure.
   private static func line(
     _ scenario: String, _ verdict: Verdict, reason: String, figure: String?
   ) -> String {

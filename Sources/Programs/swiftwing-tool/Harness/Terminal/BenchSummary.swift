@@ -1,10 +1,10 @@
 import Harness
 
-/// The last lines of a bench: verdict, counts, where the report is.
+/// The last lines of a bench: the verdict, counts, and the place of the report.
 struct BenchSummary {
   let report: Report
   let directory: String
-  /// Whether what failed is named: not where each scenario was told of as it ended.
+  /// Whether to list failures. Not needed if each scenario was reported when it ended.
   var namesFailures = false
 
   var text: String {
@@ -39,7 +39,7 @@ struct BenchSummary {
     }
   }
 
-  /// What needs attention in a comparison by turns, with what would have changed it.
+  /// The metrics that need attention in a comparison by turns, and what would have changed their verdicts.
   private var doubts: [String] {
     report.scenarios.flatMap { scenario in
       scenario.decidingMetrics.compactMap { metric in

@@ -4,9 +4,10 @@ import Foundation
 import Library
 import Uploads
 
-/// `Title / Author`, as commands print it and as a person types it.
+/// The format `Title / Author`, as commands print it and as a person types it.
 enum BookName {
-  /// - Parameter nothing: what stands for a title where there is none, so that no author is taken for one.
+  /// Returns the text of a title and an author.
+  /// - Parameter nothing: the text for a missing title, so that the author is not mistaken for one.
   static func text(_ title: String, _ author: String?, without nothing: String = "(title not read)") -> String
   {
     let title = title.isEmpty ? nothing : title
@@ -14,8 +15,8 @@ enum BookName {
     return PlainText.printable("\(title) / \(author)")
   }
 
-  /// What a person has typed. A part that is not there stays as it is: `/ Author` is an author alone, `Title /` a title alone.
-  /// - Returns: nil where there is neither.
+  /// Parses a typed name. A missing part stays unchanged: `/ Author` is only an author, `Title /` only a title.
+  /// - Returns: nil if both are missing.
   static func parse(_ text: String) -> BookEdit? {
     let line = CleanText.line(text)
     let padded = " \(line) "

@@ -3,7 +3,7 @@ import Foundation
 import Library
 import Uploads
 
-/// What `library list` and `library search` tell.
+/// The document that `library list` and `library search` print.
 struct BooksDocument: Encodable {
   struct Entry: Encodable {
     var id: Int64
@@ -13,17 +13,17 @@ struct BooksDocument: Encodable {
     var format: String?
     var coverURL: String?
     var addedAt: Date
-    /// How sure the reading is, from 0 to 1.
+    /// The confidence of the reading, from 0 to 1; nil if unknown.
     var confidence: Double?
-    /// Nil when nothing judged it.
+    /// The certainty; nil if the book was not judged.
     var certainty: BookFinding.Certainty?
-    /// When a person confirmed it.
+    /// The time at which a person confirmed it; nil if nobody did.
     var confirmedAt: Date?
-    /// How many physical books it is.
+    /// The number of physical books.
     var copies: Int
-    /// As it was read; nil where nobody asked.
+    /// The readings; nil if they were not requested.
     var readings: [BookFinding.Reading]?
-    /// Where it was seen first; nil where nobody asked, or no photograph shows it.
+    /// The place where it was first seen; nil if it was not requested, or if no photograph shows the book.
     var place: PhotographPlace?
 
     init(
@@ -45,7 +45,7 @@ struct BooksDocument: Encodable {
     }
   }
 
-  /// How many books the library has, or how many were found.
+  /// The number of books in the library, or of books found.
   var count: Int
   var books: [Entry]
 
@@ -61,8 +61,8 @@ struct BooksDocument: Encodable {
     }
   }
 
-  /// Of books in a library, with what is told of each beside them.
-  /// - Parameter isWhole: whether the readings and places are wanted.
+  /// Creates a document with the further data of each book.
+  /// - Parameter isWhole: whether to include readings and places.
   static func of(
     _ books: [Book], count: Int, in library: Library, isWhole: Bool
   ) async throws -> BooksDocument {
@@ -72,8 +72,10 @@ struct BooksDocument: Encodable {
       places: isWhole ? try await library.places(of: books) : [:])
   }
 
-  /// Id, day, confidence with its mark, ISBN, then title and author: on a terminal as much of them as there is room for, elsewhere all.
-  /// - Parameter locations: where the shelves are, for a line above the first book of each; empty where nobody said so.
+  /// Returns a line for each book: id, day, confidence with its mark, ISBN, title and author. On a terminal, lines are shortened
+  /// to its columns.
+  /// - Parameter locations: the location of each book's shelf, for a heading above the first book of each; empty if no location
+  ///   is known.
   func lines(columns: Int?, locations: [Book.ID: String] = [:]) -> [String] {
     let width = books.map { String($0.id).count }.max() ?? 1
     var last = ""
@@ -95,7 +97,7 @@ struct BooksDocument: Encodable {
 }
 
 extension BooksDocument.Entry {
-  /// The day it came into the library, in the time zone of the person who looks.
+  /// The day on which it was added to the library, in the user's time zone.
   var day: String {
     let parts = Calendar.current.dateComponents([.year, .month, .day], from: addedAt)
     func text(_ number: Int?, _ width: Int) -> String {
@@ -105,7 +107,7 @@ extension BooksDocument.Entry {
     return "\(text(parts.year, 4))-\(text(parts.month, 2))-\(text(parts.day, 2))"
   }
 
-  /// Such as ` 62 % ? `; eight columns.
+  /// The confidence and its mark in eight columns, such as ` 62 % ? `.
   var standing: String {
     let percent = confidence.map { "\(Int(($0 * 100).rounded())) %" } ?? ""
     let mark =
@@ -119,7 +121,7 @@ extension BooksDocument.Entry {
     return String(repeating: " ", count: max(0, 5 - percent.count)) + percent + " " + mark.padded(to: 2)
   }
 
-  /// `Title / Author (2 copies)`.
+  /// The name and the copies, `Title / Author (2 copies)`.
   var name: String {
     let name = BookName.text(title, author, without: "(no title yet)")
     return copies > 1 ? "\(name) (\(copies) copies)" : name

@@ -38,7 +38,7 @@ struct LibraryAdd: AsyncParsableCommand {
   }
 }
 
-/// `TITLE` or `TITLE / AUTHOR`.
+/// A typed name: `TITLE` or `TITLE / AUTHOR`.
 struct TypedName: ExpressibleByArgument, Sendable, Equatable {
   let edit: BookEdit
 

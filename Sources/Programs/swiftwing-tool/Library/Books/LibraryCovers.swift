@@ -24,7 +24,7 @@ struct LibraryCovers: AsyncParsableCommand {
 
   struct Outcome: Encodable {
     var fetched = 0
-    /// Covers that are on disk already.
+    /// The number of covers that were on disk already.
     var kept = 0
     var failed = 0
     var bytes = 0

@@ -29,7 +29,7 @@ struct LibraryDuplicates: AsyncParsableCommand {
     for command in try hints(document) { Terminal.tell("  \(command)") }
   }
 
-  /// What a person may do next.
+  /// Returns the commands that a person may run next.
   private func hints(_ document: DuplicatesDocument) throws -> [String] {
     if document.groups.contains(where: \.isMerged) {
       Terminal.tell("to take it back:")
@@ -45,19 +45,19 @@ struct LibraryDuplicates: AsyncParsableCommand {
   }
 }
 
-/// What `library duplicates` tells.
+/// The document that `library duplicates` prints.
 struct DuplicatesDocument: Encodable {
   struct Member: Encodable {
     var id: Int64
     var title: String
     var author: String?
     var isbn: String?
-    /// Why it is taken for one of the group; nil of the first.
+    /// The reason why it counts as a duplicate; nil for the first book of a group.
     var why: Likeness?
   }
 
   struct Group: Encodable {
-    /// Seen as two physical books at once.
+    /// Whether they were seen as two physical books at once.
     var areCopies: Bool
     var isMerged: Bool
     var books: [Member]
@@ -94,7 +94,7 @@ struct DuplicatesDocument: Encodable {
     return lines + [summary]
   }
 
-  /// What became of a group, and why.
+  /// Returns what happened to a group, and why; nil if nothing did.
   private func outcome(of group: Group) -> String? {
     if group.isMerged {
       let first = group.books.first.map { "book \($0.id)" } ?? "one book"
@@ -118,7 +118,7 @@ struct DuplicatesDocument: Encodable {
 }
 
 extension Likeness {
-  /// As a person reads it.
+  /// The text for a person.
   fileprivate var shown: String {
     switch self {
     case .sameName: "the same title and author"

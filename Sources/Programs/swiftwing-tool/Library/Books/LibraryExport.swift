@@ -70,7 +70,7 @@ struct LibraryExport: AsyncParsableCommand {
   }
 }
 
-/// A list that can be read back, or one for another program.
+/// The format of an export: a list that can be imported again, or one for another program.
 enum ExportFormat: ExpressibleByArgument, Sendable, Equatable {
   case list(BookListFormat)
   case program(ProgramListFormat)
@@ -88,7 +88,7 @@ enum ExportFormat: ExpressibleByArgument, Sendable, Equatable {
     }
   }
 
-  /// As the name ends; a table where that tells nothing.
+  /// Chooses the format by the file name's extension; a CSV table for an unknown one.
   init(fileName: String) {
     self =
       ProgramListFormat(fileName: fileName).map(Self.program)

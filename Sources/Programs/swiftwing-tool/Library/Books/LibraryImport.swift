@@ -44,7 +44,7 @@ struct LibraryImport: AsyncParsableCommand {
     PassedOver.tell(outcome.passedOver, of: file)
   }
 
-  /// A book as it is, and as it would be.
+  /// Returns a book before and after a change.
   private static func lines(_ edit: ImportOutcome.Edit) -> [String] {
     func text(_ name: ImportOutcome.Edit.Name) -> String {
       [name.title, name.author, name.isbn ?? "", name.format ?? ""].filter { !$0.isEmpty }
@@ -56,7 +56,7 @@ struct LibraryImport: AsyncParsableCommand {
   }
 }
 
-/// Columns of a list that are not read.
+/// Reports the columns of a list that are not read.
 enum PassedOver {
   static func tell(_ columns: [String], of file: String) {
     guard !columns.isEmpty else { return }

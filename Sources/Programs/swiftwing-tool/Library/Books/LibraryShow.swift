@@ -25,7 +25,7 @@ struct LibraryShow: AsyncParsableCommand {
   }
 }
 
-/// What `library show` and `library review` tell of a book.
+/// A book as `library show` and `library review` print it.
 struct ShownBook: Encodable {
   struct Sight: Encodable {
     var scan: String
@@ -40,14 +40,14 @@ struct ShownBook: Encodable {
 
   private let book: Book
   private let copies: Int
-  /// How often it was seen.
+  /// The number of times it was seen.
   private let seen: Int
   private let sightings: [Sight]
   private let hasPicture: Bool
   private let behind: Neighbour?
   private let before: Neighbour?
 
-  /// A book beside it.
+  /// A neighbouring book.
   struct Neighbour: Encodable {
     var id: Int64
     var title: String
@@ -76,7 +76,7 @@ struct ShownBook: Encodable {
 
   private enum Key: String, CodingKey { case seen, photos, sightings, hasPicture, behind, before }
 
-  /// The book as `library list` has it, and what was seen of it.
+  /// Encodes the book as in `library list`, and its sightings.
   func encode(to encoder: any Encoder) throws {
     try BooksDocument.Entry(book, copies: copies, readings: readings.map(\.reading)).encode(to: encoder)
     var values = encoder.container(keyedBy: Key.self)
@@ -87,7 +87,7 @@ struct ShownBook: Encodable {
     try values.encodeIfPresent(before, forKey: .before)
   }
 
-  /// Each reading once, the commonest first, with how often it was read.
+  /// The readings without duplicates, with their counts, most frequent first.
   var readings: [(reading: BookFinding.Reading, times: Int)] {
     var times: [String: (reading: BookFinding.Reading, times: Int)] = [:]
     for sight in sightings {
@@ -98,7 +98,7 @@ struct ShownBook: Encodable {
     return times.sorted { ($1.value.times, $0.key) < ($0.value.times, $1.key) }.map(\.value)
   }
 
-  /// Where it was seen, each photograph once, the first one first.
+  /// The places where it was seen, one for each photograph, in the order of the photographs.
   var places: [PhotographPlace] {
     var seen: Set<Int> = []
     return sightings.compactMap(\.place).sorted { $0.number < $1.number }.filter {
@@ -128,7 +128,7 @@ struct ShownBook: Encodable {
     }
   }
 
-  /// Such as `doubtful, 62 %`.
+  /// The certainty and the confidence, such as `doubtful, 62 %`.
   var standing: String {
     let percent = book.spineConfidence.map { ", \(Int(($0 * 100).rounded())) %" } ?? ""
     let word =

@@ -46,9 +46,9 @@ struct LibraryUndo: AsyncParsableCommand {
   }
 
   private struct Outcome: Encodable {
-    /// Those that are listed, or were taken back.
+    /// The changes that are listed or were undone.
     var changes: [LibraryChange]
-    /// How many of them were taken back: all or none.
+    /// The number of changes that were undone: all or none.
     var takenBack: Int
   }
 

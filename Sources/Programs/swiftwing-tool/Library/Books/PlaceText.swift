@@ -3,12 +3,13 @@ import Library
 import Uploads
 
 extension PhotographPlace {
-  /// Such as `shelf-3.jpg, row 2, book 7`, or `living room, 3: shelf-3.jpg, row 2, book 7`; `photo 12` is a camera's.
+  /// The place as text: `shelf-3.jpg, row 2, book 7`, or `living room, 3: shelf-3.jpg, row 2, book 7`. A camera's photo is `photo
+  /// 12`.
   var text: String { location.map { "\(PlainText.printable($0)): \(spotText)" } ?? spotText }
 
   private var spotText: String { ([photographName] + [spot].compactMap(\.self)).joined(separator: ", ") }
 
-  /// The file without its folder.
+  /// The name of the photograph's file without its folder, or the number of a camera's photo.
   private var photographName: String {
     guard let path else { return "photo \(number)" }
     let name = path.split(separator: "/").last.map(String.init) ?? path

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `swiftwing catalogue`: books that are known, by which readings are named.
+/// `swiftwing catalogue`: catalogues of known books, by which read spines are named.
 struct CatalogueCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "catalogue", abstract: "Make a catalogue of known books, and ask it.",

@@ -6,7 +6,7 @@ import Glibc
 
 extension CatalogueFormat: ExpressibleByArgument {}
 
-/// `swiftwing catalogue import`: lists of books → a catalogue.
+/// `swiftwing catalogue import`: makes a catalogue from lists of books.
 struct CatalogueImportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import", abstract: "Make a catalogue of lists of books.",

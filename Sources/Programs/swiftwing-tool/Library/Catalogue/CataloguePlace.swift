@@ -3,7 +3,7 @@ import Catalogue
 import Foundation
 import Harness
 
-/// Which catalogue a command asks.
+/// The option that chooses the catalogue of a command.
 struct CataloguePlace: ParsableArguments {
   @Option(
     name: .customLong("catalogue"),
@@ -12,12 +12,12 @@ struct CataloguePlace: ParsableArguments {
       valueName: "FILE"))
   var path: String?
 
-  /// What was asked for by the option or the environment.
+  /// The catalogue named by the option or by the environment.
   private var named: String? {
     path ?? ProcessInfo.processInfo.environment["SWIFTWING_CATALOGUE"].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Nil when none was asked for.
+  /// Opens the catalogue; nil if none was named.
   func openIfNamed() throws -> Catalogue? { try named.map { try Catalogue(path: $0) } }
 
   func open() throws -> Catalogue {

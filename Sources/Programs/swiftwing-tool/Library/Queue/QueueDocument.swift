@@ -3,15 +3,15 @@ import Foundation
 import Library
 import Uploads
 
-/// What `queue list` tells.
+/// The document that `queue list` prints.
 struct QueueDocument: Encodable {
   struct Counts: Encodable {
     var pending: Int
     var uploaded: Int
     var failed: Int
-    /// Scans delivered since the library was made.
+    /// The number of scans delivered since the library was created.
     var delivered: Int
-    /// Jobs whose images the backend has still to be told to remove.
+    /// The number of jobs whose images the backend must still be told to remove.
     var cleanups: Int
   }
 
@@ -21,19 +21,20 @@ struct QueueDocument: Encodable {
     /// `image` or `text`.
     var content: String
     var capturedAt: Date
-    /// How often the backend has failed it.
+    /// The number of attempts that the backend failed.
     var attempts: Int
-    /// When it is tried next; absent when it can be tried at any time.
+    /// The time of the next attempt; nil if it may be at any time.
     var notBefore: Date?
     var failure: String?
   }
 
   var counts: Counts
-  /// Until when the backend accepts no scans.
+  /// The end of the pause in which the backend accepts no scans; nil without a pause.
   var pausedUntil: Date?
   var scans: [Scan]
 
-  /// - Parameter wall: what the wall clock shows at a time of the queue.
+  /// Creates the document.
+  /// - Parameter wall: converts a time of the queue to wall-clock time.
   init(
     counts: ScanQueue.Counts, pausedUntil: Date?, scans: [QueuedScan], wall: (Date) -> Date = { $0 }
   ) {
@@ -51,8 +52,9 @@ struct QueueDocument: Encodable {
     }
   }
 
-  /// A reason is printed whole, because its end says what happens next. On a terminal its lines are broken between words.
-  /// - Parameter columns: nil when not on a terminal.
+  /// Returns the document as lines. A reason is printed completely, because its end says what happens next; on a terminal its
+  /// lines are broken between words.
+  /// - Parameter columns: the columns of the terminal; nil if the output is no terminal.
   func lines(now: Date, columns: Int?) -> [String] {
     var lines: [String] = []
     for scan in scans {

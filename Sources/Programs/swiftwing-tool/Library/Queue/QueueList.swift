@@ -19,7 +19,7 @@ struct QueueList: AsyncParsableCommand {
   func run() async throws {
     let queue = try place.open().queue
     let time = try await queue.time()
-    // What waits longer than anything may is of a wall clock that was wrong: the next scan bounds it.
+    // A wait beyond the longest pause comes from a wrong wall clock. The next scan limits it.
     let latest = time.now + RetryPolicy().longestPause
     let wall = { (date: Date) in time.wall(min(date, latest)) }
     let document = QueueDocument(

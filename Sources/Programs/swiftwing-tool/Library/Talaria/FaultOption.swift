@@ -1,11 +1,11 @@
 import ArgumentParser
 import TalariaServer
 
-/// `ENDPOINT=FAULT[*N]`.
+/// A fault on the command line, `ENDPOINT=FAULT[*N]`.
 struct FaultOption: ExpressibleByArgument {
   private let endpoint: Endpoint
   private let fault: Fault
-  /// How many requests meet it; `nil` for all.
+  /// The number of requests that meet the fault; nil for all.
   private let count: Int?
 
   init?(argument: String) {

@@ -2,7 +2,8 @@ import Console
 import Foundation
 import TalariaServer
 
-/// What `talaria serve` says, as lines for a person or for a program. Nothing that a client has sent is in them but its size.
+/// The output of `talaria serve`, as lines for a person or for a program. The only information about a client's upload is its
+/// size.
 struct ServeLog: Sendable {
   let json: Bool
 

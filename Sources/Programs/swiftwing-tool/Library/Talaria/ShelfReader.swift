@@ -4,16 +4,17 @@ import Dispatch
 import ScanStation
 import TalariaServer
 
-/// Reads what is uploaded, one after the other: one photo has all the processors. Read in a process of its own, whose end costs one
+/// Reads uploads one after another, so that each photo has all processors. A separate process reads, so that a crash costs one
 /// job and not the server.
 struct ShelfReader: Sendable {
-  /// What reads, with its version.
+  /// The recogniser with its version.
   let name: String
   private let worker: RecognitionWorker
   private let level: RecognitionLevel
   private let queue = DispatchQueue(label: "org.swiftwing.talaria.reader")
 
-  /// - Throws: `ScanError` when neither PP-OCRv6 nor Tesseract is to be had.
+  /// Starts the recogniser.
+  /// - Throws: `ScanError` if neither PP-OCRv6 nor Tesseract can be used.
   init(models: String?, level: RecognitionLevel) throws {
     let worker = try RecognitionWorker(.init(choice: RecognizerChoice(models: models)))
     for note in worker.notes { Terminal.tell("note: \(note)") }
@@ -26,8 +27,8 @@ struct ShelfReader: Sendable {
     name = worker.name
   }
 
-  /// The books of an upload, told of in the log.
-  /// - Throws: `TalariaServer.Unreadable` for what will fail every time.
+  /// Reads the books of an upload, and logs the result.
+  /// - Throws: `TalariaServer.Unreadable` for an upload that can never be read.
   func answer(_ upload: Upload, _ log: ServeLog) async throws -> [FoundBook] {
     let began = ContinuousClock.now
     do {
@@ -47,7 +48,7 @@ struct ShelfReader: Sendable {
     }
   }
 
-  /// Whether what was uploaded will fail every time: it is no picture, or has ended two processes.
+  /// Whether an upload can never be read, because it is no picture or has ended two processes.
   static func isForGood(_ error: any Error) -> Bool {
     switch error as? ScanError {
     case .image, .ended: true

@@ -103,7 +103,7 @@ struct TalariaServe: AsyncParsableCommand, RepeatsOptions {
   }
 }
 
-/// What the certificate of `--tls` is like.
+/// The kind of certificate that `--tls` uses.
 enum CertificateKind: String, ExpressibleByArgument, CaseIterable {
   case good, expired
   case wrongHost = "wrong-host"

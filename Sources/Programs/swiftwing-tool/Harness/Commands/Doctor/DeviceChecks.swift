@@ -1,10 +1,10 @@
 import Foundation
 import Glibc
 
-/// Cameras and motion sensors, with what the kernel knows of them.
+/// Checks cameras and motion sensors, and what the kernel reports about them.
 struct DeviceChecks {
   let surroundings: Surroundings
-  /// What takes a camera where one is named.
+  /// The commands that use a camera if one is named.
   private static let users = ["view", "bench", "qualify", "scan"]
 
   var findings: [Diagnosis] { cameras + motion + [threads] }
@@ -28,7 +28,7 @@ struct DeviceChecks {
         remedy: "add yourself to the group that owns it (`sudo usermod -aG video $USER`) and log in again",
         for: Self.users)
     case .other(let reason):
-      // What the engine says may be a whole sentence.
+      // The engine's reason may be a whole sentence with a full stop.
       let said = reason.hasSuffix(".") ? String(reason.dropLast()) : reason
       return .limited(
         subject, "\(camera.name): \(said)", remedy: "`swiftwing devices` shows when it can be used",
@@ -37,7 +37,7 @@ struct DeviceChecks {
     }
   }
 
-  /// No camera: is there none, or has no driver taken it?
+  /// The diagnosis without a camera: whether there is none, or one without a driver.
   private var noCamera: Diagnosis {
     var finding: Diagnosis
     if hasIdleUSBCamera {
@@ -59,7 +59,7 @@ struct DeviceChecks {
     return finding
   }
 
-  /// A USB interface of the video class (0x0e, USB-IF Defined Class Codes) without a driver.
+  /// Whether there is a USB interface of the video class (0x0e, USB-IF Defined Class Codes) without a driver.
   private var hasIdleUSBCamera: Bool {
     let devices = "/sys/bus/usb/devices"
     return names(devices).contains { name in
@@ -80,7 +80,7 @@ struct DeviceChecks {
     }
     return sensors.map { name in
       let subject = "motion sensor \(name)"
-      // A sensor without a buffer is asked for each sample; one whose buffer may not be set up, too.
+      // A sensor without a buffer is read one sample at a time. So is one whose buffer may not be set up.
       let enable = "\(devices)/\(name)/buffer/enable"
       guard exists(enable), !isOpen(enable, W_OK) || !isOpen("/dev/\(name)", R_OK) else {
         return .ok(subject, text("\(devices)/\(name)/name") ?? "without a name", for: ["view"])
@@ -108,7 +108,7 @@ struct DeviceChecks {
   private func exists(_ path: String) -> Bool { isOpen(path, F_OK) }
   private func isOpen(_ path: String, _ mode: Int32) -> Bool { access(surroundings.root + path, mode) == 0 }
 
-  /// The first line of a file of the kernel's.
+  /// Returns the first line of a file below `root`, such as one in `/sys`.
   private func text(_ path: String) -> String? {
     guard let file = FileHandle(forReadingAtPath: surroundings.root + path) else { return nil }
     defer { try? file.close() }

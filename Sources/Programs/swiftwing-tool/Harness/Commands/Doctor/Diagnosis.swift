@@ -1,25 +1,25 @@
 import Console
 
-/// One thing that commands need, and whether it is here.
+/// A requirement of some commands, and whether this machine meets it.
 struct Diagnosis: Encodable, Equatable {
   enum State: String, Encodable {
     case ok
-    /// The commands run, and do less.
+    /// The commands run, but do less.
     case limited
     /// The commands cannot run.
     case missing
   }
 
-  /// Such as `recogniser`.
+  /// The subject, such as `recogniser`.
   var subject: String
   var state: State
   /// What was found, or what is wrong.
   var detail: String
-  /// What to do about it; nil where all is well.
+  /// The remedy; nil if all is well.
   var remedy: String?
   /// The commands that need it, such as `corpus import`.
   var commands: [String]
-  /// It is a camera that is missing: a machine may be meant to have none.
+  /// Whether a camera is missing, which may be intended on this machine.
   var isAboutCameras = false
 
   private enum CodingKeys: String, CodingKey { case subject, state, detail, remedy, commands }
@@ -40,7 +40,7 @@ struct Diagnosis: Encodable, Equatable {
     Diagnosis(subject: subject, state: .missing, detail: detail, remedy: remedy, commands: commands)
   }
 
-  /// One line for a person.
+  /// The diagnosis as one line for a person.
   var line: String {
     let what = [detail, remedy].compactMap { $0 }.joined(separator: "; ")
     return "\(state.rawValue.padded(to: 7))  \(subject): \(what) [\(commands.joined(separator: ", "))]"

@@ -28,10 +28,10 @@ struct Doctor: ParsableCommand {
   }
 }
 
-/// Everything that was looked at.
+/// The result of all checks.
 struct Examination: Encodable {
   let findings: [Diagnosis]
-  /// Commands that cannot run as they should.
+  /// The commands that cannot run properly.
   let cannotRun: [String]
 
   init(_ surroundings: Surroundings) {

@@ -1,14 +1,14 @@
 import Library
 import Uploads
 
-/// Where commands read and write: recordings, the library, reports.
+/// Checks the places where commands read and write: recordings, the library, reports.
 struct PlaceChecks {
   let surroundings: Surroundings
-  /// The corpora that `bench` measures on where no source is named.
+  /// The corpora that `bench` measures if no source is named.
   static let bundled: Set<String> = ["shelf-pan", "stills-12mp", "trouble", "turn", "turn-mirrored"]
-  /// Bytes that should be free: what a session of some hundred photos takes, with what delivery keeps free for itself.
+  /// The recommended free space in bytes: the needs of a session of some hundred photos, and the reserve of delivery.
   private static let ample: Int64 = 500 << 20
-  /// With fewer a photo is refused.
+  /// The least free space in bytes. With less, a photo is refused.
   private static let least: Int64 = 17 << 20
 
   var findings: [Diagnosis] { [corpora, library, reports] }
@@ -48,12 +48,12 @@ struct PlaceChecks {
       : .ok("library", told, for: commands)
   }
 
-  /// What is free where a folder is, or would be made.
+  /// Returns the free space at a folder, or at the folder in which it would be created.
   private func nearest(_ folder: String) -> Int64? {
     var path = folder
     while true {
       if let free = surroundings.freeBytes(path.isEmpty ? "/" : path) { return free }
-      // One that is there and cannot be written is no place to make another in.
+      // A folder that exists but cannot be written is no place to create another one.
       guard !surroundings.exists(path), let slash = path.lastIndex(of: "/") else { return nil }
       path = String(path[..<slash])
     }

@@ -1,4 +1,4 @@
-/// Other programs that commands call.
+/// Checks other programs that commands call.
 struct ProgramChecks {
   let surroundings: Surroundings
 

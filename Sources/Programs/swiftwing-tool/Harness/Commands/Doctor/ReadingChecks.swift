@@ -1,6 +1,6 @@
 import BookScan
 
-/// What reads books: PP-OCRv6 on OpenVINO, and Tesseract with its languages. Both are loaded while the program runs.
+/// Checks the recognisers of text: PP-OCRv6 on OpenVINO, and Tesseract with its languages. Programs load both at run time.
 struct ReadingChecks {
   let surroundings: Surroundings
   private static let users = ["scan", "talaria serve"]

@@ -1,12 +1,12 @@
 import BookScan
 
-/// What the doctor looks at: this machine, or in a test one that is made up.
+/// The machine that the doctor checks: this one, or in tests an invented one.
 struct Surroundings {
-  /// A camera, and why it may not be opened.
+  /// A camera, and the reason why it cannot be opened.
   struct Camera {
     enum Refusal {
       case forbidden
-      /// What the engine says.
+      /// The engine's reason.
       case other(String)
     }
 
@@ -16,23 +16,23 @@ struct Surroundings {
   }
 
   var environment: [String: String] = [:]
-  /// The folder that stands for `/`, for what the kernel tells in `/sys` and `/dev`.
+  /// The folder used as `/` for the kernel's files in `/sys` and `/dev`.
   var root = ""
   var cameras: () throws -> [Camera]
-  /// Names of the corpora that are found.
+  /// Returns the names of the installed corpora.
   var corpora: () -> Set<String>
-  /// Starts a recogniser, and says its name and version.
+  /// Starts a recogniser, and returns its name with its version.
   var startRecognizer: (RecognizerChoice) -> Result<String, ScanError>
   /// Whether a program is in `PATH`, or at a path.
   var hasProgram: (String) -> Bool
-  /// The folder that the running program is in.
+  /// The folder of the running program.
   var programs: String
-  /// Bytes that are free on the disk of a folder; nil when there is no such folder, or it cannot be written.
+  /// Returns the free bytes on the disk of a folder; nil if the folder does not exist or cannot be written.
   var freeBytes: (String) -> Int64?
-  /// Whether there is such a file or folder.
+  /// Whether a file or folder exists.
   var exists: (String) -> Bool
-  /// Whether capture threads may be real-time ones.
+  /// Whether capture threads may have real-time priority.
   var hasRealTime: Bool
-  /// How videos can be compressed; none where FFmpeg's libraries are missing.
+  /// Returns the available video codecs; none if FFmpeg's libraries are missing.
   var videoCodecs: () -> [String]
 }

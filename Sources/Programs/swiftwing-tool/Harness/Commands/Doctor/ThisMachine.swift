@@ -6,14 +6,14 @@ import Glibc
 import Recording
 
 extension Surroundings {
-  /// The machine that runs this.
+  /// Returns the machine that this program runs on.
   static func thisMachine() -> Surroundings {
     let environment = ProcessInfo.processInfo.environment
     return Surroundings(
       environment: environment,
       cameras: { try ConnectedCamera.list().map(Camera.init) },
       corpora: { Set(Corpus.list(in: CorpusRoots.standard()).corpora.map(\.manifest.name)) },
-      // In a process of its own: what a library of C++ makes of a broken model ends nothing here.
+      // Runs in a separate process, because a broken model may crash a C++ library.
       startRecognizer: { choice in
         Result { () throws(ScanError) in
           try RecognitionWorker(RecognitionWorker.Settings(choice: choice)).name
@@ -26,7 +26,7 @@ extension Surroundings {
       hasRealTime: Self.mayHaveRealTime, videoCodecs: { RecordingCodec.available.map(\.rawValue) })
   }
 
-  /// A folder may have the name of a program, and is none.
+  /// Whether an executable file exists. A folder with the program's name does not count.
   static func hasProgram(_ name: String, path: String) -> Bool {
     let folders = name.contains("/") ? [""] : path.split(separator: ":").map { "\($0)/" }
     return folders.contains { folder in
@@ -43,7 +43,8 @@ extension Surroundings {
       clamping: UInt64(disk.f_bavail).multipliedReportingOverflow(by: UInt64(disk.f_frsize)).partialValue)
   }
 
-  /// `CAP_SYS_NICE`, which root has, or a limit that allows the priority of the capture thread, 10.
+  /// Whether real-time threads are allowed: for root, which has `CAP_SYS_NICE`, or by a limit of at least the capture thread's
+  /// priority, 10.
   private static var mayHaveRealTime: Bool {
     var limit = rlimit()
     return geteuid() == 0

@@ -3,7 +3,7 @@ import Console
 import Harness
 import History
 
-/// `swiftwing report add`: runs into the history.
+/// `swiftwing report add`: adds runs to a history.
 struct ReportAdd: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add", abstract: "Take runs into a history.",
@@ -42,7 +42,7 @@ struct ReportAdd: ParsableCommand {
   }
 }
 
-/// Which history a command is about.
+/// The options that choose a history.
 struct HistoryPlace: ParsableArguments {
   @Option(help: ArgumentHelp("The history's file.", valueName: "FILE")) var history = "reports/history.sqlite"
 }

@@ -4,7 +4,7 @@ import Foundation
 import Harness
 import History
 
-/// `swiftwing report export`: a history for other programs.
+/// `swiftwing report export`: writes a history for other programs.
 struct ReportExport: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export", abstract: "Write every figure of every run of a history, one a row.",

@@ -3,7 +3,7 @@ import Console
 import Foundation
 import History
 
-/// `swiftwing report prune`: old runs out of a history.
+/// `swiftwing report prune`: removes old runs from a history.
 struct ReportPrune: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "prune", abstract: "Take old runs out of a history.",

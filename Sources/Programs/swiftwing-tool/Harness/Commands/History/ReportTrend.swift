@@ -5,7 +5,7 @@ import Harness
 import History
 import System
 
-/// `swiftwing report trend`: the figures over the runs of a history, and where they changed.
+/// `swiftwing report trend`: draws metrics over the runs of a history, and marks where they changed.
 struct ReportTrend: RepeatsOptions {
   static let repeatedOptions: Set = ["--metric"]
   static let configuration = CommandConfiguration(

@@ -3,16 +3,16 @@ import Foundation
 import Library
 import Uploads
 
-/// A line that a person answers with.
+/// A line with a person's answer.
 enum ReviewAnswerLine: Equatable {
   case right, noBook, skip, back, quit, help
   case correction(BookEdit)
-  /// It is several books.
+  /// The spine is several books.
   case several([BookEdit])
-  /// Behind it stands one that was not read.
+  /// A book that was not read stands behind this one.
   case missing(BookEdit)
 
-  /// Most bytes of a line.
+  /// The greatest length of a line, bytes.
   static let limit = 16_000
 
   init(_ line: String) {
@@ -28,7 +28,8 @@ enum ReviewAnswerLine: Equatable {
     }
   }
 
-  /// An ISBN, `Title / Author`, several of them, or one more; after `=` one title whatever follows, even one letter. Nil where there is no name.
+  /// Parses an ISBN, `Title / Author`, several of them divided by ` | `, or after `+` one more book. After `=`, everything is one
+  /// title, even a single letter. Nil if there is no name.
   private static func names(_ text: String) -> ReviewAnswerLine? {
     if isNumber(text) { return .correction(BookEdit(isbn: text)) }
     if text.hasPrefix("=") { return BookName.parse(String(text.dropFirst())).map { .correction($0) } }
@@ -41,7 +42,7 @@ enum ReviewAnswerLine: Equatable {
     return BookName.parse(text).map { .correction($0) }
   }
 
-  /// Whether it is meant as an ISBN, right or wrong: ten or thirteen digits.
+  /// Whether a text is meant as an ISBN, valid or not: ten or thirteen digits.
   private static func isNumber(_ text: String) -> Bool {
     let digits = text.utf8.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: " ") }
     guard digits.count == 10 || digits.count == 13 else { return false }

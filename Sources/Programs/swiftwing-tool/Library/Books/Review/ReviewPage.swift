@@ -5,20 +5,21 @@ import Library
 import System
 import Uploads
 
-/// The books that wait for a person as one HTML file that needs no network and no script: picture, readings, and the commands to answer by.
+/// The books to review as one HTML file that needs no network and no script: picture, readings, and the commands to answer with.
 struct ReviewPage {
-  /// Most bytes of the sections together.
+  /// The greatest total size of the sections, bytes.
   private static let limit = 32_000_000
 
   private(set) var count = 0
-  /// Books that had no room.
+  /// The number of books that did not fit.
   var left = 0
   private var sections: [String] = []
   private var bytes = 0
-  /// As a shell reads it.
+  /// The option that names the library, quoted for a shell.
   private let library: String
 
-  /// - Parameter library: the option that names the library, as a shell reads it.
+  /// Creates an empty page.
+  /// - Parameter library: the option that names the library, quoted for a shell.
   init(_ library: String) { self.library = library }
 
   var hasRoom: Bool { bytes < Self.limit }
@@ -39,7 +40,7 @@ struct ReviewPage {
     count += 1
   }
 
-  /// Where it stands, as what it was read, and what to answer.
+  /// Returns the places and the readings of a book, and the commands.
   private func more(_ shown: ShownBook, _ book: Book) -> String {
     let places = shown.places.prefix(5).map { place in
       let file = place.path.map { " title=\"\(HTMLText.escape($0))\"" } ?? ""
@@ -57,7 +58,8 @@ struct ReviewPage {
       """
   }
 
-  /// Each whole, to be copied; what is read stands in it, to be corrected there.
+  /// Returns the commands with which a person can answer, complete for copying. They contain the read text, to be corrected
+  /// there.
   private func answers(to book: Book) -> [(words: String, command: String)] {
     let title = ShellCommand.option("--title", book.title)
     let author = ShellCommand.option("--author", book.author)
@@ -89,7 +91,7 @@ struct ReviewPage {
       main: "<ol>\n\(sections.joined(separator: "\n"))\n</ol>")
   }
 
-  /// A picture is what is looked at here, so it is larger than beside a photograph, and printed too.
+  /// Pictures are larger than beside a photograph, and are printed, because they are what is reviewed.
   private static let style = """
     .more{grid-column:2/-1;grid-row:3}.more p{font-size:12px}summary{cursor:pointer;font-size:12px;padding:4px 0}
     dl{margin:0;font-size:12px}dt{color:var(--dim)}dd{margin:0 0 8px}code{font:inherit;white-space:pre-wrap;user-select:all}
@@ -101,7 +103,7 @@ struct ReviewPage {
 }
 
 extension Certainty {
-  /// What nobody has judged counts as sure.
+  /// Converts a certainty. A book that was not judged counts as sure.
   init(_ certainty: BookFinding.Certainty?) {
     switch certainty {
     case .sure, nil: self = .sure

@@ -3,9 +3,9 @@ import Foundation
 import Library
 import Uploads
 
-/// Goes through the books that wait for a person: shows one, reads a line, commits the answer.
+/// Goes through the books to review: shows a book, reads a line, and commits the answer.
 struct ReviewSession {
-  /// What was answered.
+  /// The number of answers of each kind.
   struct Tally: Encodable, Equatable {
     var confirmed = 0
     var corrected = 0
@@ -13,13 +13,13 @@ struct ReviewSession {
     var skipped = 0
     var split = 0
     var added = 0
-    /// Books that still wait.
+    /// The number of books that are still to be reviewed.
     var left = 0
   }
 
   private struct Step {
     var place: Int
-    /// Nil of a book that was skipped.
+    /// The change in the library; nil for a skipped book.
     var change: LibraryChange.ID?
     var count: WritableKeyPath<Tally, Int>
   }
@@ -68,7 +68,7 @@ struct ReviewSession {
     }
   }
 
-  /// What is known of a book, if it still waits: another process may have answered.
+  /// Returns the details of a book, or nil if it no longer waits: another process may have answered.
   private func waiting(_ id: Book.ID) async throws -> BookDetails? {
     guard let book = try await library.book(id), book.confirmedAt == nil,
       book.certainty == .doubtful || book.certainty == .unlikely
@@ -82,7 +82,7 @@ struct ReviewSession {
     pictures.show(picture, of: details.book.id)
   }
 
-  /// Adds a book; the one before it is asked for again.
+  /// Adds a book behind `book`, which is then asked for again.
   private mutating func add(_ edit: BookEdit, after book: Book) async throws {
     let added: (book: Book, change: LibraryChange?)
     do { added = try await library.add(byHand: edit, after: book.id) } catch {
@@ -92,7 +92,7 @@ struct ReviewSession {
     try note(added.book, "added", count: \.added, change: added.change?.id, isDone: false)
   }
 
-  /// An answer that cannot be kept is told, and the book is asked for again.
+  /// Commits an answer. If it cannot be stored, reports the reason; the book is then asked for again.
   private mutating func commit(
     _ answer: ReviewAnswer, _ book: Book, word: String, count: WritableKeyPath<Tally, Int>
   ) async throws {

@@ -4,7 +4,7 @@ import Glibc
 import Library
 import Uploads
 
-/// What a review prints: for a person, or one JSON object a line.
+/// The output of a review: for a person, or one JSON object per line.
 struct ReviewVoice {
   let isJSON: Bool
 
@@ -50,12 +50,12 @@ struct ReviewVoice {
   }
 }
 
-/// Lines of standard input, each of at most `ReviewAnswerLine.limit` bytes; what is beyond is passed over.
+/// Reads lines of standard input. A line is cut after `ReviewAnswerLine.limit` bytes.
 struct AnswerLines {
   private var buffer: [UInt8] = []
   private var isAtEnd = false
 
-  /// Nil at the end of the input.
+  /// Returns the next line; nil at the end of the input.
   mutating func next() -> String? {
     while true {
       if let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {

@@ -4,27 +4,27 @@ import Library
 import System
 import Uploads
 
-/// What shows the picture of a spine while its book is reviewed.
+/// Shows the picture of a spine while its book is reviewed.
 protocol SpinePictures: Sendable {
   /// Shows an upright JPEG.
   func show(_ jpeg: [UInt8], of book: Book.ID)
-  /// Leaves nothing behind.
+  /// Removes everything that was shown.
   func clear()
 }
 
-/// For a program that answers: none is shown.
+/// Shows no pictures, for a program that answers.
 struct NoPictures: SpinePictures {
   func show(_ jpeg: [UInt8], of book: Book.ID) {}
   func clear() {}
 }
 
-/// For a terminal that shows pictures: each is drawn below what is told of its book, and stays there.
+/// Draws each picture below the text about its book, on a terminal that supports pictures. It stays there.
 struct DrawnPictures: SpinePictures {
-  /// Most characters that one is wide, and lines that it is high.
+  /// The greatest width of a picture in characters, and its greatest height in lines.
   private static let (columns, rows) = (100, 8)
 
   private let kind: TerminalPicture.Kind
-  /// For what cannot be drawn.
+  /// Used for pictures that cannot be drawn.
   private let files = PictureFiles()
 
   init(_ kind: TerminalPicture.Kind) { self.kind = kind }
@@ -41,7 +41,7 @@ struct DrawnPictures: SpinePictures {
   func clear() { files.clear() }
 }
 
-/// For a terminal that shows no pictures: each is a file, for its owner alone, until the review ends.
+/// Writes each picture to a file that only its owner may read, until the review ends. For a terminal without pictures.
 final class PictureFiles: SpinePictures {
   private let state = Locked((folder: String?.none, files: [String]()))
 
@@ -65,7 +65,7 @@ final class PictureFiles: SpinePictures {
     }
   }
 
-  /// A folder for its owner alone.
+  /// Creates a folder that only its owner may read.
   private static func makeFolder() -> String? {
     let place = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     var name = Array("\(place)/swiftwing-review.XXXXXX".utf8CString)
