@@ -7,7 +7,7 @@ import Video4Linux
 
 @testable import Capture
 
-/// A session that is changed while it lives, in virtual time.
+/// Changes of a session's configuration during its life, in virtual time.
 @Suite struct ConfigureTests {
   private let clock = VirtualClock()
 
@@ -37,7 +37,7 @@ import Video4Linux
   private func starts(_ kernel: ScriptedKernel) -> Int { kernel.log.count { $0 == "VIDIOC_STREAMON" } }
   private func opens(_ kernel: ScriptedKernel) -> Int { kernel.log.count { $0 == "open" } }
 
-  /// A session that has run for 100 ms.
+  /// Returns a session that has run for 100 ms.
   private func started(_ source: any CameraSource, _ outputs: any FrameOutput...) async throws
     -> CaptureSession
   {
@@ -121,7 +121,7 @@ import Video4Linux
     #expect(kernel.leaks.isEmpty)
   }
 
-  /// The new camera is not there, is held by somebody else, or has nothing that will do.
+  /// The new camera is missing, is in use by another program, or has no suitable format.
   @Test(arguments: ["absent", "busy", "format"])
   func aChangeThatFailsLeavesTheSessionAsItWas(failure: String) async throws {
     let (kernel, other) = (makeKernel(), makeKernel())
@@ -161,7 +161,7 @@ import Video4Linux
     #expect(kernel.leaks.isEmpty && starts(kernel) == 2)
   }
 
-  /// What is known beforehand to be impossible touches nothing.
+  /// A change that is known to be impossible has no side effects.
   @Test func aWishThatNoFormatMeetsTouchesNothing() async throws {
     let kernel = makeKernel()
     let session = try await started(source(kernel))
@@ -203,7 +203,7 @@ import Video4Linux
     await session.stop()
   }
 
-  /// Its two frames are the driver's again.
+  /// The two frames that the output held are the driver's again.
   @Test func whatARemovedOutputHeldIsGivenBack() async throws {
     let kernel = makeKernel()
     let photos = PhotoOutput(clock: clock)
@@ -214,7 +214,7 @@ import Video4Linux
     await session.stop()
   }
 
-  /// Without a device nothing is opened; what was changed counts from the next start.
+  /// Without a device nothing is opened. The change applies from the next start.
   @Test func aSessionWithoutADeviceTakesTheChangeForItsNextStart() async throws {
     let kernel = makeKernel()
     let session = CaptureSession(source: source(kernel), configuration: .patient, clock: clock)
@@ -263,7 +263,7 @@ import Video4Linux
     #expect(kernel.leaks.isEmpty)
   }
 
-  /// Another format is no reason to disturb that wait.
+  /// A new format does not disturb the wait for the camera; it applies from its return.
   @Test func anotherFormatCountsFromTheReturn() async throws {
     let kernel = makeKernel()
     let session = try await started(source(kernel))
@@ -280,12 +280,12 @@ import Video4Linux
     await session.stop()
   }
 
-  /// Where not even the former camera is there any more, the state says so.
+  /// If even the former camera is gone, the state says so.
   @Test func whenNeitherCameraIsThereTheStateSaysSo() async throws {
     let (kernel, other) = (makeKernel(), makeKernel())
     other.unplug()
     let session = try await started(source(kernel))
-    // The stream goes on, but the node is gone: once it is closed it cannot be opened any more.
+    // The stream still runs, but the node is gone: after closing, it cannot be opened again.
     kernel.with { $0.node = "" }
     await #expect(throws: SessionError.self) { try await session.configure { $0.source = source(other) } }
     await clock.run(for: .milliseconds(100))
@@ -318,7 +318,7 @@ import Video4Linux
     await session.stop()
   }
 
-  /// A shorter pause counts from now; none at all never comes.
+  /// A shorter timeout counts from now; without a timeout the session never pauses.
   @Test func theInactivityTimeoutIsTakenAtOnce() async throws {
     let session = try await started(simulated(framesPerSecond: 20))
     try await session.configure { $0.configuration.inactivityTimeout = .seconds(10) }

@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// What the documentation shows can be compiled: it is, in `DocumentationExamples.swift`.
+/// Checks that the documentation's examples are those compiled in `DocumentationExamples.swift`.
 @Suite struct DocumentationTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
 
-  /// The code between "```swift" and "```", without the marks of comments.
+  /// Returns the code between "```swift" and "```", without comment marks.
   private static func examples(in text: String) -> [String] {
     var (examples, current): ([String], [Substring]?) = ([], nil)
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {

@@ -6,7 +6,7 @@ import Video4Linux
 
 @testable import Capture
 
-/// Cameras that need their time for the first picture, and such as never give one, in virtual time.
+/// Cameras that are slow to deliver the first picture, or never do, in virtual time.
 @Suite struct FirstFrameTests {
   private let clock = VirtualClock()
 
@@ -26,7 +26,7 @@ import Video4Linux
 
   private func starts(_ kernel: ScriptedKernel) -> Int { kernel.log.count { $0 == "VIDIOC_STREAMON" } }
 
-  /// Those that are published from now on, until the session is stopped.
+  /// Records the states published from now on, until the session is stopped.
   private func recordStates(_ session: CaptureSession) async -> () async -> [SessionState] {
     let stream = await session.states()
     let watcher = Task { await stream.reduce(into: []) { $0.append($1) } }
@@ -47,7 +47,7 @@ import Video4Linux
     #expect(kernel.leaks.isEmpty)
   }
 
-  /// However the stream comes to begin again.
+  /// For every cause of a stream's restart.
   @Test(arguments: ["background", "inactivity", "replug", "stall"])
   func soIsItsEveryStart(cause: String) async throws {
     let kernel = kernel(silence: .seconds(3))
@@ -80,7 +80,7 @@ import Video4Linux
     #expect(kernel.leaks.isEmpty)
   }
 
-  /// A camera slower than the deadline is found all the same, and then known.
+  /// A camera slower than the deadline is found by its second start, and is known to be slow afterwards.
   @Test func oneThatIsSlowerStillIsFoundByItsSecondStart() async throws {
     let kernel = kernel(silence: .milliseconds(6_500))
     let session = session(kernel)
@@ -98,8 +98,7 @@ import Video4Linux
     await session.stop()
   }
 
-  /// A quick camera that is silent again right after a restart is noticed sooner than after five seconds, and is not restarted
-  /// ever so often.
+  /// If a quick camera is silent right after a restart, that is noticed in less than five seconds. Restarts become less frequent.
   @Test func aQuickCameraIsRestartedSoonAndLessAndLess() async throws {
     let kernel = kernel()
     let session = session(kernel)
@@ -107,7 +106,7 @@ import Video4Linux
     await clock.run(for: .milliseconds(305))
     kernel.with { $0.wakingTime = .max }
     kernel.with { $0.wakeAgain() }
-    // Silent for 500 ms; then restarts that are given 0.5, 1, 2, 4 and 5 s.
+    // The camera is silent for 500 ms; the restarts are then given 0.5, 1, 2, 4 and 5 s.
     for (seconds, count) in [(0.4, 1), (0.2, 2), (0.5, 3), (1.0, 4), (2.0, 5), (4.0, 6), (5.0, 7)] {
       await clock.run(for: .seconds(seconds))
       #expect(starts(kernel) == count)
@@ -135,7 +134,7 @@ import Video4Linux
     #expect(kernel.leaks.isEmpty)
   }
 
-  /// A camera that never delivers ends in its reason, and may be asked again.
+  /// The session fails with the reason, and can be started again.
   @Test func aCameraThatNeverDeliversIsGivenUp() async throws {
     let kernel = kernel(silence: .never)
     let session = session(kernel)
@@ -158,7 +157,7 @@ import Video4Linux
     #expect(kernel.leaks.isEmpty)
   }
 
-  /// What HDMI receivers show: the signal is back, and its first frame takes its time.
+  /// HDMI receivers behave so: when the signal is back, the first frame takes some time.
   @Test func theFirstFrameAfterAnInterruptionHasTheSameDeadline() {
     var patience = PicturePatience(firstFrame: .seconds(5), stall: .milliseconds(500))
     let start = clock.now()
@@ -181,6 +180,6 @@ import Video4Linux
 }
 
 extension Duration {
-  /// Longer than a test.
+  /// A time longer than any test.
   fileprivate static var never: Duration { .seconds(1_000_000_000) }
 }

@@ -8,12 +8,13 @@ import System
 import Testing
 import Video4Linux
 
-/// An output as somebody else writes it: nothing here is open to it but what is public.
+/// An output written as by another developer: it uses only the public interface.
 private final class NativeFrames: FrameOutput {
   private let seen = Locked<(calls: [String], kept: [Frame], shortages: Int)>(([], [], 0))
   private let keepsFrames: Bool
 
-  /// - Parameter shortages: how often it cannot begin.
+  /// Creates an output.
+  /// - Parameter shortages: the number of times that it cannot begin.
   init(keepsFrames: Bool = false, shortages: Int = 0) {
     self.keepsFrames = keepsFrames
     seen.withLock { $0.shortages = shortages }
@@ -55,7 +56,7 @@ private final class NewestFrame: FrameOutput {
   func end() { newest.finish() }
 }
 
-/// Native frames for whoever wants them, in virtual time.
+/// Outputs of native frames, in virtual time.
 @Suite struct FrameOutputTests {
   private let clock = VirtualClock()
 
@@ -69,7 +70,7 @@ private final class NewestFrame: FrameOutput {
     ScriptedKernel.camera([mode], clock: clock)
   }
 
-  /// A session with one output that has run for a time.
+  /// Runs a session with one output for some time.
   private func run(_ source: any CameraSource, for time: Duration, _ output: NativeFrames) async throws
     -> CaptureSession
   {

@@ -5,13 +5,13 @@ import Testing
 
 @testable import Capture
 
-/// A folder of IIO sensors as sysfs shows them.
+/// A folder of IIO sensors as in sysfs.
 final class SensorShelf {
   let root = NSTemporaryDirectory() + "swiftwing-iio-\(UUID().uuidString)"
 
   var places: MotionTracker.Places { MotionTracker.Places(devices: "\(root)/devices", nodes: "\(root)/dev") }
 
-  /// An accelerometer in thousandths of g, or whatever `attributes` make of it.
+  /// Adds an accelerometer in thousandths of g, changed by `attributes`.
   func add(_ id: String = "iio:device0", _ attributes: [String: String] = [:]) throws {
     let usual = [
       "name": "accel_3d", "in_accel_x_raw": "0", "in_accel_y_raw": "-1000", "in_accel_z_raw": "0",
@@ -23,11 +23,11 @@ final class SensorShelf {
   }
 
   func set(_ name: String, _ text: String, _ id: String = "iio:device0") throws {
-    // In place: a new file under the old name would be another attribute.
+    // Writes in place, because a new file of the same name would be another attribute to an open descriptor.
     try (text + "\n").write(toFile: "\(root)/devices/\(id)/\(name)", atomically: false, encoding: .utf8)
   }
 
-  /// Turned clockwise by so many degrees.
+  /// Sets the sensor to a clockwise rotation by `degrees`.
   func turn(_ degrees: Double) throws {
     try set("in_accel_x_raw", "\(Int(1000 * sin(degrees * .pi / 180)))")
     try set("in_accel_y_raw", "\(Int(-1000 * cos(degrees * .pi / 180)))")
@@ -45,7 +45,7 @@ final class SensorShelf {
 }
 
 @Suite struct GravityTests {
-  /// The signs of lab/README.md and of iio-sensor-proxy.
+  /// The signs follow lab/README.md and iio-sensor-proxy.
   @Test(arguments: [(0.0, -1.0, 0.0), (1, 0, 90), (0, 1, 180), (-1, 0, 270), (0.7071, -0.7071, 45)])
   func anglesAreClockwise(x: Double, y: Double, degrees: Double) throws {
     let attitude = try #require(Gravity(x: x * 9.81, y: y * 9.81, z: 0).attitude)
@@ -173,11 +173,11 @@ extension SensorShelf {
   }
 }
 
-/// A sensor that gives its samples by itself: its node is a FIFO.
+/// A sensor that pushes samples by itself. Its node is a FIFO.
 @Suite struct IIOBufferTests {
   private let shelf = SensorShelf()
 
-  /// Three 32-bit axes and a time, as hid-sensor-accel-3d lays them out.
+  /// Adds a sensor with three 32-bit axes and a timestamp, in the layout of hid-sensor-accel-3d.
   private func addSpeaker(clock: String?) throws {
     try shelf.add(clock.map { ["current_timestamp_clock": $0] } ?? [:])
     let folder = "\(shelf.root)/devices/iio:device0"
@@ -204,7 +204,7 @@ extension SensorShelf {
       .trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  /// Turned clockwise by so many degrees at `nanoseconds`.
+  /// Returns a sample of a clockwise rotation by `degrees` at `nanoseconds`.
   private func sample(_ degrees: Double, _ nanoseconds: Int64) -> [UInt8] {
     let axes = [1000 * sin(degrees * .pi / 180), -1000 * cos(degrees * .pi / 180), 0].map {
       Int32($0.rounded())
@@ -235,7 +235,7 @@ extension SensorShelf {
     #expect(try attribute("scan_elements/in_timestamp_en") == "0")
   }
 
-  /// The times of a sensor whose clock cannot be chosen say nothing about frames.
+  /// If a sensor's clock cannot be chosen, its times cannot be related to frames.
   @Test func timesOfAnotherClockAreNotTaken() throws {
     try addSpeaker(clock: nil)
     let sensor = try #require(shelf.find())
@@ -244,7 +244,7 @@ extension SensorShelf {
     #expect(try buffer.next(wake: try WakeSignal()) == [.init(raw: [0, 1000, 0], nanoseconds: nil)])
   }
 
-  /// The turn happened when the sensor says so, however late it is heard of. A time that cannot be is none.
+  /// The turn counts from the sensor's time, however late it is received. An impossible time is ignored.
   @Test(arguments: [(-30_000_000, 90), (-2_000_000_000, 0), (5_000_000_000, 0), (.min, 0)])
   func aTurnCountsFromItsSample(nanoseconds: Int64, angleBefore: Int) throws {
     try shelf.add()
@@ -263,7 +263,7 @@ extension SensorShelf {
   }
 }
 
-/// Following a sensor that has to be asked, in virtual time.
+/// Following a sensor that must be polled, in virtual time.
 @Suite struct MotionTrackerTests {
   private let clock = VirtualClock()
   private let shelf = SensorShelf()
@@ -279,7 +279,7 @@ extension SensorShelf {
       await clock.run(for: .milliseconds(120))
       #expect(rotation.captureAngle == Int(degrees))
     }
-    // Flat on a table it keeps the angle.
+    // A device flat on a table keeps its angle.
     for (name, text) in ["in_accel_x_raw": "0", "in_accel_y_raw": "0", "in_accel_z_raw": "1000"] {
       try shelf.set(name, text)
     }
@@ -309,7 +309,7 @@ extension SensorShelf {
     tracker.end()
   }
 
-  /// An answer now and then that is none does not make a sensor one that is gone.
+  /// A single invalid answer does not count as the loss of the sensor.
   @Test func aBadReadingIsPassedOver() async throws {
     try shelf.add()
     let states = Locked<[MotionTracker.State]>([])

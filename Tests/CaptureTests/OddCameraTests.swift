@@ -7,13 +7,14 @@ import Video4Linux
 
 @testable import Capture
 
-/// Drivers that say what makes no sense: the camera works with the rest of it, or ends in one sentence with the driver's reason.
+/// Drivers whose answers make no sense. The camera works with the sensible part, or fails with one sentence that gives the
+/// driver's reason.
 @Suite struct OddOfferTests {
   private func offerIntervals(_ rig: CameraRig, _ answer: @escaping (inout v4l2_frmivalenum) -> Errno?) {
     rig.kernel.on(.enumerateFrameIntervals, v4l2_frmivalenum.self, answer)
   }
 
-  /// The worst of them in one list; with nothing sound left, 30 frames a second stand for what is not said.
+  /// Invalid intervals in one list. If none is valid, 30 frames per second are assumed.
   @Test(
     arguments: [
       ([(0, 0), (1, 0), (0, 1), (.max, 1), (1, .max)], [30]), ([(0, 0), (1, 25), (.max, 1)], [25]),
@@ -31,7 +32,7 @@ import Video4Linux
     #expect(formats.map(\.frameInterval) == rates.map { FrameInterval(framesPerSecond: $0) })
   }
 
-  /// Shortest, longest and step of a range. Rates of film are in thousandths: 29,970 stands for 30,000/1001.
+  /// Shortest interval, longest interval and step of a range. Rates of film are in thousandths: 29,970 is 30,000/1001.
   @Test(
     arguments: [
       ((0, 0), (0, 0), (0, 0), [30]), ((1, 30), (1, 0), (0, 0), [30]),
@@ -87,7 +88,7 @@ import Video4Linux
       sizes == [(700, 500), (640, 480), (640, 360), (320, 240), (1, 1)].map(PixelSize.init(width:height:)))
   }
 
-  /// One format of two has sizes that make no range: the other is what the camera offers.
+  /// One of two formats has sizes that form no range. The camera offers the other.
   @Test func aFormatOfNonsenseDoesNotTakeTheOthersWithIt() throws {
     let rig = CameraRig([ScriptedMode(.yuyv, 64, 36), ScriptedMode(.nv12, 64, 36)])
     rig.kernel.on(.enumerateFrameSizes, v4l2_frmsizeenum.self) { raw in
@@ -100,7 +101,7 @@ import Video4Linux
     #expect(try rig.camera.open().formats.map(\.image.pixelFormat) == [.nv12])
   }
 
-  /// Lists that never end, of the same entry and of ever new ones.
+  /// The driver's lists never end: with the same entry, or with new ones.
   @Test(arguments: [false, true]) func noDriverKeepsTheCameraForEver(isEverNew: Bool) throws {
     let rig = CameraRig([.nv12, .yuyv, .mjpeg, .yuv420].map { ScriptedMode($0, 64, 36) })
     rig.kernel.on(.enumerateFrameSizes, v4l2_frmsizeenum.self) { raw in
@@ -118,7 +119,7 @@ import Video4Linux
     #expect(rig.kernel.log.count < 25_000)
   }
 
-  /// Even where nothing of it is wanted.
+  /// The search ends even if no offered format meets the request.
   @Test func noSearchGoesOnForEver() throws {
     var request = V4L2Request()
     request.framesPerSecond = 7
@@ -150,7 +151,7 @@ import Video4Linux
   }
 }
 
-/// Drivers that agree to something else than they were asked.
+/// Drivers whose settings differ from the request.
 @Suite struct OddAnswerTests {
   @Test(arguments: [Errno.notTTY, .invalidArgument])
   func aRateThatCannotBeSetIsTheOneThereIs(errno: Errno) throws {
@@ -178,7 +179,7 @@ import Video4Linux
     #expect((interval.numerator, interval.denominator) == known)
   }
 
-  /// What is asked for, and how the driver changes its answer.
+  /// Creates a camera whose driver changes its answer to the format request.
   private func rig(_ change: @escaping (inout v4l2_pix_format) -> Void) -> CameraRig {
     let rig = CameraRig()
     rig.kernel.on(.setFormat, v4l2_format.self) { raw in
@@ -225,7 +226,7 @@ import Video4Linux
     #expect(rig.kernel.leaks.isEmpty)
   }
 
-  /// `sizeimage` is the driver's word; what is mapped is what counts.
+  /// `sizeimage` is only the driver's claim; the size of the mapped buffer counts.
   @Test(arguments: [UInt32(0), 1, .max]) func theSizeOfAnImageIsNotBelieved(said: UInt32) throws {
     let rig = rig { $0.sizeimage = said }
     try rig.start()
@@ -248,7 +249,7 @@ import Video4Linux
     #expect(rig.kernel.leaks.isEmpty)
   }
 
-  /// Fewer buffers than asked, down to one, are enough: what outputs hold is copied.
+  /// Fewer buffers than requested are enough, even one: frames that outputs hold are copied.
   @Test(arguments: [1, 2, 3]) func fewBuffersStarveNobody(count: UInt32) throws {
     let rig = CameraRig()
     rig.kernel.on(.requestBuffers, v4l2_requestbuffers.self) { raw in
@@ -265,7 +266,7 @@ import Video4Linux
     #expect(Set(held.map { $0.image.planes[0].base }).count == 6)
   }
 
-  /// A buffer twice, and one that does not exist, are the driver's fault in the driver's words, and memory stays whole.
+  /// A buffer that is returned twice, or does not exist, counts as the driver's fault. Memory stays intact.
   @Test(arguments: [0, 99, UInt32.max]) func aBufferThatIsNotTheDriversIsAReset(index: UInt32) throws {
     let rig = CameraRig()
     try rig.start()
@@ -285,7 +286,7 @@ import Video4Linux
   }
 }
 
-/// What becomes of a whole session on such a device.
+/// Whole sessions on such devices.
 @Suite struct OddStreamTests {
   private let clock = VirtualClock()
 
@@ -293,7 +294,7 @@ import Video4Linux
     CaptureSession(source: V4L2Source(path: "/dev/video0", kernel: kernel), clock: clock)
   }
 
-  /// Nothing but damaged buffers is no picture: the user is told, the stream restarted. A few are only skipped.
+  /// If all buffers are damaged, the user is notified and the stream is restarted. A few damaged buffers are only skipped.
   @Test func onlyDamagedFramesAreAStall() async throws {
     let kernel = ScriptedKernel.camera([ScriptedMode(.nv12, 64, 36, [50])], clock: clock)
     let good = Locked(true)
@@ -319,7 +320,7 @@ import Video4Linux
     #expect(kernel.leaks.isEmpty)
   }
 
-  /// A device that refuses every time has a reason, and the user gets it; one that has worked is waited for.
+  /// If a device refuses every time, the session fails with the reason; if it has worked before, the session waits for it.
   @Test(arguments: ["VIDIOC_STREAMON", "VIDIOC_REQBUFS", "mmap", "VIDIOC_S_FMT"])
   func whatAlwaysFailsEndsInItsReason(call: String) async throws {
     let kernel = ScriptedKernel.camera([ScriptedMode(.nv12, 64, 36, [50])], clock: clock)
@@ -371,7 +372,7 @@ import Video4Linux
     #expect(kernel.leaks.isEmpty)
   }
 
-  /// The clock of a camera that is one frame in 136 years, or so it says, does not overflow.
+  /// A camera that reports one frame in 136 years does not overflow a clock.
   @Test func anIntervalOfAgesIsNotCounted() async throws {
     let kernel = ScriptedKernel.camera([ScriptedMode(.nv12, 64, 36, [50])], clock: clock)
     for request in [Request.setParameters, .getParameters] {

@@ -5,9 +5,9 @@ import Testing
 
 @testable import Capture
 
-/// What stands between the capture thread and the outputs' own.
+/// The queue between the capture thread and the threads of outputs.
 @Suite struct OutputTests {
-  /// Holds a worker up until it is opened.
+  /// Blocks a worker until it is opened.
   private final class Gate: Sendable {
     private let isOpen = Locked(false)
     func open() {
@@ -33,7 +33,7 @@ import Testing
     taken.pass()
     let accepted = (2...5).map { worker.offer($0) }
     let opener = try NamedThread(name: "opener") {
-      // Ending has begun when nothing is taken any more, and what waits is worked through all the same.
+      // Once ending has begun, nothing more is accepted, but waiting items are still processed.
       while worker.offer(6) {}
       gate.open()
     }
@@ -70,7 +70,7 @@ import Testing
     #expect(!worker.offer(6))
   }
 
-  /// White of a source that sends limited RGB is 235, and is white to whoever analyses it.
+  /// A source of limited RGB has white as 235; the analysis must see full white.
   @Test func limitedRGBIsExpandedForAnalysis() throws {
     let (seen, clock) = (Locked<[UInt8]>([]), SystemClock())
     let output = AnalysisOutput(clock: clock) { picture in
@@ -92,7 +92,7 @@ import Testing
     #expect(seen.withLock { $0 } == [0, 128, 255, 255])
   }
 
-  /// The middle of a black picture is white.
+  /// The picture is black with a white middle.
   @Test(arguments: [1.0, 2, 4]) func analysisSeesWhatTheZoomLeaves(zoom: Double) throws {
     let seen = Locked<(size: PixelSize, corner: UInt8, middle: UInt8)?>(nil)
     let output = AnalysisOutput(clock: SystemClock()) { picture in
@@ -157,7 +157,7 @@ import Testing
     func receive(_ frame: Frame) { orientations.withLock { $0.append(frame.orientation) } }
   }
 
-  /// ROT-4: each keeps its own angle, before that of the coordinator, while the device is turned.
+  /// ROT-4: each output keeps its locked angle instead of the coordinator's, while the device is turned.
   @Test func everyOutputMayLockItsOwnAngle() throws {
     let router = FrameRouter(rotation: RotationCoordinator())
     let outputs = [nil, Rotation.none, .half].map { Steady($0) }

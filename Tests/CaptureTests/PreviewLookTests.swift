@@ -4,9 +4,9 @@ import Testing
 
 @testable import Capture
 
-/// A look that is chosen while pictures come.
+/// Changes of the look while pictures arrive.
 @Suite struct PreviewLookTests {
-  /// Black becomes white, and the other way round.
+  /// Swaps black and white.
   private static let negative = "LUT_1D_SIZE 2\n1 1 1\n0 0 0\n"
 
   private func frame(_ number: UInt32, _ size: PixelSize = PixelSize(width: 16, height: 16)) throws -> Frame {
@@ -37,7 +37,7 @@ import Testing
     #expect(seen.withLock { $0 } == [40, 215, 215, 40])
   }
 
-  /// However often the look changes and however busy the machine is, each picture has one look, from its first row to its last.
+  /// Each picture has one look from its first row to its last, even if the look changes often and the machine is busy.
   @Test func noPictureHasTwoLooks() throws {
     let size = PixelSize(width: 800, height: 600)
     let seen = Locked<(levels: [UInt8], mixed: Int)>(([], 0))
@@ -68,7 +68,7 @@ import Testing
     }
     try output.begin()
     for number in 1...60 {
-      // As large as the surface: scaled by libyuv, a grey may be a code darker.
+      // The picture has the surface's size, because scaling by libyuv may darken a grey by one code.
       output.receive(try frame(UInt32(number), size))
       seen.wait { $0.levels.count >= number ? () : nil }
     }
@@ -79,10 +79,10 @@ import Testing
     #expect(mixed == 0 && Set(levels).isSubset(of: [40, 215, 128]), "\(Set(levels))")
   }
 
-  /// Everything becomes grey.
+  /// Turns every colour into grey.
   private static let lattice = Array(("LUT_3D_SIZE 2\n" + String(repeating: "0.5 0.5 0.5\n", count: 8)).utf8)
 
-  /// The thread that helps with large pictures ends with the preview's own, and begins again with it.
+  /// The thread that helps with large pictures ends with the preview's own thread, and starts again with it.
   @Test func itMayBeginAgain() throws {
     let size = PixelSize(width: 800, height: 600)
     let count = Locked(0)

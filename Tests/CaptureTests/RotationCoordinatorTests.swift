@@ -48,7 +48,7 @@ import Testing
     #expect(rotation.captureAngle == 90)
   }
 
-  /// The time counts from where the device was last taken there, and there alone.
+  /// The dwell time starts when the device was last turned to the new angle, and only counts there.
   @Test func dwellBeginsAnewWithEveryChangeOfMind() {
     let rotation = RotationCoordinator(policy: RotationPolicy(hysteresis: 55, dwell: .milliseconds(100)))
     for (degrees, at) in [(0.0, 0), (90, 10), (0, 60), (90, 70), (90, 115), (180, 130), (180, 229)] {
@@ -95,7 +95,7 @@ import Testing
     #expect(rotation.previewAngle == 90)
   }
 
-  /// As AVFoundation's `automaticallyAdjustsVideoMirroring` does it.
+  /// This follows AVFoundation's `automaticallyAdjustsVideoMirroring`.
   @Test func thePreviewOfACameraThatFacesItsUserIsMirroredUnlessSaidOtherwise() {
     let rotation = RotationCoordinator()
     rotation.setMount(SensorMount(isFrontFacing: true))

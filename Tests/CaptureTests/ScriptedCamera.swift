@@ -6,7 +6,7 @@ import Video4Linux
 
 @testable import Capture
 
-/// A clock for one thread: waiting takes no time, and moves it on.
+/// A clock for one thread. Waiting advances it and takes no real time.
 final class SteppingClock: CaptureClock {
   private let time = Locked(MonotonicTime(nanoseconds: 100_000_000_000))
 
@@ -28,7 +28,7 @@ final class SteppingClock: CaptureClock {
 }
 
 extension ScriptedKernel {
-  /// One camera at `/dev/video0` with a serial number, in the time of `clock`.
+  /// Creates a kernel with one camera at `/dev/video0`, with a serial number, on `clock`.
   static func camera(
     _ modes: [ScriptedMode], clock: any CaptureClock, _ configure: (inout ScriptedDevice) -> Void = { _ in }
   ) -> ScriptedKernel {
@@ -49,7 +49,7 @@ extension ScriptedKernel {
     return kernel
   }
 
-  /// What /dev and sysfs say of the camera; nil when it is unplugged.
+  /// Sets the contents of /dev and sysfs for the camera; nil when it is unplugged.
   func show(as node: String?) {
     let usb = "/sys/devices/usb1/1-1"
     folders["/dev"] = ["null"] + (node.map { [$0] } ?? [])
@@ -64,11 +64,11 @@ extension ScriptedKernel {
 }
 
 extension WakeSignal {
-  /// One where there are descriptors enough: in a test.
+  /// Creates a signal. Tests have enough descriptors for it.
   static func make() -> WakeSignal { try! WakeSignal() }
 }
 
-/// A camera on the test's own thread.
+/// A camera that runs on the test's own thread.
 final class CameraRig {
   let clock = SteppingClock()
   let kernel: ScriptedKernel
@@ -84,7 +84,7 @@ final class CameraRig {
       source: V4L2Source(path: path, request: request, kernel: kernel), clock: clock)
   }
 
-  /// Opens it, prepares the best format and starts.
+  /// Opens the camera, prepares its best format and starts it.
   @discardableResult func start() throws(CameraError) -> CameraFormat {
     let formats = try camera.open().formats
     let format = try camera.prepare(formats[0])
@@ -96,7 +96,7 @@ final class CameraRig {
     try camera.next(until: clock.now() + limit, wake: wake)
   }
 
-  /// The driver fills a buffer, and the camera says what it makes of it.
+  /// Lets the driver fill a buffer. Returns the camera's event for it.
   func event(
     _ describe: (inout v4l2_buffer, UnsafeMutablePointer<v4l2_plane>) -> Void = { _, _ in }
   ) throws(CameraError) -> CameraEvent {
@@ -104,7 +104,7 @@ final class CameraRig {
     return try next()
   }
 
-  /// The driver fills a buffer.
+  /// Lets the driver fill a buffer.
   func fill(_ describe: (inout v4l2_buffer, UnsafeMutablePointer<v4l2_plane>) -> Void = { _, _ in }) {
     kernel.complete { raw, planes in
       raw.flags = UInt32(V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Capture
 
-/// Sessions that are stopped and started, waited for and not waited for any more.
+/// Sessions that are stopped and started again, and calls that are cancelled.
 @Suite struct SessionLifeTests {
   private let clock = VirtualClock()
 
@@ -21,7 +21,7 @@ import Testing
     ) { shown.add($0) }
   }
 
-  /// With its outputs, as often as one likes.
+  /// A session with outputs can be stopped and started repeatedly.
   @Test func aStoppedSessionStartsAgain() async throws {
     let session = CaptureSession(source: source(), clock: clock)
     let outputs = EveryOutput(clock: clock)
@@ -51,7 +51,7 @@ import Testing
     await session.stop()
   }
 
-  /// The last word counts, however the calls overlap.
+  /// The last call decides, even if calls overlap.
   @Test func callsThatOverlapEndAsTheLastOneSays() async throws {
     let session = CaptureSession(source: source(), clock: clock)
     await session.add(PhotoOutput(clock: clock))
@@ -85,7 +85,7 @@ import Testing
     await session.stop()
   }
 
-  /// At once, and the session goes on.
+  /// A cancelled press ends at once, and the session continues.
   @Test func aPressThatIsCancelledEnds() async throws {
     let session = CaptureSession(source: source(framesPerSecond: 1), configuration: .patient, clock: clock)
     let photos = PhotoOutput(clock: clock)
@@ -108,7 +108,7 @@ import Testing
     await session.stop()
   }
 
-  /// However cancelling and the frame meet, there is one answer.
+  /// Each press gets one answer, whether the frame or the cancellation comes first.
   @Test func everyPressHasOneAnswer() async throws {
     let session = CaptureSession(source: source(), clock: clock)
     let photos = PhotoOutput(clock: clock)
@@ -129,7 +129,7 @@ import Testing
     await session.stop()
   }
 
-  /// A device that takes for ever to open.
+  /// The device never finishes opening.
   @Test func aStartThatIsCancelledIsNotWaitedForAnyMore() async throws {
     let gate = OpeningGate()
     let session = CaptureSession(source: GatedSource(base: source(), gate: gate), clock: clock)
@@ -146,7 +146,7 @@ import Testing
     await session.stop()
   }
 
-  /// The photo that wakes the session is of its first frame (PWR-1).
+  /// The photo shows the first frame after the pause (PWR-1).
   @Test func aPressResumesAPausedSession() async throws {
     let session = CaptureSession(source: source(framesPerSecond: 5), clock: clock)
     let photos = PhotoOutput(clock: clock)
@@ -168,7 +168,7 @@ import Testing
     await session.stop()
   }
 
-  /// Presses that wait for the picture end with the reason why there is none.
+  /// A press that waits for the first picture ends with the reason why there is none.
   @Test(arguments: ["stop", "background", "cancel", "too many"])
   func aPressThatWaitsForThePictureIsAnswered(end: String) async throws {
     let session = CaptureSession(source: source(framesPerSecond: 1), configuration: .patient, clock: clock)
@@ -203,7 +203,8 @@ import Testing
     await session.stop()
   }
 
-  /// As many sessions as the pool has threads, each with a handler that waits for a task: stopping them leaves that task a thread.
+  /// There are as many sessions as the pool has threads, each with a handler that waits for a task. Stopping all of them must
+  /// leave that task a thread.
   @Test func stoppingBehindASlowHandlerHoldsUpNoOtherTask() async throws {
     await #expect(processExitsWith: .success) {
       alarm(120)
@@ -223,7 +224,7 @@ import Testing
       await withTaskGroup(of: Void.self) { group in
         for session in sessions { group.addTask { await session.stop() } }
         for session in sessions { while await session.state != .idle { await Task.yield() } }
-        // Stops are under way behind handlers that wait for this.
+        // All stops now wait behind handlers that wait for the gate.
         for _ in 0..<1000 { await Task.yield() }
         gate.open()
       }

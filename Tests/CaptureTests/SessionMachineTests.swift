@@ -5,7 +5,7 @@ import Testing
 @Suite struct SessionMachineTests {
   private static let lost = CameraError.disconnected("camera")
 
-  /// A machine after a list of events.
+  /// Returns a machine after a list of events.
   private func machine(after events: [SessionEvent]) -> SessionMachine {
     var machine = SessionMachine()
     for event in events { _ = machine.apply(event) }
@@ -96,7 +96,7 @@ import Testing
     #expect(machine.state == .starting)
   }
 
-  /// The process refuses what the session works with, whatever stage that meets it in.
+  /// A refusal by the process fails the session in any stage.
   @Test func aRefusalFailsUntilAskedAgain() {
     let refusal = CameraError.noResources("camera", reason: "no thread")
     for events in [[], [.prewarm], [.start], Self.running, Self.running + [.interrupted(.signalLost)]] {
@@ -155,7 +155,7 @@ import Testing
     #expect(machine.state == .running)
   }
 
-  /// Whether it cannot be prepared or cannot be started, and however passing the reason.
+  /// Whether preparing or starting fails, and whether or not the reason is temporary.
   @Test func aRenewalThatFailsGoesBack() {
     for error in [Self.lost, .permissionDenied("camera")] {
       var machine = machine(after: Self.running + [.renew, .stopped, .closed])
@@ -168,7 +168,7 @@ import Testing
       machine = self.machine(after: Self.running + [.renew, .stopped, .closed, .prepared])
       #expect(machine.apply(.failed(error)) == [.revert(error), .close])
       #expect(machine.apply(.closed) == [.prepare])
-      // The former camera is in trouble now, too: that is trouble like any other.
+      // If the former camera fails too now, that is handled like any other failure.
       #expect(machine.apply(.failed(Self.lost)).last == .awaitReturn(.deviceDisconnected))
       #expect(machine.state == .interrupted(.deviceDisconnected))
     }
@@ -210,7 +210,7 @@ import Testing
     #expect(machine.state == .idle)
   }
 
-  /// A recording that is played to its end while it is being stopped has not ended: it is played from the start next time.
+  /// A recording that ends while it is being stopped has not ended: it starts from the beginning next time.
   @Test func aStreamThatIsBeingStoppedDoesNotEnd() {
     for (turn, cause) in [(SessionEvent.background, PauseCause.background), (.inactive, .inactivity)] {
       var machine = machine(after: Self.running + [turn])
@@ -222,7 +222,7 @@ import Testing
     #expect(machine.apply(.stopped) == [.start])
   }
 
-  /// What it has said before it was stopped comes late, when the next one is already wished for.
+  /// Events of a stream that is being stopped arrive late, when the next start is already requested.
   @Test func aStreamThatIsBeingStoppedSaysNothingOfTheNext() {
     var machine = machine(after: Self.running + [.background, .foreground])
     #expect(machine.apply(.interrupted(.signalLost)) == [] && machine.state == .starting)
@@ -249,7 +249,7 @@ import Testing
     }
   }
 
-  /// Whatever was the matter before it, the next start is one like any other.
+  /// The next start is an ordinary one, whatever state came before.
   @Test func aFailureTakesThePlaceOfAnInterruption() {
     let gone = Self.running + [.failed(Self.lost), .stopped, .closed]
     let refusal = SessionEvent.refused(.noResources("camera", reason: "no thread"))
@@ -283,7 +283,7 @@ import Testing
     }
   }
 
-  /// Who operates a session that has failed or ended does not start it, and when it is started it is not paused.
+  /// Activity does not start a failed or ended session, and does not pause it after a start.
   @Test func aSessionThatIsOverIsNotInactive() {
     for events in [
       [.start, .failed(.permissionDenied("camera"))], Self.running + [.ended, .stopped, .closed],
@@ -297,8 +297,8 @@ import Testing
     }
   }
 
-  /// Every event in every state that can be reached in so many steps: no stage is left waiting for an answer that nobody
-  /// was asked for, photos are accepted exactly while running, and no state follows another that it must not follow.
+  /// Applies every event in every state that can be reached in a number of steps. No stage waits for an answer that nobody was
+  /// asked for, photos are accepted only while running, and no forbidden transition happens.
   @Test func everyEventInEveryReachableState() {
     let events: [SessionEvent] = [
       .prewarm, .start, .stop, .background, .foreground, .activity, .startIsSlow, .inactive, .firstFrame,
@@ -333,7 +333,7 @@ import Testing
     #expect(frontier.isEmpty && seen.count > 100, "\(seen.count)")
   }
 
-  /// What the capture thread may answer in a stage that is under way.
+  /// Returns the possible answers of the capture thread in a stage.
   private static func answers(to stage: SessionMachine.Stage) -> [SessionEvent] {
     switch stage {
     case .preparing: [.prepared]

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Capture
 
-/// The session, its threads and outputs in virtual time.
+/// The session with its threads and outputs, in virtual time.
 @Suite struct SessionTests {
   private let clock = VirtualClock()
 
@@ -48,7 +48,7 @@ import Testing
     await session.stop()
   }
 
-  /// A queue on the way gives out its last pictures when the interruption has begun.
+  /// The device's queue delivers its last pictures after the interruption has begun.
   @Test func aPictureThatComesLateDoesNotEndTheInterruption() async throws {
     let session = CaptureSession(source: LatePictureSource(base: source()), clock: clock)
     let states = await session.states()
@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test func stoppingAnswersPendingPhotos() async throws {
-    // 1 fps: the frame nearest to a press 400 ms after the last one is known only when the next has come.
+    // At 1 fps, the frame nearest to a press 400 ms after the last frame is known only when the next one has arrived.
     let session = CaptureSession(source: source(framesPerSecond: 1), configuration: .patient, clock: clock)
     let photos = PhotoOutput(clock: clock)
     await session.add(photos)
@@ -199,7 +199,7 @@ import Testing
   @Test func sessionsThatNobodyHoldsLeaveNothing() async throws {
     await #expect(processExitsWith: .success) {
       for _ in 0..<20 { try await abandon() }
-      // They end by themselves, soon, and nobody says when.
+      // The threads end by themselves soon, but without a notification.
       let patience = ContinuousClock.now + .seconds(600)
       while Resources.now().threads > 0, ContinuousClock.now < patience { await Task.yield() }
       print(Resources.now())
@@ -208,7 +208,7 @@ import Testing
   }
 
   @Test func aThousandCyclesLeakNothing() async throws {
-    // In a process of its own, where no other test's sessions come and go.
+    // Runs in a separate process, so that sessions of other tests do not count.
     await #expect(processExitsWith: .success) {
       for _ in 0..<10 { try await cycle() }
       let before = Resources.now()
@@ -220,7 +220,7 @@ import Testing
   }
 }
 
-/// A session that is started and let go of.
+/// Starts a session and releases it without stopping.
 private func abandon() async throws {
   let session = CaptureSession(source: SimulatedSource(size: PixelSize(width: 64, height: 64)))
   await session.add(PhotoOutput())
@@ -230,7 +230,7 @@ private func abandon() async throws {
   }
 }
 
-/// One life of a session.
+/// Runs one session from start to stop.
 private func cycle() async throws {
   let clock = VirtualClock()
   let source = SimulatedSource(size: PixelSize(width: 64, height: 64))
@@ -245,7 +245,7 @@ private func cycle() async throws {
 }
 
 extension SessionConfiguration {
-  /// For cameras of a frame a second.
+  /// A configuration for cameras with one frame per second.
   static var patient: SessionConfiguration {
     var configuration = SessionConfiguration()
     configuration.stallTimeout = .seconds(10)
@@ -253,7 +253,7 @@ extension SessionConfiguration {
   }
 }
 
-/// Pictures every 20 ms; between 90 and 190 ms it is interrupted, and all the same the first of the pictures comes.
+/// Delivers pictures every 20 ms. From 90 to 190 ms it is interrupted, but the first picture still arrives during that time.
 private struct LatePictureSource: CameraSource {
   let base: SimulatedSource
 

@@ -4,26 +4,26 @@ import Testing
 
 @testable import Capture
 
-/// Clocks of drivers, good and bad: what is made of their stamps is never far from when a frame was exposed.
+/// Drivers with good and bad clocks. The corrected stamps are never far from the real exposure times.
 @Suite struct StampClockTests {
-  /// A camera of 30 frames a second that stamps the beginning of the exposure. Times in milliseconds.
+  /// A camera with 30 frames per second that stamps the beginning of the exposure. All times are in milliseconds.
   private struct Camera {
     var frames = 300
-    /// From exposure to exposure.
+    /// The time from exposure to exposure.
     var interval = 33.0
-    /// When each frame arrives after its exposure began.
+    /// The time from the beginning of each frame's exposure to its arrival.
     var delay: @Sendable (Int) -> Double = { 20 + Double($0 * 7 % 5) }
-    /// By how much its stamp is wrong, at so many milliseconds since the first; nil repeats the stamp before.
+    /// The error of a frame's stamp, given its number or the milliseconds since the first frame; nil repeats the previous stamp.
     var fault: @Sendable (Int, Double) -> Double? = { _, _ in 0 }
-    /// Not before this the stream began, before its first exposure.
+    /// The longest time from the start of the stream to the first exposure.
     var lead = 40.0
     var knowsInterval = true
   }
 
   private struct Found {
-    /// How wrong each time is.
+    /// The error of each frame's time.
     var errors: [Double] = []
-    /// From frame to frame.
+    /// The time from frame to frame.
     var steps: [Double] = []
     var count = 0
   }
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  /// Also in the dark, and by a program that was held up for three seconds, while eight frames waited for it.
+  /// This also holds in the dark, and if the program was held up for three seconds while eight frames waited.
   @Test(arguments: [true, false]) func whatComesLateIsNoStep(_ knowsInterval: Bool) {
     var camera = Camera(knowsInterval: knowsInterval)
     camera.delay = { (100..<108).contains($0) ? 3000 - Double($0 - 100) * 32 : 20 }
@@ -68,7 +68,7 @@ import Testing
     #expect(found(camera).count == 0)
   }
 
-  /// Steps for good, in milliseconds.
+  /// Permanent steps of the clock, in milliseconds.
   @Test(arguments: [-3000.0, -1000, -500, -50, -33, 50, 100, 500, 2000, 4000, 100_000, -90_000])
   func aStepIsTakenOut(_ step: Double) {
     for knowsInterval in [true, false] {
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  /// The first stamp, or some, before the clock is right.
+  /// The first stamp, or the first few, are wrong before the clock is right.
   @Test(arguments: [-3000.0, -1000, 500, 3000, 100_000], [1, 5])
   func aBeginningIsTakenOut(_ fault: Double, _ frames: Int) {
     let found = found(Camera(fault: { number, _ in number < frames ? fault : 0 }))
@@ -88,7 +88,7 @@ import Testing
     #expect(found.steps.allSatisfy { $0 < 67 })
   }
 
-  /// A stream that needs a second for its first frame hides how wrong that one's stamp is; not from the second one.
+  /// If the first frame takes a second, its stamp may be wrong without contradiction. The second stamp shows the error.
   @Test func aFirstStampThatCouldBeIsFoundOut() {
     let found = found(Camera(fault: { number, _ in number < 1 ? -500 : 0 }, lead: 1000))
     #expect(found.count == 1 && found.errors.dropFirst().allSatisfy { abs($0) < 0.001 })

@@ -7,22 +7,22 @@ import Video4Linux
 
 @testable import Capture
 
-/// What the camera sends from now on.
+/// The data that the camera sends.
 enum Sent: Sendable, CaseIterable {
   case pictures
-  /// No JPEG at all.
+  /// Bytes that are no JPEG.
   case zeros
   /// A header, and a scan that is cut off.
   case cutOff
-  /// A header in order, and half of the data: a transfer that lost its end.
+  /// A valid header, and half of the data, as after an incomplete transfer.
   case cutShort
-  /// A header in order, and data that are soon another marker.
+  /// A valid header, and data in which another marker soon appears.
   case garbage
-  /// All markers are in their places; the decoder cannot make sense of a table.
+  /// All markers in their places, but an invalid table.
   case badTables
 }
 
-/// Streams of compressed frames that are no pictures, in virtual time.
+/// Streams of compressed frames that cannot be decoded, in virtual time.
 @Suite struct UndecodableStreamTests {
   private let clock = VirtualClock()
 
@@ -54,7 +54,7 @@ enum Sent: Sendable, CaseIterable {
     case .garbage:
       for place in scan..<bytes.count { bytes[place] = UInt8(truncatingIfNeeded: place &* 37 | 0x80) }
     case .badTables:
-      // The counts of codes by length, more of them than there can be (T.81 B.2.4.2).
+      // More codes per length than can exist (T.81 B.2.4.2).
       let table = bytes.firstIndex(of: 0xFF, followedBy: 0xC4)! + 5
       for place in table..<table + 16 { bytes[place] = 0xFF }
     }
@@ -95,7 +95,7 @@ enum Sent: Sendable, CaseIterable {
     }
   }
 
-  /// The start shows as one for as long as there is no picture, and ends in its reason.
+  /// The state stays `starting` while there is no picture, and then fails with the reason.
   @Test(arguments: Sent.allCases.dropFirst())
   func itNeverRuns(sent: Sent) async throws {
     let stream = stream(sent)
@@ -125,7 +125,7 @@ enum Sent: Sendable, CaseIterable {
     #expect(stream.kernel.leaks.isEmpty)
   }
 
-  /// A stream that worked and then shows nothing is interrupted, and runs again with the first picture.
+  /// A running stream without decodable pictures is interrupted, and runs again with the first good picture.
   @Test(arguments: Sent.allCases.dropFirst())
   func oneThatWorkedIsInterruptedUntilItDoesAgain(sent: Sent) async throws {
     let stream = stream(.pictures)
@@ -148,7 +148,7 @@ enum Sent: Sendable, CaseIterable {
     #expect(stream.kernel.leaks.isEmpty)
   }
 
-  /// A few bad frames, and even most, are a blemish.
+  /// A few bad frames, even if they are most, do not interrupt the session.
   @Test(arguments: Sent.allCases.dropFirst())
   func aFewBadFramesAreSkipped(sent: Sent) async throws {
     let stream = stream(.pictures)
@@ -167,7 +167,7 @@ enum Sent: Sendable, CaseIterable {
     #expect(preview.totals.presented >= 45)
   }
 
-  /// A frame whose end is missing is dropped with its reason, and is no photo.
+  /// A frame without its end is dropped with a reason, and does not become a photo.
   @Test func aFrameCutShortIsToldAndNotShown() async throws {
     let stream = stream(.pictures)
     let (preview, photos) = (preview(), PhotoOutput(clock: clock))
@@ -189,7 +189,7 @@ enum Sent: Sendable, CaseIterable {
     #expect(told?.output == ObjectIdentifier(preview) && told?.detail.contains("premature end") == true)
   }
 
-  /// Start markers twice, bytes before the picture, another picture before it: habits of cameras, and no blemish.
+  /// Cameras may send start markers twice, other bytes before the picture, or another picture before it. This is no damage.
   @Test(arguments: [[0xFF, 0xD8], [0, 1, 2, 0xFF, 0xFF], Array("frame\r\n".utf8)] as [[UInt8]])
   func whatStandsBeforeAPictureIsNoDamage(head: [UInt8]) async throws {
     let stream = stream(.pictures)
@@ -216,7 +216,7 @@ enum Sent: Sendable, CaseIterable {
     #expect(stream.kernel.leaks.isEmpty)
   }
 
-  /// Where nobody decodes, the bytes alone decide; so it is where nothing can be drawn.
+  /// If no output decodes, only the bytes are checked. The same applies if no surface can be drawn on.
   @Test(arguments: [false, true]) func whereNobodyDecodesTheBytesDecide(hasSurface: Bool) async throws {
     for (sent, runs) in [(Sent.badTables, true), (.garbage, false)] {
       let stream = stream(sent)
@@ -228,7 +228,7 @@ enum Sent: Sendable, CaseIterable {
     }
   }
 
-  /// An output that comes later judges, too.
+  /// An output that is added later takes part in judging the stream.
   @Test func anOutputThatComesLaterJudges() async throws {
     let stream = stream(.badTables)
     try await stream.session.start()
@@ -242,13 +242,13 @@ enum Sent: Sendable, CaseIterable {
   }
 }
 
-/// A window that is not shown.
+/// A surface that provides no buffer, like a hidden window.
 private final class NoSurface: PreviewSurface {
   func makeBuffer() -> PixelBuffer? { nil }
   func present(_ image: PixelBuffer, frame: FrameFacts) -> MonotonicTime { .now() }
 }
 
-/// Whether a frame can be drawn.
+/// Checks whether a frame can be decoded.
 private enum DecodedImage {
   static func check(_ bytes: [UInt8], _ size: PixelSize) throws {
     let pool = PixelBufferPool()

@@ -7,7 +7,7 @@ import Video4Linux
 
 @testable import Capture
 
-/// What the V4L2 camera calls each kind of trouble.
+/// The errors of the V4L2 camera for each kind of trouble.
 @Suite struct V4L2FailureTests {
   @Test(arguments: ["VIDIOC_S_FMT", "VIDIOC_REQBUFS", "VIDIOC_STREAMON"])
   func aHeldDeviceIsBusy(call: String) {
@@ -18,7 +18,8 @@ import Video4Linux
     #expect(rig.kernel.leaks.isEmpty)
   }
 
-  /// Nothing tells when another program lets go; it is noticed within 10 ms all the same, however long it took.
+  /// There is no notification when another program releases the device. The release is noticed within 10 ms nevertheless, even
+  /// after a long wait.
   @Test func aDeviceThatIsLetGoIsNoticedAtOnce() throws {
     let rig = CameraRig()
     rig.kernel.fail("VIDIOC_S_FMT", .busy)
@@ -67,7 +68,7 @@ import Video4Linux
     _ = try rig.image()
   }
 
-  /// Every attempt in vain makes the next wait longer; once it has worked, the next trouble begins at none.
+  /// Each failed attempt makes the next wait longer. After a success, the first retry is immediate again.
   @Test func afterASuccessTheFirstRetryIsAtOnce() throws {
     let rig = CameraRig()
     for _ in 0..<8 { #expect(rig.camera.awaitReturn(after: .deviceReset, wake: rig.wake)) }
@@ -96,7 +97,7 @@ import Video4Linux
     }
   }
 
-  /// One camera has several nodes; of another device the name helps to choose.
+  /// Nodes of the same camera: the right one is named. Of another device, its name is added to help the user choose.
   @Test(arguments: [
     ("own", "it is not a device that captures video; use /dev/video0, the node of the same device that does"),
     ("other", "it is not a device that captures video; use a device that does: /dev/video0 (Camera)"),
@@ -135,7 +136,7 @@ import Video4Linux
     let rig = CameraRig()
     try rig.start()
     let held = try rig.image()
-    // Its lasting names are learnt with the frame after.
+    // The device's stable names are read with the frame after.
     _ = try rig.image()
     rig.kernel.unplug()
     rig.kernel.show(as: nil)
@@ -178,7 +179,7 @@ import Video4Linux
     try rig.start()
   }
 
-  /// The same of a camera that is known by its serial number, which is opened without a trial; and not for ever.
+  /// A known serial number identifies the camera, so its node is opened without a trial. The wait for permissions is limited.
   @Test func permissionsOfAKnownCameraAreWaitedForTwoSeconds() throws {
     let rig = CameraRig()
     try rig.start()
@@ -207,7 +208,7 @@ import Video4Linux
   }
 }
 
-/// A digital input, whose signal comes and goes.
+/// A digital input whose signal appears and disappears.
 @Suite struct V4L2SignalTests {
   private func rig() -> CameraRig {
     CameraRig([ScriptedMode(.yuyv, 64, 36)]) { $0.timings = V4L2SignalTests.timings(width: 64) }
@@ -236,7 +237,7 @@ import Video4Linux
       Issue.record("the loss was not told")
       return
     }
-    // Noise is delivered, and thrown away.
+    // The driver delivers noise, which is discarded.
     rig.kernel.complete()
     guard case .timedOut = try rig.next() else {
       Issue.record("noise was taken for a picture")

@@ -5,7 +5,7 @@ import Video4Linux
 
 @testable import Capture
 
-/// What a driver's figures say of its buffers, before there are any.
+/// The layout of buffers, as computed from a driver's figures before there are any buffers.
 @Suite struct V4L2LayoutTests {
   private func layout(
     _ pixelFormat: PixelFormat, _ fourCC: FourCC, bytesPerLine: Int = 0, field: FieldOrder = .none
@@ -19,7 +19,7 @@ import Video4Linux
     return V4L2Layout(given, image: image)
   }
 
-  /// Lines of two moments by turns; of a compressed picture they are its decoder's.
+  /// The lines are of two moments alternately. For a compressed picture, its decoder handles that.
   @Test(arguments: [
     (FieldOrder.none, false), (.any, false), (.interlaced, true), (.interlacedTopBottom, true),
     (.interlacedBottomTop, true),
@@ -29,7 +29,7 @@ import Video4Linux
     #expect(try #require(layout(.mjpeg, .mjpeg, field: field)).isInterlaced == false)
   }
 
-  /// Rows may be longer than they must be, and not shorter.
+  /// Rows may be longer than necessary, but not shorter.
   @Test(arguments: [
     (PixelFormat.nv21, FourCC.nv21, 50), (.nv16, .nv16, 50), (.yv12, .yvu420, 50), (.uyvy, .uyvy, 100),
     (.yvyu, .yvyu, 100), (.rgb24, .rgb24, 150), (.bgr24, .bgr24, 150), (.xrgb, .argb32, 200),

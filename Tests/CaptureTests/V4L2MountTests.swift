@@ -5,7 +5,7 @@ import Video4Linux
 
 @testable import Capture
 
-/// How the sensor sits, by the driver's word and by the user's.
+/// The mount of the sensor, as the driver or the user specifies it.
 @Suite struct V4L2MountTests {
   private func mount(
     _ controls: [ControlID: Int32], _ request: V4L2Request = V4L2Request()
@@ -15,7 +15,7 @@ import Video4Linux
     return try rig.camera.open().mount
   }
 
-  /// The kernel's example: a phone whose stored picture must be turned by 90° counter-clockwise.
+  /// The example of the kernel's documentation is a phone whose stored picture must be rotated by 90° counter-clockwise.
   @Test(arguments: [(0, 0), (90, 270), (180, 180), (270, 90), (-90, 0), (45, 0), (360, 0)])
   func theSensorIsTurnedAsItsDriverSays(told: Int32, rotation: Int) throws {
     let mount = try mount([.cameraSensorRotation: told])
@@ -30,7 +30,7 @@ import Video4Linux
     #expect(try mount([:]) == SensorMount())
   }
 
-  /// A set-up with both flips in it is upright where the sensor stands on its head (the kernel's imx258).
+  /// With both flips set, the picture of a sensor that is mounted upside down is upright (as for the kernel's imx258).
   @Test func flipsCountWhereARotationIsTold() throws {
     let (both, half): ([ControlID: Int32], Int32) = ([.horizontalFlip: 1, .verticalFlip: 1], 180)
     #expect(try mount(both.merging([.cameraSensorRotation: half]) { $1 }).orientation == .upright)
@@ -65,7 +65,7 @@ import Video4Linux
     rig.camera.close()
   }
 
-  /// Controls are nothing that a camera is refused for, and nothing is ever set.
+  /// Controls that cannot be read do not make a camera unusable, and none is ever set.
   @Test(arguments: ["VIDIOC_QUERY_EXT_CTRL", "VIDIOC_G_EXT_CTRLS"])
   func aControlThatCannotBeReadTellsNothing(call: String) throws {
     let rig = CameraRig { $0.controls = [.cameraSensorRotation: 90, .cameraOrientation: 0] }

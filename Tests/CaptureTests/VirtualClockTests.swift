@@ -4,11 +4,11 @@ import Testing
 
 @testable import Capture
 
-/// Virtual time while work is under way.
+/// Virtual time during work.
 @Suite struct VirtualClockTests {
   private let clock = VirtualClock()
 
-  /// A thread in the midst of work that pauses for 20 ms, and when it went on.
+  /// Starts a thread that pauses for 20 ms in the middle of its work, and records when it continued.
   private func pause(_ wake: WakeSignal) throws -> (thread: NamedThread, wentOn: Locked<MonotonicTime?>) {
     let wentOn = Locked<MonotonicTime?>(nil)
     let (clock, due) = (clock, clock.now() + .milliseconds(20))
@@ -30,7 +30,7 @@ import Testing
     #expect(clock.now() == began + .milliseconds(50))
   }
 
-  /// What waits behind work that pauses does not hold up the time that the pause waits for.
+  /// Items that wait behind a pausing worker do not stop the time for which it waits.
   @Test func timePassesForAWorkerThatPausesWhileItemsWait() async throws {
     let (clock, wake) = (clock, try WakeSignal())
     let worked = Locked<[Int]>([])
@@ -42,7 +42,7 @@ import Testing
     try worker.begin()
     worker.offer(1)
     await clock.run(for: .milliseconds(10))
-    // The worker is in the midst of the first.
+    // The worker is still busy with the first item.
     for item in 2...4 { worker.offer(item) }
     await clock.run(for: .milliseconds(40))
     #expect(worked.withLock { $0 } == [1, 4])

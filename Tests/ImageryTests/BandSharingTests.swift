@@ -3,9 +3,9 @@ import Testing
 
 @testable import Imagery
 
-/// Work on two threads.
+/// Work divided between two threads.
 struct BandSharingTests {
-  /// Notes which bands were done, and where.
+  /// Records which bands were done, and on which thread.
   private struct Noting: BandWork {
     let done: Locked<[Int: Int]>
     let helped: Locked<Int>
@@ -35,7 +35,7 @@ struct BandSharingTests {
     #expect(sharing.helped == .zero)
   }
 
-  /// A band waits until the other thread has one too: neither has done everything.
+  /// Waits in each band until the other thread has one too, so that neither does all of them.
   private struct Meeting: BandWork {
     let present: Locked<Set<BandThread>>
 
@@ -63,7 +63,7 @@ struct BandSharingTests {
     }
   }
 
-  /// Of two photos at once on two processors neither takes the other's.
+  /// If two photos are made at once on two processors, neither takes the other's processor.
   @Test func aSecondPhotoLeavesEachItsProcessor() throws(ImageError) {
     let (one, many) = (PhotoThreads(.whenIdle), (0..<Processors.online).map { _ in PhotoThreads(.whenIdle) })
     #expect(!one.share(area: PhotoThreads.leastArea - 1))

@@ -2,9 +2,10 @@ import Foundation
 import Imagery
 import Testing
 
-/// What is read of a `.cube` file, and what is refused: by one sentence, and never by a picture that looks as if nothing had happened.
+/// The parts of a `.cube` file that are read, and the files that are refused. Each refusal is one sentence, never a picture
+/// without the look.
 @Suite struct CubeFileTests {
-  /// Of `rows` all but the first.
+  /// All of `rows` but the first.
   static let tail = "1 0 0\n0 .75 0\n1 .75 0\n0 .25 1\n1 .25 1\n0 1 1\n1 1 1\n"
   static let rows = "0 0 0\n1 0 0\n0 .75 0\n1 .75 0\n0 .25 1\n1 .25 1\n0 1 1\n1 1 1\n"
 
@@ -23,11 +24,11 @@ import Testing
     #expect(look.title == nil && look.kind == .curves(size: 3))
     let color = look.color(red: 0.25, green: 0.5, blue: 0.5)
     #expect(color.red == 0.25 && color.green == 0.5 && color.blue == 0.375)
-    // Beyond the table counts as its end.
+    // Values beyond the table's domain count as its end.
     #expect(look.color(red: -1, green: 9, blue: 9) == (0, 1, 1))
   }
 
-  /// DaVinci Resolve's dialect: curves before the lattice, each with its range.
+  /// DaVinci Resolve's dialect has curves before the lattice, each with its range.
   @Test func readsCurvesBeforeALattice() throws {
     let look = try look(
       "LUT_1D_SIZE 2\nLUT_1D_INPUT_RANGE 0 0.5\nLUT_3D_SIZE 2\nLUT_3D_INPUT_RANGE 0 1\n0 0 0\n1 1 1\n"
@@ -37,7 +38,7 @@ import Testing
     #expect(abs(color.red - 0.5) < 1e-6 && abs(color.green - 0.75) < 1e-6)
   }
 
-  /// Of DaVinci Resolve too: the table takes, and gives, 64 for black and 940 for white, of 1023.
+  /// In DaVinci Resolve's dialect, the input, or the output, has 64 for black and 940 for white, of 1023.
   @Test func aTableMayBeOfVideoRange() throws {
     let (black, white) = (64.0 / 1023, 940.0 / 1023)
     let grey = "LUT_1D_SIZE 2\n0 0 0\n1 1 1\n"
@@ -50,7 +51,7 @@ import Testing
       #expect(abs(giving.color(red: code, green: 0, blue: 0).red - value) < 1e-6)
       #expect(abs(both.color(red: value, green: 0, blue: 0).red - value) < 1e-6)
     }
-    // Of two tables the first takes and the second gives.
+    // Of two tables, the first has the input range and the second the output range.
     let two = try look(
       "LUT_1D_SIZE 2\nLUT_3D_SIZE 2\nLUT_IN_VIDEO_RANGE\nLUT_OUT_VIDEO_RANGE\n0 0 0\n1 1 1\n" + Self.rows)
     let color = two.color(red: 1, green: 1, blue: 0)
@@ -59,14 +60,14 @@ import Testing
         && abs(color.green - (white * 0.75 + black * 0.25 - black) / (white - black)) < 1e-6)
   }
 
-  /// Which table comes first is the format's to say, and not the order of the sizes.
+  /// The format defines which table comes first, whatever the order of the sizes.
   @Test func theSizesMayComeInAnyOrder() throws {
     let rows = "0 0 0\n1 1 1\n" + Self.rows
     #expect(
       try look("LUT_3D_SIZE 2\nLUT_1D_SIZE 2\n" + rows) == look("LUT_1D_SIZE 2\nLUT_3D_SIZE 2\n" + rows))
   }
 
-  /// `@` stands for eight rows that are sound.
+  /// `@` is replaced by eight valid rows.
   @Test(arguments: [
     "\u{FEFF}LUT_3D_SIZE 2\n@", "LUT_3D_SIZE 2\nDOMAIN_MIN 0 0 0\nDOMAIN_MAX 1 1 1\n@",
     "LUT_3D_SIZE 2\n0e0 0 0\n1.0E+0 0 0\n0 75e-2 0\n+1 .75 0\n0 .25 1\n1 .25 1\n0 1 1\n1. 1 1",
@@ -109,7 +110,7 @@ import Testing
     ("LUT_3D_SIZE 99999999999999999999\n@", "bad-size", 1),
     ("LUT_3D_SIZE 2\nDOMAIN_MIN -1e400 0 0\n@", "not-finite", 2),
     ("LUT_3D_SIZE 2\nLUT_3D_INPUT_RANGE 1 1\n@", "bad-domain", nil),
-    // One table behind the other, and each with a size of its own before it.
+    // One table behind the other, each with its size before it.
     ("LUT_1D_SIZE 2\n0 0 0\n1 1 1\nLUT_3D_SIZE 2\n@", "bad-line", 4),
     ("LUT_3D_SIZE 2\n@LUT_1D_SIZE 2\n0 0 0\n1 1 1\n", "bad-line", 10),
     ("LUT_1D_SIZE 2\nLUT_3D_SIZE 2\n@", "too-few-rows", nil),
@@ -126,7 +127,7 @@ import Testing
     #expect(error.description.hasSuffix("; export it again as a .cube file."))
   }
 
-  /// What stands in a file does not reach a terminal through an error.
+  /// An error does not pass control characters of a file on to a terminal.
   @Test func aHostileKeywordIsShownHarmless() throws {
     let error = try #require(throws: LookupError.self) {
       _ = try look("LUT_3D_SIZE 2\nK\u{202E}" + String(repeating: "x", count: 5000) + "\n")
@@ -140,7 +141,7 @@ import Testing
     #expect(try #require(throws: LookupError.self) { _ = try ColorLookup(cube: wide) }.code == .notText)
   }
 
-  /// Of a gigabyte nothing is read, and nobody waits for the other end of a pipe.
+  /// A file of a gigabyte is not read, and a pipe without a writer does not block.
   @Test func whatIsNoSmallFileIsRefusedUnread() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -161,7 +162,7 @@ import Testing
     #expect(error.code == .tooLarge)
   }
 
-  /// Every file of the shared collection, and the verdicts on those that were damaged on purpose.
+  /// All files of the shared collection, with the expected errors of the damaged ones.
   @Test(.enabled(if: Pictures.hasData("luts"))) func verdictsOnTheSharedFiles() throws {
     let refused = [
       "binary_garbage": "not-text", "empty": "empty", "nan_value": "not-finite",

@@ -1,15 +1,16 @@
 import Foundation
 import Imagery
 
-/// `.cube` files that tests make, and the lookup once more in double precision, written apart from the engine's own.
+/// `.cube` files for tests, with an independent lookup in double precision.
 struct Cube {
   var size: Int
-  /// Red, green, blue of each node, red fastest.
+  /// Red, green and blue of each node; red varies fastest.
   var nodes: [[Double]]
   var minimum = [0.0, 0, 0]
   var maximum = [1.0, 1, 1]
 
-  /// - Parameter value: of a node, from its place in 0...1.
+  /// Creates a cube.
+  /// - Parameter value: returns the value of a node at a place in 0...1.
   init(_ size: Int, _ value: (_ red: Double, _ green: Double, _ blue: Double) -> [Double]) {
     self.size = size
     let unit = 1 / Double(size - 1)
@@ -19,7 +20,7 @@ struct Cube {
     }
   }
 
-  /// Smooth, unlike for each colour, and none of its axes in the place of another.
+  /// Returns a smooth cube that differs between colours, so that swapped axes are noticed.
   static func smooth(_ size: Int) -> Cube {
     Cube(size) { r, g, b in
       [0.1 + 0.8 * r * r + 0.1 * b, 0.9 * g + 0.1 * r * b, 0.2 + 0.5 * b.squareRoot() + 0.3 * g * r]
@@ -47,7 +48,7 @@ struct Cube {
 
   func look() throws -> ColorLookup { try ColorLookup(cube: Array(text.utf8)) }
 
-  /// Tetrahedral, by the six cases as they are written in the literature.
+  /// Interpolates tetrahedrally, with the six cases as written in the literature.
   func value(_ color: [Double]) -> [Double] {
     let at = (0..<3).map { channel in
       let unit = (color[channel] - minimum[channel]) / (maximum[channel] - minimum[channel])
@@ -81,7 +82,7 @@ struct Cube {
     }
   }
 
-  /// Of codes of 0...255, clamped and not rounded.
+  /// Returns the value for codes of 0...255, clamped and not rounded.
   func codes(_ rgb: [Double]) -> [Double] {
     value(rgb.map { $0 / 255 }).map { min(max($0, 0), 1) * 255 }
   }

@@ -2,11 +2,11 @@ import CTurboJPEG
 import Imagery
 import Testing
 
-/// Camera frames whose data are not whole are refused; those that only end untidily are pictures.
+/// Frames with incomplete data are refused; those that only end untidily are accepted.
 @Suite struct DamagedJPEGTests {
   private static let size = PixelSize(width: 160, height: 120)
 
-  /// One JPEG picture, and where its data begin.
+  /// Returns a JPEG picture, and the offset of its data.
   private static func picture() throws -> (bytes: [UInt8], scan: Int) {
     let image = try Pictures.raw(.i420, size.width, size.height, .jpeg) { plane, x, y in
       plane == 0
@@ -33,7 +33,7 @@ import Testing
       image, orientation: .upright, settings: PhotoSettings(preservesEncoding: false))
   }
 
-  /// Cut after so many percent of the data, with an end marker all the same or without.
+  /// The data are cut after a percentage, with or without an end marker.
   @Test(arguments: [20, 50, 80, 97], [false, true]) func aPictureThatIsCutShortIsRefused(
     percent: Int, isEnded: Bool
   ) throws {
@@ -53,7 +53,7 @@ import Testing
     #expect(try photo(cut, .keep).notes.count == 1)
   }
 
-  /// The marker of the quantisation tables is lost, so that libjpeg first warns of stray bytes and then fails: no sample is written.
+  /// The marker of the quantisation tables is lost, so that libjpeg first warns of stray bytes and then fails without a sample.
   @Test(arguments: [DamagePolicy.keep, .refuse]) func anErrorAfterAWarningIsAnError(policy: DamagePolicy)
     throws
   {
@@ -65,7 +65,7 @@ import Testing
     #expect(throws: ImageError.self) { try shown(bytes) }
   }
 
-  /// Buffers that were mixed up: the end of one picture follows the beginning of another.
+  /// Mixed-up buffers: the end of one picture follows the beginning of another.
   @Test func aMarkerAmidTheDataIsRefused() throws {
     var (bytes, scan) = try Self.picture()
     let middle = (scan + bytes.count) / 2
@@ -74,7 +74,7 @@ import Testing
     #expect(try photo(bytes, .keep).notes.count == 1)
   }
 
-  /// As some Logitech cameras send it: stray bytes before every restart marker, which is what libjpeg tells first.
+  /// Some Logitech cameras send stray bytes before every restart marker. libjpeg reports these first.
   @Test(arguments: [nil, 30, 60, 90]) func strayBytesBeforeRestartMarkersHideNoMissingEnd(percent: Int?)
     throws
   {
@@ -94,7 +94,8 @@ import Testing
     #expect(try photo(bytes, .keep).notes.count == 1)
   }
 
-  /// A picture with a restart marker after each row of blocks: what stands between two of them is the data of a picture of one row.
+  /// Returns a picture with a restart marker after each row of blocks. The data between two markers are those of a picture of one
+  /// row.
   private static func restarting() throws -> [UInt8] {
     let rows = try (0..<size.height / 8).map { try row($0) }
     var bytes = Array(rows[0].bytes.prefix(rows[0].scan))
@@ -125,7 +126,7 @@ import Testing
     return (bytes, try scan(bytes))
   }
 
-  /// What cameras put at the end of data that are whole: nothing, padding after the marker, rubbish of a larger frame before, stray
+  /// Complete data, with the endings that cameras produce: nothing, padding after the marker, remains of a larger frame, stray
   /// bytes before the marker.
   @Test(arguments: 0..<5) func wholeDataAreAPictureHoweverTheyEnd(ending: Int) throws {
     let (whole, _) = try Self.picture()

@@ -19,14 +19,14 @@ import Testing
     #expect(read(bytes) == Orientation(rotation: .clockwise90))
   }
 
-  /// The four bytes of the next directory's place are not needed to read this one.
+  /// The last four bytes, which give the next directory's place, are not needed.
   @Test func theLastEntryMayEndTheBlock() {
     let turned = Orientation(rotation: .clockwise90)
     #expect(read(Array(EXIF.tiff(turned).prefix(22))) == turned)
     #expect(read(Array(EXIF.tiff(turned).prefix(21))) == nil)
   }
 
-  /// One entry of the orientation.
+  /// Returns a TIFF block with one orientation entry.
   private func block(isLittle: Bool, type: UInt8, count: UInt8, _ value: [UInt8], behind: [UInt8] = [])
     -> [UInt8]
   {
@@ -43,7 +43,7 @@ import Testing
     return Array(parts.joined())
   }
 
-  /// Other readers take a whole number of any width, and the first of several.
+  /// Like other readers, accepts an integer of any width, and the first of several.
   @Test(arguments: [false, true]) func aWholeNumberOfAnyWidthCounts(isLittle: Bool) {
     func number(_ width: Int) -> [UInt8] {
       let zeros = [UInt8](repeating: 0, count: width - 1)
@@ -55,7 +55,7 @@ import Testing
       guard width < 4 else { continue }
       #expect(read(block(isLittle: isLittle, type: type, count: 2, number(width) + number(width))) == wanted)
     }
-    // Two of four bytes stand behind the directory, at 26.
+    // Two values of four bytes are stored behind the directory, at 26.
     let place: [UInt8] = isLittle ? [26, 0, 0, 0] : [0, 0, 0, 26]
     let behind = block(isLittle: isLittle, type: 4, count: 2, place, behind: number(4) + number(4))
     #expect(read(behind) == wanted)
@@ -63,7 +63,7 @@ import Testing
     #expect(read(Array("Exif\0\0".utf8) + behind) == wanted)
   }
 
-  /// No number, none of them, or one that is none of the eight.
+  /// An entry of another type, without a value, or with a value that is none of the eight orientations.
   @Test(arguments: [(UInt8(2), UInt8(1), UInt8(6)), (5, 1, 6), (3, 0, 6), (3, 1, 0), (3, 1, 9), (77, 1, 6)])
   func whatIsNoOrientationIsNotGuessed(type: UInt8, count: UInt8, value: UInt8) {
     #expect(read(block(isLittle: true, type: type, count: count, [value, 0])) == nil)
@@ -76,7 +76,7 @@ import Testing
     #expect(read(bytes) == Orientation(rotation: .clockwise270))
   }
 
-  /// Of two blocks the first counts; fill bytes before a marker are none of it; a segment longer than the file is its end.
+  /// The first of two blocks counts. Fill bytes before a marker are skipped. A segment longer than the file ends it.
   @Test func markersAreReadAsTheStandardSays() throws {
     let image = try Pictures.raw(.grey, 16, 16, .jpeg, Pictures.noise)
     let bytes = try PhotoPipeline().process(image, orientation: .upright, settings: PhotoSettings()).bytes
@@ -95,8 +95,8 @@ import Testing
     }
   }
 
-  /// Every byte cut off, and every byte changed to every value that matters, ends in no answer or the right one: the value of the
-  /// tag is the only place where another orientation can come from.
+  /// With any byte removed, or changed to any relevant value, the result is none or the right one. Only the tag's own value can
+  /// give another orientation.
   @Test func noDamageHurts() {
     let half = Orientation(rotation: .half)
     let whole = EXIF.tiff(half)
@@ -124,7 +124,7 @@ import Testing
       let turned = Orientation(rotation: .clockwise90)
       var bytes = try PhotoPipeline().process(image, orientation: turned, settings: settings).bytes
       #expect(try ImageFile.read(bytes).orientation == turned)
-      // The orientation's value: tag 0x0112, type 3, count 1, then it.
+      // The orientation entry: tag 0x0112, type 3, count 1, then the value.
       let tag: [UInt8] = [0x01, 0x12, 0, 3, 0, 0, 0, 1]
       let at = try #require(bytes.indices.first { bytes[$0...].starts(with: tag) })
       bytes[at + 9] = 77

@@ -3,14 +3,14 @@ import Testing
 
 @testable import Imagery
 
-/// JPEG pictures by libjpeg-turbo, with what cameras do to them.
+/// JPEG pictures encoded by libjpeg-turbo, with changes that cameras make.
 enum EncodedJPEG {
   /// 4:4:4, 4:2:2, 4:2:0, grey, 4:4:0, 4:1:1.
   static let samplings = [TJSAMP_444, TJSAMP_422, TJSAMP_420, TJSAMP_GRAY, TJSAMP_440, TJSAMP_411].map {
     Int32($0.rawValue)
   }
 
-  /// Slopes, edges and noise, from column `left` and row `top` on.
+  /// Returns a picture of slopes, edges and noise, from column `left` and row `top`.
   static func picture(
     _ size: PixelSize, sampling: Int32, quality: Int32 = 85, isProgressive: Bool = false, left: Int = 0,
     top: Int = 0
@@ -34,8 +34,8 @@ enum EncodedJPEG {
     return Array(UnsafeBufferPointer(start: out, count: Int(count)))
   }
 
-  /// A picture of `across` × `down` MCUs, less `lacking` columns and rows, with a restart marker after each `interval` MCUs: what stands
-  /// between two markers is the data of a picture of one row of so many MCUs.
+  /// Returns a picture of `across` × `down` MCUs, less `lacking` columns and rows, with a restart marker after each `interval`
+  /// MCUs. The data between two markers are those of a picture of one row of `interval` MCUs.
   static func restarting(
     across: Int, down: Int, interval: Int, lacking: Int, sampling: Int32
   ) throws -> (bytes: [UInt8], size: PixelSize) {
@@ -64,12 +64,12 @@ enum EncodedJPEG {
     return (bytes, size)
   }
 
-  /// Where the entropy-coded data begin.
+  /// Returns the offset of the entropy-coded data.
   static func scanStart(_ bytes: [UInt8]) throws -> Int {
     try bytes.withUnsafeBytes { try JPEGHeader($0).scanStart }
   }
 
-  /// Without the segments of one marker.
+  /// Removes the segments of one marker.
   static func without(_ marker: UInt8, _ bytes: [UInt8]) -> [UInt8] {
     var (result, at) = (Array(bytes[0..<2]), 2)
     while bytes[at + 1] != 0xDA {

@@ -21,7 +21,7 @@ import Testing
     return LumaImage(size: photo.size, bytes: bytes)
   }
 
-  /// All eight pictures of the set show the same upright scene.
+  /// All eight pictures of the set show the same scene when upright.
   @Test(.enabled(if: Pictures.hasData("exif_orientation"))) func landscapesAgree() throws {
     let first = try luma(try photo(try Pictures.bytes("exif_orientation/Landscape_1.jpg")))
     #expect(first.size == PixelSize(width: 256, height: 171))
@@ -29,25 +29,25 @@ import Testing
       let bytes = try Pictures.bytes("exif_orientation/Landscape_\(value).jpg")
       #expect(try ImageFile.read(bytes).orientation == Orientation(exif: value))
       let psnr = try #require(ImageQuality.psnr(first, try luma(try photo(bytes))))
-      // The files are labelled differently and recompressed: 29 dB apart at full size; a wrong turn is below 20.
+      // The files have different labels and are recompressed: 29 dB apart at full size. With a wrong rotation they are below 20.
       #expect(psnr > 30, "EXIF \(value): \(psnr) dB")
     }
   }
 
-  /// UVC cameras leave the Huffman tables out; libjpeg-turbo supplies those of T.81 Annex K.3 by itself.
+  /// UVC cameras omit the Huffman tables; libjpeg-turbo then uses those of T.81 Annex K.3.
   @Test(.enabled(if: Pictures.hasData("video/mjpeg_avi1"))) func framesWithoutHuffmanTablesDecode() throws {
     let files = Pictures.files("video/mjpeg_avi1").filter { $0.pathExtension == "jpg" }
     #expect(!files.isEmpty)
     for file in files {
       let bytes = [UInt8](try Data(contentsOf: file))
       let photo = try photo(bytes)
-      // One of them has stray bytes between its restart intervals.
+      // One file has stray bytes between its restart intervals.
       #expect(photo.notes.isEmpty || file.lastPathComponent == "imagers_mjpeg.jpg")
       #expect(photo.size.longSide == 256, "\(file.lastPathComponent)")
     }
   }
 
-  /// Every damaged or odd file gives a picture or one clear sentence; nothing crashes and nothing hangs.
+  /// Every damaged or odd file gives a picture or one clear sentence, without a crash or a hang.
   @Test(
     .enabled(if: Pictures.hasData("malformed")),
     arguments: ["malformed", "exif_orientation/pillow_hopper"]
@@ -72,7 +72,7 @@ import Testing
     #expect(pictures > 10)
   }
 
-  /// PngSuite: the x files must be refused, all others read.
+  /// PngSuite: files whose names begin with x must be refused, all others read.
   @Test(.enabled(if: Pictures.hasData("malformed/pngsuite"))) func pngSuite() throws {
     for file in Pictures.files("malformed/pngsuite") where file.pathExtension == "png" {
       let (name, bytes) = (file.lastPathComponent, [UInt8](try Data(contentsOf: file)))
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  /// Cut anywhere, a JPEG is a picture with a note, or an error.
+  /// A JPEG cut at any place is a picture with a note, or an error.
   @Test func truncatedJPEG() throws {
     let image = try Pictures.raw(.i420, 128, 96, .jpeg, Pictures.noise)
     let whole = try PhotoPipeline().process(image, orientation: .upright, settings: PhotoSettings()).bytes
@@ -99,8 +99,8 @@ import Testing
     #expect(noted > 10 && refused > 3)
   }
 
-  /// One byte changed anywhere is a picture of at most the size that was asked for, or an error. PNG has checksums: what still is a
-  /// picture is the very same.
+  /// With one byte changed anywhere, the result is a picture of at most the requested size, or an error. PNG has checksums: if
+  /// there is a picture, it is unchanged.
   @Test(arguments: PhotoSettings.Container.allCases) func flippedBytes(container: PhotoSettings.Container)
     throws
   {
@@ -122,7 +122,7 @@ import Testing
     #expect(refused > 10 && (container == .png || read > 10))
   }
 
-  /// A header that claims the moon is refused before anything is reserved for it.
+  /// A header with an absurd size is refused before memory is reserved for it.
   @Test func absurdClaims() throws {
     let image = try Pictures.raw(.i420, 48, 32, .jpeg, Pictures.noise)
     var jpeg = try PhotoPipeline().process(image, orientation: .upright, settings: PhotoSettings()).bytes
@@ -141,7 +141,7 @@ import Testing
     #expect(throws: ImageError.self) { try ImageFile.read(png) }
   }
 
-  /// A grey PNG of 16 bits with the samples 87 · 257 and 200 · 257, written by Pillow: other readers show them as 87 and 200.
+  /// A grey PNG of 16 bits with the samples 87 · 257 and 200 · 257, written by Pillow. Other readers show 87 and 200.
   @Test func sixteenBitsAreTakenForSRGB() throws {
     let png: [UInt8] = [
       137, 80, 78, 71, 13, 10, 26, 10, 0, 0, 0, 13, 73, 72, 68, 82, 0, 0, 0, 2, 0, 0, 0, 1, 16, 0, 0, 0, 0,
@@ -155,7 +155,7 @@ import Testing
     #expect([plane.bytes[1], plane.bytes[5]] == [87, 200])
   }
 
-  /// libpng would take a gigabyte for a chunk that claims as much and is not there.
+  /// libpng would reserve a gigabyte for a chunk that claims this size.
   @Test func aChunkThatClaimsMoreThanTheFileHasIsRefused() throws {
     let settings = PhotoSettings(orientationMode: .tagged, container: .png)
     let turned = Orientation(rotation: .clockwise90)
@@ -163,7 +163,7 @@ import Testing
       try Pictures.surface(16, 16), orientation: turned, settings: settings
     ).bytes
     #expect(try ImageFile.read(png).orientation == turned)
-    // The first chunk after the header, that of EXIF.
+    // The first chunk after the header is that of EXIF.
     png.replaceSubrange(33..<37, with: [0x3F, 0, 0, 0])
     #expect(
       throws: ImageError.truncated(format: "PNG", have: png.count, needed: 33 + 8 + 0x3F00_0000 + 4)

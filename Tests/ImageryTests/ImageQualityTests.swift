@@ -23,7 +23,7 @@ import Testing
     #expect(good > 0.7 && good < 1 && bad < 0.1)
   }
 
-  /// Flat fields have a closed form: (2ab + C1) / (a² + b² + C1).
+  /// For flat fields SSIM has a closed form: (2ab + C1) / (a² + b² + C1).
   @Test func ssimOfFlatFieldsIsLuminanceAlone() throws {
     let value = try #require(ImageQuality.ssim(luma { _, _ in 100 }, luma { _, _ in 120 }))
     let expected: Double = (24_000 + 6.5025) / (10_000 + 14_400 + 6.5025)

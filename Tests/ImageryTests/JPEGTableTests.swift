@@ -2,11 +2,12 @@ import CTurboJPEG
 import Imagery
 import Testing
 
-/// What one picture leaves in a decoder is not to reach the next.
+/// Tables of one picture must not affect the next one in a decoder.
 @Suite struct JPEGTableTests {
   private static let size = PixelSize(width: 96, height: 64)
 
-  /// - Parameter isProgressive: then its Huffman tables are made for it, and not the standard ones.
+  /// Encodes a picture.
+  /// - Parameter isProgressive: whether its Huffman tables are made for it instead of the standard ones.
   private static func encoded(seed: Int, quality: Int32 = 90, isProgressive: Bool = false) -> [UInt8] {
     var pixels = [UInt8](repeating: 0, count: size.area * 3)
     for place in pixels.indices {
@@ -23,7 +24,7 @@ import Testing
     return Array(UnsafeBufferPointer(start: out, count: Int(count)))
   }
 
-  /// Without the segments of one marker, and with the `AVI1` mark that cameras put in place of Huffman tables.
+  /// Removes the segments of one marker, and adds the `AVI1` mark of cameras that omit Huffman tables.
   private static func without(_ marker: UInt8, _ bytes: [UInt8]) -> [UInt8] {
     var (result, at) = (Array(bytes[0..<2]), 2)
     result += [0xFF, 0xE0, 0, 16] + Array("AVI1".utf8) + [UInt8](repeating: 0, count: 10)
@@ -45,7 +46,7 @@ import Testing
     encoded(seed: 5, isProgressive: true), encoded(seed: 9, quality: 20), encoded(seed: 2, quality: 99),
   ]
 
-  /// The Motion JPEG habit: no Huffman tables, which means the standard ones, whatever came before.
+  /// In Motion JPEG, missing Huffman tables mean the standard ones, whatever picture came before.
   @Test(arguments: 0..<3, [false, true]) func missingHuffmanTablesAreTheStandardOnes(
     other: Int, preservesEncoding: Bool
   ) throws {
@@ -65,14 +66,15 @@ import Testing
     #expect(again.bytes == photo.bytes)
   }
 
-  /// Quantisation tables have no standard: without them there is no picture, and not one by another's tables.
+  /// There are no standard quantisation tables. Without them there is no picture, instead of one decoded with another picture's
+  /// tables.
   @Test func missingQuantisationTablesAreNotTakenFromThePictureBefore() throws {
     let renderer = PreviewRenderer()
     _ = try shown(renderer, Self.others[1])
     #expect(throws: ImageError.self) { try shown(renderer, Self.without(0xDB, Self.encoded(seed: 1))) }
   }
 
-  /// Restart intervals, colour spaces, Adobe marks, sizes and damage stay with the picture that had them.
+  /// Restart intervals, colour spaces, Adobe marks, sizes and damage only affect their own picture.
   @Test func noPictureChangesTheNext() throws {
     let plain = Self.encoded(seed: 1)
     var torn = Self.others[0]

@@ -2,14 +2,14 @@ import Foundation
 import Imagery
 import Testing
 
-/// LUT-1: every value that comes out is within 1/255 of the exact one.
+/// LUT-1: every output value is within 1/255 of the exact one.
 @Suite struct LookTests {
   private static let cubes: [(name: String, cube: Cube)] = [
     ("smooth 2", .smooth(2)), ("smooth 17", .smooth(17)), ("smooth 33", .smooth(33)), ("noise 5", .noise(5)),
     ("beyond white", .noise(4, from: -1.5, to: 2)), ("scene light", .noise(3, from: -4, to: 14)),
   ]
 
-  /// Every kind of pixel: alpha may be anything and stays.
+  /// Returns noise in a format. Alpha may have any value and must not change.
   private static func pixels(_ format: PixelFormat) throws -> PixelBuffer {
     try Pictures.raw(format, 96, 61, .jpeg, Pictures.noise)
   }
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  /// Curves alone, and before a lattice.
+  /// Curves alone, and curves before a lattice.
   @Test(arguments: [false, true], [PixelFormat.bgra, .rgba]) func curvesAreExact(
     hasLattice: Bool, format: PixelFormat
   ) throws {
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  /// A picture that is large enough for two threads comes out as it does from one.
+  /// A picture that two threads process is equal to that of one thread.
   @Test func twoThreadsMakeThePictureOfOne() throws {
     let look = try Cube.noise(17).look()
     let (width, height) = (640, 401)
@@ -125,7 +125,7 @@ import Testing
     }
   }
 
-  /// In limited range the table sees the light that a code stands for.
+  /// For limited range, the table's input is the light that a code represents.
   @Test func limitedPixelsAreReadAsLight() throws {
     let limited = ColorDescription(matrix: .bt709, range: .limited)
     let image = try Pictures.raw(.bgra, 3, 1, limited) { _, x, _ in x % 4 == 3 ? 255 : [16, 126, 235][x / 4] }
@@ -133,8 +133,8 @@ import Testing
     #expect((0..<3).map { Pictures.rgb(image, $0, 0)[1] } == [235, 125, 16])
   }
 
-  /// Against another program's own numbers. ffmpeg divides by the length of the domain and does not subtract its beginning, so that what it
-  /// gives for a colour is what the table says of that colour and the beginning of its domain together.
+  /// Compares with numbers recorded from ffmpeg. ffmpeg divides by the length of the domain without subtracting its beginning, so
+  /// its result for a colour is the table's value at that colour plus the beginning of the domain.
   @Test(.enabled(if: Pictures.hasData("luts/ffmpeg_reference.json")))
   func agreesWithFFmpeg() throws {
     struct Recorded: Decodable {

@@ -4,19 +4,20 @@ import Testing
 
 @testable import Imagery
 
-/// PNG row by row: what libpng's simplified interface gave, colours by what the file says of them, and no more memory than is told.
+/// PNG is read row by row: with the same result as libpng's simplified interface, with the colours that the file specifies, and
+/// within the announced memory.
 @Suite struct PNGReaderTests {
   private static let size = PixelSize(width: 16, height: 8)
 
   private static func flat(_ color: [UInt8], _ size: PixelSize = size) throws -> [UInt8] {
-    // Blue, green, red.
+    // The order is blue, green, red.
     let pixels = color.count == 1 ? color : color.reversed()
     return try PNGCodec.encode(
       Array(Array(repeating: pixels, count: size.area).joined()), size, isGrey: color.count == 1,
       orientation: .upright)
   }
 
-  /// Chunks behind the header; libpng's own `sRGB` goes.
+  /// Inserts chunks after the header, and removes libpng's own `sRGB`.
   private static func with(_ chunks: [(String, [UInt8])], _ png: [UInt8]) -> [UInt8] {
     var (result, at) = (Array(png.prefix(33)), 33)
     for (name, data) in chunks { result += chunk(name, data) }
@@ -40,7 +41,7 @@ import Testing
 
   private static func big32(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(value >> (24 - $0 * 8) & 255) } }
 
-  /// Compressed as zlib has it (RFC 1950), without making anything smaller.
+  /// Wraps data in the zlib format (RFC 1950) without compressing it.
   private static func stored(_ data: [UInt8]) -> [UInt8] {
     let (low, high) = (UInt8(data.count & 255), UInt8(data.count >> 8))
     let sums = data.reduce((1, 0)) { sum, byte in
@@ -73,7 +74,7 @@ import Testing
     #expect(
       isClose(try color(Self.with([Self.profile(Profiles.rgb(Profiles.displayP3))], red)), [251, 0, 0]))
     #expect(try color(Self.with([Self.profile(Profiles.rgb(Profiles.sRGB))], red)) == [230, 30, 30])
-    // A gamma beside a profile says nothing.
+    // A gamma is ignored if there is a profile.
     let gamma = ("gAMA", Self.big32(100_000))
     #expect(try color(Self.with([gamma, Self.profile(Profiles.rgb(Profiles.sRGB))], red)) == [230, 30, 30])
     let grey = Self.with([Self.profile(Profiles.grey(1))], try Self.flat([55]))
@@ -93,11 +94,11 @@ import Testing
       let seen = try color(Self.with(chunks, dark))
       #expect(seen.allSatisfy { abs($0 - 127) <= 3 }, "\(seen)")
     }
-    // Nonsense is left out.
+    // Invalid primaries are ignored.
     #expect(try color(Self.with([Self.primaries([0, 0, 0, 0, 0, 0, 0, 0])], red)) == [230, 30, 30])
   }
 
-  /// Each pixel stands for a square of others, and memory for no more than is told.
+  /// Each pixel of the result is the mean of a square. Memory stays within the announced limit.
   @Test func aHugePictureIsReadSmaller() throws {
     let size = PixelSize(width: 8001, height: 6300)
     var pixels = [UInt8](repeating: 0, count: size.area)

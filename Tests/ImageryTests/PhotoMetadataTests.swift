@@ -3,7 +3,7 @@ import Imagery
 import System
 import Testing
 
-/// What a photo's file says of how it came about, read by a reader that shares nothing with the writer.
+/// The metadata in a photo's file, read by a reader that shares no code with the writer.
 @Suite struct PhotoMetadataTests {
   /// A value of a directory, as TIFF 6.0 and Exif 2.32 store it.
   enum Value: Equatable {
@@ -16,7 +16,7 @@ import Testing
   /// The entries of both directories of a big-endian TIFF structure.
   struct Tags {
     var values: [Int: Value] = [:]
-    /// Tags in the order they were met, to see that they rise within each directory.
+    /// The tags in the order of the file, to check that they ascend within each directory.
     var order: [[Int]] = []
 
     init(_ bytes: [UInt8]) throws {
@@ -96,8 +96,8 @@ import Testing
     #expect(read.orientation == (mode == .baked ? .upright : turned) && read.notes.isEmpty)
   }
 
-  /// Nothing private: what is not in this list has no place in a photo. GPS (0x8825), owner (0xA430), serial numbers (0xA431, 0xA435), host
-  /// computer (0x013C), artist (0x013B), maker's notes (0x927C) and comments (0x9286) are not.
+  /// Only the listed tags may be in a photo, so nothing private is. GPS (0x8825), owner (0xA430), serial numbers (0xA431,
+  /// 0xA435), host computer (0x013C), artist (0x013B), maker's notes (0x927C) and comments (0x9286) are not listed.
   @Test func nothingElseIsWritten() throws {
     let tags = try Tags(EXIF.tiff(.upright, Self.everything, size: PixelSize(width: 8, height: 8)))
     let allowed: Set<Int> = [
@@ -130,7 +130,7 @@ import Testing
     #expect(try ImageFile.read(bytes).notes.isEmpty)
   }
 
-  /// Names come from a device: they are cut, and nothing but printable ASCII gets through.
+  /// Names come from a device. They are shortened, and only printable ASCII is kept.
   @Test(arguments: [
     (String(repeating: "x", count: 200), String(repeating: "x", count: 63)), ("A\u{1B}[2Jb\0c", "A[2Jbc"),
     ("Küche", "Kche"),
@@ -178,9 +178,9 @@ import Testing
   }
 }
 
-/// PHO-2: the three ways are three, and each gives what its documentation says.
+/// PHO-2: the three priorities differ, and each has the documented effect.
 @Suite struct PhotoPriorityTests {
-  /// Upright stripes of so many pixels a period, in luma or in colour.
+  /// Returns vertical stripes with a period of `period` pixels, in luma or in colour.
   private func stripes(period: Double, inColour: Bool) throws -> PixelBuffer {
     try Pictures.raw(.i444, 1600, 300, .jpeg) { plane, x, _ in
       guard inColour == (plane > 0) else { return 128 }
@@ -189,7 +189,7 @@ import Testing
     }
   }
 
-  /// How far the green, or red and blue, of a row swing about their mean.
+  /// Returns how much the green, or red and blue, of a row vary around their mean.
   private func swing(_ photo: Photo, inColour: Bool) throws -> Double {
     let shown = try PhotoPipelineTests.displayed(photo)
     let row = (20..<photo.size.width - 20).map { x in
@@ -205,7 +205,7 @@ import Testing
     return try PhotoPipeline().process(image, orientation: .upright, settings: settings)
   }
 
-  /// The frame is a JPEG picture, as most webcams give it.
+  /// The frame is a JPEG picture, as from most webcams.
   @Test func finerLinesAreLeftTheMoreTimeAPhotoMayTake() throws {
     let lines = try stripes(period: 1600.0 / 390 * 2.5, inColour: false)
     let whole = PhotoSettings(longSide: nil, quality: 98, maximumBytes: nil)
@@ -225,7 +225,7 @@ import Testing
     #expect(swings[2] > swings[1] * 1.5, "\(swings)")
   }
 
-  /// The chroma of a JPEG photo is what its priority says, whatever was done to its colours.
+  /// The chroma sampling of a JPEG photo follows its priority, whatever happened to its colours.
   @Test(arguments: PhotoPriority.allCases, [PixelFormat.nv12, .p010, .bgra])
   func theChromaOfAPhotoIsThatOfItsPriority(priority: PhotoPriority, format: PixelFormat) throws {
     let image = try PhotoPipelineTests.quadrants(format, 64, 48, .jpeg)
@@ -236,7 +236,8 @@ import Testing
     }
   }
 
-  /// How many samples of luma there are for one of chroma: across in the upper four bits, down in the lower (ITU-T T.81, B.2.2).
+  /// Returns the number of luma samples for each chroma sample: horizontally in the upper four bits, vertically in the lower
+  /// (ITU-T T.81, B.2.2).
   private func lumaFactors(_ bytes: [UInt8]) throws -> UInt8 {
     var at = 2
     while at + 12 < bytes.count, bytes[at] == 0xFF {
@@ -246,7 +247,7 @@ import Testing
     throw ImageError.encodingFailed(format: "JPEG", reason: "there is no frame header")
   }
 
-  /// What was asked of a photo at once: a look behind the light that is added, of the middle of the frame.
+  /// Combines everything: the look is applied after the exposure bias, to the middle of the frame.
   @Test(arguments: [PixelFormat.nv12, .p010, .y210, .rgba], [0.0, 1, -1])
   func lookBiasZoomAndMetadataTogether(format: PixelFormat, bias: Double) throws {
     let image = try PhotoPipelineTests.quadrants(format, 320, 200, .jpeg)
@@ -262,7 +263,7 @@ import Testing
     #expect(String(decoding: photo.bytes.prefix(400).map { $0 & 0x7F }, as: UTF8.self).contains("Together"))
     let shown = try PhotoPipelineTests.displayed(photo)
     for (x, y) in [(20, 12), (60, 12), (20, 37), (60, 37)] {
-      // Upside down, and the half of the frame about its middle.
+      // The photo is upside down, and shows the middle half of the frame.
       let bright = Reference.rgb(image, 80 + (79 - x) * 2, 50 + (49 - y) * 2).map { min($0 * gain, 255) }
       for (want, have) in zip(cube.codes(bright), Pictures.rgb(shown, x, y)) {
         #expect(abs(want - Double(have)) <= 6, "\(format) \(bias) \(x) \(y)")
@@ -278,16 +279,16 @@ import Testing
       image, orientation: Orientation(rotation: .clockwise90), settings: settings)
     #expect(photo.size == PixelSize(width: 47, height: 70))
     let shown = try PhotoPipelineTests.displayed(photo)
-    // A quarter-turn clockwise puts the lower left into the upper left.
+    // A clockwise quarter turn moves the lower left to the upper left.
     for (x, y, want) in [(10, 10, 150), (37, 10, 40), (10, 60, 210), (37, 60, 90)] {
       #expect(abs(Pictures.rgb(shown, x, y)[1] - want) <= 3, "\(format) \(priority)")
     }
   }
 }
 
-/// CTL-5: what a camera cannot zoom by itself, a photo crops about its centre.
+/// CTL-5: a zoom that the camera lacks is done by cropping the photo around its centre.
 @Suite struct PhotoZoomTests {
-  /// Red rises to the right and green downwards; of grey formats and luma only the rise to the right is there.
+  /// Red increases to the right and green downwards. In grey formats and luma only the increase to the right exists.
   @Test(arguments: [1.0, 2, 4, 9], [Orientation.upright, Orientation(rotation: .clockwise90)])
   func thePhotoShowsTheMiddle(zoom: Double, orientation: Orientation) throws {
     let image = try Pictures.raw(.i444, 400, 240, .jpeg) { plane, x, y in

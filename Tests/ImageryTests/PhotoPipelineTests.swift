@@ -3,7 +3,7 @@ import Imagery
 import Testing
 
 @Suite struct PhotoPipelineTests {
-  /// Four quadrants that no turn or mirror maps onto one another, plus soft shading so that JPEG has something to do.
+  /// Four quadrants that no rotation or mirroring maps onto one another, with soft shading that JPEG must compress.
   static func quadrants(_ format: PixelFormat, _ width: Int, _ height: Int, _ color: ColorDescription) throws
     -> PixelBuffer
   {
@@ -11,7 +11,7 @@ import Testing
     let (wide, luma) = (Pictures.isWide(format), Pictures.luma(format))
     let isRGB = luma.step >= 3
     return try Pictures.raw(format, width, height, color) { plane, x, y in
-      // Of a wide sample the second byte is the high one.
+      // The second byte of a wide sample is the high one.
       guard !wide || x % 2 == 1 else { return 0 }
       let sample = wide ? x / 2 : x
       guard plane == 0, isRGB || sample % luma.step == luma.first else { return 128 }
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  /// Decodes a photo as stored and applies its EXIF orientation, independently of the photo path.
+  /// Decodes a stored photo and applies its EXIF orientation, independently of the photo pipeline.
   static func displayed(_ photo: Photo) throws -> PixelBuffer {
     let (image, orientation, notes) = try ImageFile.read(photo.bytes)
     #expect(notes.isEmpty)
@@ -29,7 +29,7 @@ import Testing
     return surface
   }
 
-  /// ROT-2: all eight orientations, baked and tagged, JPEG and PNG, proved on pixels.
+  /// ROT-2: all eight orientations, baked and tagged, as JPEG and PNG, checked on pixels.
   @Test(arguments: Orientation.allCases, PhotoSettings.OrientationMode.allCases)
   func isUprightForItsReader(orientation: Orientation, mode: PhotoSettings.OrientationMode) throws {
     let image = try Self.quadrants(.nv12, 320, 200, .jpeg)
@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  /// IMG-3: noise does not compress; quality gives way only as far as SSIM 0.95 allows, then the size.
+  /// IMG-3: noise cannot be compressed. Quality is reduced only while SSIM stays at 0.95, then the size is.
   @Test func byteLimitHolds() throws {
     let noise = try Pictures.raw(.grey, 400, 300, .jpeg, Pictures.noise)
     var settings = PhotoSettings(maximumBytes: nil)
@@ -140,7 +140,7 @@ import Testing
     #expect(throws: ImageError.self) { try none.targetSize(for: PixelSize(width: 4000, height: 3000)) }
   }
 
-  /// A reused pipeline forgets the last picture.
+  /// A reused pipeline is not affected by the previous picture.
   @Test func reuseChangesNothing() throws {
     let pipeline = PhotoPipeline()
     let images = try [(PixelFormat.nv12, 320, 240), (.bgra, 90, 50), (.yuyv, 500, 300), (.nv12, 64, 48)].map {

@@ -1,11 +1,11 @@
 import Imagery
 import Testing
 
-/// What an encoder of videos is given, of every format that a camera may deliver.
+/// The input of a video encoder, for every format of cameras.
 @Suite struct PlaneConverterTests {
   private static let color = ColorDescription(matrix: .bt709, range: .limited)
 
-  /// Four colours of four quadrants, turned, in the colour description that the file will name.
+  /// Checks four colours in four quadrants, rotated, in the colour description that the file will have.
   @Test(arguments: PreviewRendererTests.formats, [PlaneConverter.Sampling.s420, .s422])
   func everyFormatIsEncoded(format: PixelFormat, sampling: PlaneConverter.Sampling) throws {
     for range in ColorRange.allCases {
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  /// A camera's JPEG pictures are read by their own header.
+  /// A camera's JPEG picture has the size of its own header.
   @Test func aCompressedFrameIsEncodedInItsOwnSize() throws {
     let image = try PhotoPipelineTests.quadrants(.i420, 66, 50, .jpeg)
     let photo = try PhotoPipeline().process(

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Imagery
 
-/// From a tap to the stored picture and back.
+/// Conversions between points of the surface and of the stored picture.
 @Suite struct PreviewGeometryTests {
-  /// Two surfaces, every orientation, fill and fit, three zooms: 96 of them, each at 121 points.
+  /// 96 geometries: two surfaces, every orientation, fill and fit, three zooms, each at 121 points.
   @Test func pointsComeBackToWithinHalfAPixel() {
     let source = PixelSize(width: 1920, height: 1080)
     for surface in [PixelSize(width: 375, height: 667), PixelSize(width: 1440, height: 900)] {
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  /// Surface pixels between a point and where its device point is shown.
+  /// Returns the greatest distance, in surface pixels, between a point and the place where its device point is shown.
   private func worst(_ geometry: PreviewGeometry) -> Double {
     var worst = 0.0
     for row in 0...10 {
@@ -37,7 +37,7 @@ import Testing
     return worst
   }
 
-  /// What the renderer draws is what the tap hits: a bright pixel is found where the geometry says.
+  /// The renderer and the geometry agree: a bright pixel is drawn where the geometry places it.
   @Test func theRendererDrawsWhereTheGeometrySays() throws {
     let (source, surface) = (PixelSize(width: 320, height: 180), PixelSize(width: 120, height: 160))
     let pool = PixelBufferPool()
@@ -109,7 +109,7 @@ import Testing
     #expect(abs(found - offset) < 0.05)
   }
 
-  /// Eight greys side by side in so much light, in codes that end at `end`.
+  /// Returns eight greys side by side under a light of `stops`, with codes clipped at `end`.
   private func greys(_ stops: Double, endingAt end: UInt8 = 255) throws -> PixelBuffer {
     let picture = try self.picture(.grey, code: 0, range: .full)
     let plane = picture.planes[0]
@@ -123,7 +123,7 @@ import Testing
     return picture
   }
 
-  /// A picture that is mostly white is held against the one before, which tells how much brighter it is.
+  /// A picture that is mostly white is compared with the picture before, which shows how much brighter it is.
   @Test(arguments: [2.0, 3, 3.5, -3], [255, 245] as [UInt8])
   func whiteIsMeasuredByThePictureBefore(stops: Double, end: UInt8) throws {
     let meter = ExposureMeter()
@@ -134,7 +134,8 @@ import Testing
     #expect(abs(after - before - stops) < 0.1)
   }
 
-  /// The same greys as a sensor sees them that so many electrons fill: photons and the read-out make noise, which ends at black and white.
+  /// Returns the same greys as a sensor with a capacity of `electrons` sees them: with noise of photons and read-out, clipped at
+  /// black and white.
   private func noisyGreys(_ stops: Double, electrons: Double, seed: UInt64) throws -> PixelBuffer {
     var random = SplitMix64(seed: seed)
     let picture = try self.picture(.grey, code: 0, range: .full)
@@ -142,7 +143,7 @@ import Testing
     for row in 0..<48 {
       for column in 0..<64 {
         let level = [0.02, 0.05, 0.18, 0.18, 0.18, 0.18, 0.18, 0.36][column / 8] * exp2(stops)
-        // Twelve of a uniform distribution make nearly a normal one.
+        // The sum of twelve uniform numbers is nearly normal.
         let noise = (0..<12).reduce(-6.0) { sum, _ in sum + Double.random(in: 0..<1, using: &random) }
         let seen = min(
           max(level + (level / electrons + 9 / (electrons * electrons)).squareRoot() * noise, 0), 1)
@@ -153,7 +154,7 @@ import Testing
     return picture
   }
 
-  /// At the highest sensitivities noise neither darkens a picture nor makes a white one seem farther off.
+  /// At high sensitivities, noise does not darken the measured picture, nor does it change how far off a white one seems.
   @Test(arguments: [400.0, 50, 25]) func noiseIsNoLight(electrons: Double) throws {
     let clean = try #require(ExposureMeter().offset(of: greys(0)))
     let meter = ExposureMeter()

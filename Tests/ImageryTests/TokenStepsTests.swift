@@ -1,7 +1,7 @@
 import Imagery
 import Testing
 
-/// The sizes that are worth trying under a token profile.
+/// The sizes that are worth a trial under a token profile.
 @Suite struct TokenStepsTests {
   private static let sizes = [(4000, 3000), (1280, 720), (3024, 4032), (333, 1000), (5, 5), (128, 40)]
 
@@ -9,7 +9,7 @@ import Testing
     try #require(TokenProfile.named(id)).steps(for: size, maxTokens: maxTokens)
   }
 
-  /// Of the picture's shape, within 1920 pixels and the limit, and each dearer one shows more.
+  /// The steps have the picture's shape, lie within 1920 pixels and the limit, and each dearer one shows more.
   @Test(arguments: TokenProfile.all.map(\.id), sizes)
   func stepsShowMoreForMore(id: String, sides: (Int, Int)) throws {
     let profile = try #require(TokenProfile.named(id))
@@ -28,7 +28,7 @@ import Testing
     #expect(try self.steps(id, size, maxTokens: 0).isEmpty)
   }
 
-  /// Nothing within 1920 pixels shows the model more than the dearest step does.
+  /// No size within 1920 pixels shows the model more than the dearest step.
   @Test(arguments: TokenProfile.all.map(\.id)) func theDearestShowsMost(id: String) throws {
     let profile = try #require(TokenProfile.named(id))
     let size = PixelSize(width: 4000, height: 3000)
@@ -36,7 +36,7 @@ import Testing
     for longSide in stride(from: 128, through: 1920, by: 7) {
       let other = size.fitted(longSide: longSide)
       let seen = profile.seenSize(for: other)
-      // What the vendor shrinks is rounded: a pixel more is no gain.
+      // The vendor's resizing rounds, so a difference of one pixel is no gain.
       #expect(min(seen.longSide, other.longSide) <= best.seen.longSide + 1)
     }
   }
@@ -57,7 +57,7 @@ import Testing
     #expect(steps.map(\.size.longSide) == [1920])
   }
 
-  /// The seed's sizes are among them, each at the largest of its cost.
+  /// The seed's sizes are among the steps, each as the largest of its cost.
   @Test(arguments: ["gpt-4.1-mini", "claude-high", "qwen-3-vl"]) func laddersHoldTheSeedsSizes(id: String)
     throws
   {

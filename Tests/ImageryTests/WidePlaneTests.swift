@@ -1,11 +1,11 @@
 import Imagery
 import Testing
 
-/// Ten bits on their way to a video encoder.
+/// Ten-bit pictures for a video encoder.
 @Suite struct WidePlaneTests {
   private static let color = ColorDescription(matrix: .bt709, range: .limited)
 
-  /// A code of a stored picture, read by its layout once more.
+  /// Returns the codes of a stored picture's pixel, read independently by its layout.
   private func codes(_ image: PixelBuffer, _ x: Int, _ y: Int) -> [Int] {
     func word(_ plane: Int, _ row: Int, _ index: Int) -> Int {
       let plane = image.planes[plane]
@@ -17,7 +17,8 @@ import Testing
       : [word(0, y, x * 2), word(0, y, pair * 4 + 1), word(0, y, pair * 4 + 3)]
   }
 
-  /// Every code arrives where its pixel does; chroma that several share is their mean. An odd last row and column are left out.
+  /// Every code arrives at the place of its pixel. Chroma that several pixels share is their mean. An odd last row and column are
+  /// omitted.
   @Test(
     arguments: [PixelFormat.p010, .y210],
     Orientation.allCases.flatMap { orientation in
@@ -27,7 +28,7 @@ import Testing
     let (orientation, sampling) = way
     let image = try Pictures.raw(format, 31, 19, Self.color, Pictures.noise)
     let stored = PixelSize(width: 30, height: 18)
-    // Its memory is the converter's own.
+    // The picture's memory belongs to the converter.
     let converter = WidePlaneConverter()
     defer { withExtendedLifetime((converter, image)) {} }
     let picture = try converter.convert(image, orientation: orientation, sampling: sampling)
