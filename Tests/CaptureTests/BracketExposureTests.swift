@@ -4,7 +4,7 @@ import Testing
 
 @testable import Capture
 
-/// What a bracket asks of a camera that has no bias of its own.
+/// The exposures of a bracket on a camera without a bias control.
 @Suite(.timeLimit(.minutes(5))) struct BracketExposureTests {
   private func controls(iso: Double? = 100, mode: Bool = true) -> ControlsState {
     var (state, bias) = (ControlsState(), CameraControlCapability(.exposureBias, -2...2))
@@ -31,7 +31,7 @@ import Testing
       ])
   }
 
-  /// No time is longer than a frame, unless it was before: the sensitivity does the rest.
+  /// No exposure is longer than a frame, unless it was so before. Beyond that, the sensitivity is raised.
   @Test func theSensitivityDoesWhatNoTimeCan() throws {
     let exposures = try #require(BracketExposures(controls(), longest: 20))
     #expect(exposures.step(2) == .manual(duration: 0.02, iso: 200))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Capture
 
-/// Photos of one picture with several exposures, in virtual time.
+/// Photos of one scene with several exposures, in virtual time.
 @Suite(.timeLimit(.minutes(5))) struct BracketTests {
   private let clock = VirtualClock()
   private let world = TroubledWorld(seed: 1, odds: nil)
@@ -45,7 +45,7 @@ import Testing
     await session.stop()
   }
 
-  /// A camera without a bias: the engine brightens, and the next picture has it.
+  /// For a camera without a bias, the engine brightens pictures, beginning with the next one.
   @Test func biasesOfASoftwareControl() async throws {
     let session = try await started()
     let shots = try await bracket([.bias(-1), .bias(0), .bias(1)], of: session)
@@ -56,7 +56,7 @@ import Testing
     await session.stop()
   }
 
-  /// Bias and manual steps in any order; afterwards the mode is what it was.
+  /// Bias and manual steps in any order; afterwards the exposure mode is the former one.
   @Test(arguments: [true, false]) func theExposureIsWhatItWas(isManual: Bool) async throws {
     let session = try await started()
     if isManual {
@@ -77,7 +77,7 @@ import Testing
     await session.stop()
   }
 
-  /// It is not of the exposure that holds, and must be there again with the automatic one.
+  /// The bias does not apply to a manual exposure, and must return with the automatic one.
   @Test func theBiasOfBeforeAManualExposureIsKept() async throws {
     let session = try await started()
     await session.set(.exposureBias, to: .number(0.5))
@@ -92,7 +92,7 @@ import Testing
     await session.stop()
   }
 
-  /// An exposure time and a sensitivity are the whole exposure: nothing is brightened on top of it.
+  /// An exposure time and a sensitivity define the exposure completely; no brightening is added.
   @Test(arguments: [0, 0.5]) func aManualStepHasNoBias(before: Double) async throws {
     let session = try await started()
     if before != 0 { await session.set(.exposureBias, to: .number(before)) }
@@ -109,7 +109,7 @@ import Testing
     await session.stop()
   }
 
-  /// What the camera refuses leaves the bias alone, which could not be brought back under a lock.
+  /// If the camera refuses the step, the bias is unchanged, because it could not be restored under a lock.
   @Test func aManualStepThatIsRefusedKeepsTheBias() async throws {
     let session = try await started()
     await session.set(.exposureBias, to: .number(0.5))
@@ -148,7 +148,7 @@ import Testing
     await session.stop()
   }
 
-  /// A bracket that nobody answers is a test that fails, and not one that never ends.
+  /// A bracket without an answer makes the test fail instead of waiting forever.
   @Test func whoIsNeverAnsweredIsGivenUp() async throws {
     let (clock, began) = (clock, clock.now())
     let (silence, never) = AsyncStream.makeStream(of: Void.self)

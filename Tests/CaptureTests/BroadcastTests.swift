@@ -3,7 +3,7 @@ import Testing
 
 @testable import Capture
 
-/// Telling listeners that come and go.
+/// Broadcasts to listeners that come and go.
 @Suite struct BroadcastTests {
   @Test func everyListenerBeginsWithWhatHolds() async {
     let news = Broadcast<Int>()
@@ -29,12 +29,12 @@ import Testing
     #expect(news.listenerCount == 0)
   }
 
-  /// A task that is cancelled while it is being told something: neither may wait for the other. Beside two thousand other tests and a
-  /// compiler it takes minutes; two that wait for each other take for ever.
+  /// A task is cancelled while it is being told something: neither may wait for the other. Beside two thousand other tests and a
+  /// compiler this takes minutes; a deadlock takes forever.
   @Test(.timeLimit(.minutes(10))) func cancellingAndTellingAtOnceGoOn() async {
     let news = Broadcast<Int>()
     let isOver = Locked(false)
-    // On threads of their own: two that wait for each other would take all of those that run tasks.
+    // These run on their own threads, because a deadlock would block all threads of the task pool.
     async let telling: Void = NamedThread.aside(name: "teller") {
       while !isOver.withLock({ $0 }) { news.tell(1) }
     }

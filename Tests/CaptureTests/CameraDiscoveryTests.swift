@@ -8,7 +8,7 @@ import Video4Linux
 
 @testable import Capture
 
-/// Cameras that come and go, in virtual time.
+/// Cameras that are plugged in and unplugged, in virtual time.
 @Suite struct CameraDiscoveryTests {
   private let clock = VirtualClock()
 
@@ -39,8 +39,8 @@ import Video4Linux
     }
   }
 
-  /// What a loop over a new watch is told in `time`, and when.
-  /// - Parameter happenings: by the millisecond, in tens: for a thread that asks the clock and not the kernel.
+  /// Returns the changes that a new watch reports within `time`, with their times.
+  /// - Parameter happenings: actions by millisecond, in multiples of ten, on the thread that runs the clock.
   private func changes(
     _ kernel: ScriptedKernel, in time: Duration, at happenings: [Int: () -> Void] = [:]
   ) async throws -> [(kind: CameraDiscovery.Change.Kind, path: String, time: MonotonicTime)] {
@@ -82,7 +82,7 @@ import Video4Linux
     #expect(kernel.leaks.isEmpty, "no descriptor is left when the loop has ended")
   }
 
-  /// Before anybody looks: only the events tell that it is another connection.
+  /// The camera is back before the watch looks again. Only the events show that it is another connection.
   @Test func aQuickReplugIsNotMissed() async throws {
     let kernel = makeKernel()
     unplug(kernel, after: .milliseconds(500))
@@ -91,7 +91,7 @@ import Video4Linux
     #expect(seen.map(\.kind) == [.arrived, .left, .arrived])
   }
 
-  /// Containers: no netlink, or one that is silent.
+  /// In containers, netlink is missing or silent.
   @Test(arguments: [true, false]) func withoutEventsItIsLookedFor(hasSocket: Bool) async throws {
     let kernel = makeKernel()
     if !hasSocket { kernel.fail("netlink", .notPermitted) }
@@ -111,7 +111,7 @@ import Video4Linux
     #expect(kernel.leaks.isEmpty)
   }
 
-  /// udev gives the node to its group a moment after it appeared.
+  /// udev gives the node to its group a moment after it has appeared.
   @Test(arguments: [0.3, 60]) func aNodeThatIsNotReadableYetIsWaitedFor(seconds: Double) async throws {
     let kernel = makeKernel()
     kernel.with { $0.isReadable = false }
@@ -137,7 +137,7 @@ import Video4Linux
     #expect(kernel.log.count { $0 == "open" } == 1)
   }
 
-  /// A loop that looks away is told what holds, in as little memory.
+  /// A slow reader gets the present state, in bounded memory.
   @Test func aSlowLoopIsToldWhatHolds() async throws {
     let kernel = makeKernel()
     let watch = try CameraWatch(kernel: kernel, clock: clock)
@@ -164,7 +164,7 @@ import Video4Linux
     #expect(try await iterator.next() == nil)
   }
 
-  /// In a process of its own: the threads and signals of a hundred watches, cancelled or left, are gone.
+  /// Runs in a separate process: after a hundred watches, cancelled or abandoned, all their threads and signals are gone.
   @Test func watchesLeaveNothing() async throws {
     await #expect(processExitsWith: .success) {
       alarm(120)

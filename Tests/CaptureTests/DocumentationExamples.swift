@@ -3,7 +3,7 @@ import Imagery
 import System
 import Video4Linux
 
-// The examples of the documentation, compiled; `DocumentationTests` holds the two together. Nothing here is run.
+// The documentation's examples, compiled but not run. `DocumentationTests` checks that both are equal.
 
 private func show(_ photo: CapturedPhoto) {}
 private func show(_ bytes: [UInt8]) {}
@@ -268,7 +268,7 @@ private func exampleControls3(session: CaptureSession) async {
 private func exampleExposureBiasDial1(session: CaptureSession) async {
   var dial = ExposureBiasDial(await session.controls.capability(.exposureBias))
   for case .preview(let bias) in dial.drag(to: 0.73, at: .now()) { print(bias) }
-  // And when `dial.due` has come:
+  // When `dial.due` has passed:
   for case .commit(let bias) in dial.rest(at: .now()) {
     await session.set(.exposureBias, to: .number(bias))
   }

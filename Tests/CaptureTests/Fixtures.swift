@@ -3,7 +3,7 @@ import Glibc
 import Imagery
 import System
 
-/// What a preview showed.
+/// Records the pictures of a preview.
 final class Shown: Sendable {
   private let pictures = Locked<[PresentedPicture]>([])
   func add(_ picture: PresentedPicture) { pictures.withLock { $0.append(picture) } }
@@ -16,13 +16,13 @@ final class Counter: Sendable {
   var value: Int { count.withLock { $0 } }
 }
 
-/// Every output of the engine. Each begins and ends with its session, and says so where it gets no thread.
+/// Every output of the engine. Each begins and ends with its session, and fails to begin if it gets no thread.
 struct EveryOutput {
   struct Working {
     let output: any FrameOutput
-    /// The least that it does with ten frames in 200 ms.
+    /// The least number of results for ten frames in 200 ms.
     let least: Int
-    /// How much it has done so far.
+    /// Returns the number of results so far.
     let done: @Sendable () -> Int
   }
 
@@ -36,7 +36,7 @@ struct EveryOutput {
     let analysis = AnalysisOutput(clock: clock) { _ in analysed.increment() }
     photos = PhotoOutput(clock: clock)
     all = [
-      // Nobody asks it for a photo.
+      // No photo is requested from it.
       Working(output: photos, least: 0) { 0 },
       Working(output: preview, least: 10) { shown.value },
       Working(output: analysis, least: 5) { analysed.value },
@@ -44,12 +44,12 @@ struct EveryOutput {
   }
 }
 
-/// What a process holds of what the engine asks the kernel for, told by the kernel. The pool of the language's runtime has threads
-/// and descriptors too, and makes more of them when the machine is busy: they are not counted.
+/// The engine's resources of the process, as the kernel reports them. Threads and descriptors of the Swift runtime's pool are not
+/// counted, because it creates more of them when the machine is busy.
 struct Resources: Equatable {
-  /// Threads with one of the names that the engine gives.
+  /// The number of threads with one of the engine's names.
   var threads: Int
-  /// The `eventfd`s of wake-ups; the runtime may have one or two of its own.
+  /// The number of `eventfd`s of wake-up signals. The runtime may have one or two of its own.
   var signals: Int
 
   private static let names: Set<String> = [
@@ -60,7 +60,7 @@ struct Resources: Equatable {
   ]
 
   static func now() -> Resources {
-    // A new thread of the pool has the name of the thread that made it until it runs; what is leaked stays.
+    // Until it runs, a new thread of the pool has the name of the thread that created it. A leaked thread keeps its name.
     for _ in 0..<10_000 where engineThreads > 0 { sched_yield() }
     return Resources(
       threads: engineThreads,

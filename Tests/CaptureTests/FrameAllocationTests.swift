@@ -10,8 +10,8 @@ import Video4Linux
 
 @testable import Capture
 
-/// What a frame takes of memory on its way, counted, once a stream runs: on the capture thread the one object that returns its loan to the
-/// driver, on the preview's thread nothing. What the scripted kernel and the virtual clock take does not count.
+/// Counts the allocations of a frame in a running stream: on the capture thread one object, which returns the loan to the driver;
+/// on the preview's thread none. Those of the scripted kernel and the virtual clock do not count.
 @Suite(.enabled(if: allocation_count() >= 0, "a sanitizer has an allocator of its own"))
 struct FrameAllocationTests {
   @Test(arguments: [PixelFormat.nv12, .yuyv, .uyvy, .mjpeg], [false, true])
@@ -19,7 +19,7 @@ struct FrameAllocationTests {
     try await Self.play(format, isOperated)
   }
 
-  /// What is traced waits in a ring that is there already. In a process of its own, since a trace is of a whole process.
+  /// Traced events wait in a ring that exists already. Runs in a separate process, because a trace covers a whole process.
   @Test func aTraceTakesNoMore() async {
     await #expect(processExitsWith: .success) {
       let path = "\(NSTemporaryDirectory())trace-\(UUID().uuidString).json"
@@ -33,7 +33,7 @@ struct FrameAllocationTests {
       }
       #expect(count("delivered", "i") >= 50)
       #expect(count("dequeued", "i") == count("delivered", "i"))
-      // All that were given back, and those of the beginning.
+      // All returned buffers, and those of the beginning.
       #expect(count("queued", "i") >= count("dequeued", "i"))
       #expect(count("VIDIOC_DQBUF", "X") >= count("dequeued", "i"))
       #expect(count("VIDIOC_STREAMON", "X") == 1)
@@ -67,7 +67,7 @@ struct FrameAllocationTests {
     await session.add(PreviewOutput(surface: surface, clock: UncountedClock(base: clock)))
     await session.add(CountingOutput(tally: captured))
     try await session.start()
-    // A zoom that the device lacks is done in software, frame by frame.
+    // A zoom that the device lacks is done in software for each frame.
     if isOperated { #expect(await session.set(.zoom, to: .number(1.5)).refusal == nil) }
     await clock.run(for: .seconds(2))
     await session.stop()
@@ -89,7 +89,7 @@ struct FrameAllocationTests {
   }
 }
 
-/// Allocations of one thread from each call of `note` to the next.
+/// Counts the allocations of one thread between calls of `note`.
 final class AllocationTally: Sendable {
   private let state: Locked<(last: Int64?, counts: [Int64])>
 
@@ -109,18 +109,18 @@ final class AllocationTally: Sendable {
     }
   }
 
-  /// Without those of the first second.
+  /// The counts without those of the first second.
   var settled: [Int64] { state.withLock { Array($0.counts.dropFirst(40)) } }
 }
 
-/// Is called on the capture thread.
+/// An output that is called on the capture thread.
 private final class CountingOutput: FrameOutput {
   private let tally: AllocationTally
   init(tally: AllocationTally) { self.tally = tally }
   func receive(_ frame: Frame) { tally.note() }
 }
 
-/// Two pictures by turns, as a window has them.
+/// A surface with two pictures that alternate, as in a window.
 private final class CountedSurface: PreviewSurface {
   let tally = AllocationTally()
   private let clock: VirtualClock
@@ -146,7 +146,7 @@ private final class CountedSurface: PreviewSurface {
   }
 }
 
-/// A clock whose own memory does not count.
+/// A clock whose own allocations do not count.
 private struct UncountedClock: CaptureClock {
   let base: VirtualClock
 
@@ -169,7 +169,7 @@ private struct UncountedClock: CaptureClock {
   func workEnded() { uncounted { base.workEnded() } }
 }
 
-/// A kernel whose own memory does not count.
+/// A kernel whose own allocations do not count.
 private struct UncountedKernel: Kernel {
   let base: ScriptedKernel
 

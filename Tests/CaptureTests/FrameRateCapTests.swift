@@ -4,9 +4,9 @@ import Testing
 
 @testable import Capture
 
-/// LAT-4: never more than 30 frames a second, and of a camera that has no more, every one.
+/// LAT-4: never more than 30 frames a second. If the camera has no more, every frame passes.
 @Suite struct FrameRateCapTests {
-  /// Exposure times of a camera, each up to `jitter` milliseconds from where it should be. The same every time.
+  /// Returns exposure times of a camera, each with a reproducible jitter of up to `jitter` milliseconds.
   private func times(_ rate: Double, seconds: Double, jitter: Double = 0, from start: Double = 5) -> [Int64] {
     var state: UInt64 = 42
     return (0..<Int(rate * seconds)).map { number in
@@ -21,7 +21,7 @@ import Testing
     return times.filter { cap.passes(MonotonicTime(nanoseconds: $0)) }
   }
 
-  /// The most in any second.
+  /// Returns the greatest number of frames in any second.
   private func most(_ times: [Int64]) -> Int {
     times.indices.map { first in times[first...].prefix { $0 < times[first] + 1_000_000_000 }.count }.max()
       ?? 0
@@ -41,7 +41,7 @@ import Testing
     #expect(passed(offered) == offered)
   }
 
-  /// A clock a little fast is jitter at first; over time it is not.
+  /// A clock that is slightly fast looks like jitter at first, but not over time.
   @Test(arguments: [30.02, 30.1, 30.3]) func jitterDoesNotAddUp(rate: Double) {
     let passed = passed(times(rate, seconds: 300, jitter: 0.5))
     #expect(passed.count <= 9001 && passed.count >= 8990)
@@ -62,7 +62,7 @@ import Testing
     #expect(passed.count == 120 && passed.suffix(60) == again[...])
   }
 
-  /// A driver that stamps frames twice, or out of order, gets no more of them through.
+  /// A driver that stamps frames twice, or out of order, gets no more frames through.
   @Test func stampsThatStepBackPassNothing() {
     let offered = times(30, seconds: 4).flatMap { [$0, $0, $0 - 3_000_000] }
     #expect(most(passed(offered)) <= 31)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Capture
 
-/// What a user is told of an interruption (INT-5).
+/// The notices about interruptions (INT-5).
 @Suite struct NoticeTests {
   @Test(
     arguments: [

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Capture
 
-/// Every shot of a burst is answered once, whatever comes between its frame and its photo.
+/// Every shot of a burst gets one answer, whatever happens between its frame and its photo.
 @Suite struct PhotoBurstTests {
   private let clock = VirtualClock()
   private let photos: PhotoOutput
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  /// The session ends while a frame is being offered that there is no room for: that shot is answered with the others.
+  /// The session ends while a frame is offered for which there is no room. That shot is answered with the others.
   @Test(.timeLimit(.minutes(1))) func aShotThatIsPutBackAfterTheEndIsAnswered() async {
     let burst = burst(3)
     let shots = burst.shots()
@@ -47,7 +47,7 @@ import Testing
     #expect(await reasons(shots) == [.captureCancelled, .captureCancelled, .captureCancelled])
   }
 
-  /// A photo that is finished after that comes too, and the row ends behind it.
+  /// A photo that is finished after the end arrives too, and the burst ends after it.
   @Test(.timeLimit(.minutes(1))) func aShotThatIsUnderWayAtTheEndIsWaitedFor() async {
     let burst = burst(3)
     let shots = burst.shots()
@@ -81,7 +81,7 @@ import Testing
     #expect(burst.isOver)
   }
 
-  /// Photos that nobody reads do not fill the memory: the row goes on when they have been read.
+  /// The burst pauses while nobody reads its photos, so that they do not fill the memory.
   @Test func aBurstWaitsForItsReader() async throws {
     let session = try await started()
     let stream = try await session.captureBurst(of: 60, PhotoSettings(longSide: 16), from: photos)

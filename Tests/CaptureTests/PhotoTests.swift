@@ -7,14 +7,14 @@ import Video4Linux
 
 @testable import Capture
 
-/// Bursts, deferred photos, stills and what a photo says of itself, in virtual time.
+/// Bursts, deferred photos, stills, and the metadata of photos, in virtual time.
 @Suite struct PhotoTests {
   private let clock = VirtualClock()
   private let photos: PhotoOutput
 
   init() {
     let clock = clock
-    // The moment that virtual time began is 12:00:00 on 23 November 2026, in UTC.
+    // Virtual time begins at 12:00:00 on 23 November 2026, UTC.
     photos = PhotoOutput(
       clock: clock, wallTime: { 1_795_435_200_000_000_000 + clock.now().nanoseconds - 1_000_000_000 })
   }
@@ -25,7 +25,7 @@ import Video4Linux
       frameLimit: frames)
   }
 
-  /// A session that has run for 200 ms.
+  /// Returns a session that has run for 200 ms.
   private func started(
     _ source: any CameraSource, _ outputs: any FrameOutput...
   ) async throws -> CaptureSession {
@@ -48,7 +48,7 @@ import Video4Linux
 
   // MARK: Bursts
 
-  /// PHO-1: a photo of every frame, beginning with the one nearest to the press.
+  /// PHO-1: a burst has a photo of every frame, beginning with the one nearest to the press.
   @Test func aBurstHasEveryFrame() async throws {
     let session = try await started(source())
     let (photos, pressed) = (photos, clock.now())
@@ -64,7 +64,7 @@ import Video4Linux
     await session.stop()
   }
 
-  /// A slow burst takes the frames it can; none of its shots fails for that.
+  /// A burst slower than the camera takes the frames that it can, and none of its shots fails.
   @Test func aBurstThatIsSlowerThanTheCameraLeavesFramesOut() async throws {
     let slow = PhotoOutput(clock: clock) { [clock] in SlowProcessor(clock: clock, delay: .milliseconds(70)) }
     let session = try await started(source(), slow)
@@ -104,7 +104,7 @@ import Video4Linux
     await session.stop()
   }
 
-  /// A press in the middle of a burst is answered too.
+  /// A press during a burst gets its photo too.
   @Test func burstsAndPressesOverlap() async throws {
     let session = try await started(source())
     let photos = photos
@@ -123,7 +123,7 @@ import Video4Linux
 
   // MARK: Deferred
 
-  /// PHO-3: the proxy is there before the photo is, and both are of one frame.
+  /// PHO-3: the proxy arrives before the photo, and both show the same frame.
   @Test func theProxyComesFirst() async throws {
     let slow = PhotoOutput(clock: clock) { [clock] in
       SlowProcessor(clock: clock, delay: .milliseconds(300), above: 320)
@@ -135,7 +135,7 @@ import Video4Linux
       try await session.captureDeferredPhoto(PhotoSettings(longSide: 640), from: slow)
     }
     #expect(deferred.proxy.photo.size.longSide == 320 && !deferred.isFinished)
-    // Nothing waits for it: neither the camera nor the next photo.
+    // Neither the camera nor the next photo waits for it.
     let next = try await clock.run { try await session.capturePhoto(PhotoSettings(longSide: 16), from: slow) }
     #expect(!deferred.isFinished)
     #expect(abs(next.shutterLag.milliseconds) <= 10)
@@ -224,7 +224,7 @@ import Video4Linux
     return configuration
   }
 
-  /// PHO-4: another resolution than the preview's; the interruption is measured, and hidden from everybody else.
+  /// PHO-4: a still has another resolution than the preview. The interruption is measured, and hidden from everything else.
   @Test func aStillIsOfAnotherSizeAndNobodySeesTheChange() async throws {
     let kernel = makeKernel()
     let session = CaptureSession(
@@ -269,7 +269,7 @@ import Video4Linux
     await session.stop()
   }
 
-  /// Whoever presses meanwhile gets a photo of the stream that is back; two stills are taken one after another.
+  /// A press during a still gets a photo of the stream that follows. Two stills are taken one after another.
   @Test func photosWaitForAStill() async throws {
     let session = CaptureSession(
       source: V4L2Source(path: "/dev/video0", kernel: makeKernel()), configuration: small, clock: clock)
@@ -289,7 +289,7 @@ import Video4Linux
     await session.stop()
   }
 
-  /// The camera goes while the still is taken: one reason, and the preview's format is taken again when it returns.
+  /// If the camera is unplugged during a still, there is one error, and the preview's format is used again after its return.
   @Test func aStillThatFailsLeavesThePreviewsFormat() async throws {
     let kernel = makeKernel()
     let session = CaptureSession(
@@ -312,7 +312,7 @@ import Video4Linux
     await session.stop()
   }
 
-  // MARK: What a photo says of itself
+  // MARK: Metadata
 
   @Test func aPhotoSaysWhenAndWithWhat() async throws {
     let session = try await started(source())
@@ -340,7 +340,7 @@ extension Result where Failure == any Error {
   }
 }
 
-/// A pipeline that takes virtual time for pictures longer than `above`.
+/// A pipeline that takes virtual time for pictures whose side is longer than `above`.
 private final class SlowProcessor: PhotoProcessing {
   private let base = PhotoPipeline(damage: .refuse)
   private let clock: any CaptureClock

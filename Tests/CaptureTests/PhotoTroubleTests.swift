@@ -7,7 +7,7 @@ import Video4Linux
 
 @testable import Capture
 
-/// Photos while something else happens to the session: each request has one answer, and nothing that was asked for is lost.
+/// Photos during other events of a session: each request gets one answer, and none is lost.
 @Suite(.timeLimit(.minutes(5))) struct PhotoTroubleTests {
   private let clock = VirtualClock()
   private let photos: PhotoOutput
@@ -25,7 +25,7 @@ import Video4Linux
     { formats in formats.first { ($0.image.size.width == 128) == wide } }
   }
 
-  /// A session that has run for 200 ms, with pictures of 64×36.
+  /// Returns a session that has run for 200 ms, with pictures of 64×36.
   private func started(_ others: any FrameOutput...) async throws -> CaptureSession {
     var configuration = SessionConfiguration.patient
     configuration.chooseFormat = Self.format(wide: false)
@@ -44,7 +44,7 @@ import Video4Linux
     return Task { try await session.captureStill(size: PixelSize(width: 128, height: 72), from: photos) }
   }
 
-  /// PHO-1: the camera goes in the middle of a row.
+  /// PHO-1: the camera is unplugged during a burst.
   @Test func aBurstOfACameraThatIsUnpluggedHasAnAnswerForEachShot() async throws {
     let session = try await started()
     let stream = try await session.captureBurst(of: 20, PhotoSettings(longSide: 16), from: photos)
@@ -80,7 +80,7 @@ import Video4Linux
     await session.stop()
   }
 
-  /// What is changed while a still is taken counts after it, and the still is not disturbed.
+  /// A change made during a still applies after it, and does not disturb it.
   @Test func aChangeOfTheFormatWaitsForAStill() async throws {
     let session = try await started()
     let still = still(of: session)
@@ -120,7 +120,7 @@ import Video4Linux
     await session.stop()
   }
 
-  /// Every other output is told, before its next frame, what it missed; so is whoever listens for drops.
+  /// Every other output is told, before its next frame, what it missed; so are listeners for drops.
   @Test func whatAStillKeepsFromOthersIsTold() async throws {
     let witness = Witness()
     let session = try await started(witness)
@@ -158,7 +158,7 @@ import Video4Linux
     func note(_ gap: StreamGap) { events.withLock { $0.append(.gap(gap)) } }
   }
 
-  /// Why it could take none before is over with its removal.
+  /// The reason why it could take no photos ends with its removal.
   @Test func anOutputThatIsAddedAgainTakesPhotosAtOnce() async throws {
     let session = try await started()
     let photos = photos
@@ -169,7 +169,7 @@ import Video4Linux
     await session.stop()
   }
 
-  /// EXIF has the maker and the name of the camera, and nothing by which this one, this machine or its user could be told from others.
+  /// EXIF has the maker and the model of the camera, and nothing that identifies this camera, this machine or its user.
   @Test func aPhotoSaysNothingPrivate() async throws {
     kernel.files["/sys/devices/usb1/1-1/manufacturer"] = "Example\n"
     let session = try await started()
@@ -187,7 +187,7 @@ import Video4Linux
     await session.stop()
   }
 
-  /// The body of the APP1 segment.
+  /// Returns the body of the APP1 segment.
   private func exif(_ bytes: [UInt8]) throws -> ArraySlice<UInt8> {
     let at = try #require(bytes.indices.first { bytes[$0...].starts(with: Array("Exif".utf8)) })
     return bytes[at..<at - 2 + (Int(bytes[at - 2]) << 8 | Int(bytes[at - 1]))]
@@ -204,7 +204,7 @@ import Video4Linux
       time: CivilTime(unixNanoseconds: 0, minutesAheadOfUTC: 0))
   }
 
-  /// The name of a recording is that of a file, and no camera's.
+  /// A recording's name is that of a file, not of a camera.
   @Test func aPhotoOfARecordingNamesNoCamera() {
     let own = metadata(FrameSettings())
     #expect(own.model == "Recorded to anna" && own.make == "Example")
@@ -212,7 +212,7 @@ import Video4Linux
     #expect(recorded.model == nil && recorded.make == nil && recorded.time != nil)
   }
 
-  /// Light that was added to the picture counts as the camera's own would.
+  /// Brightening of the picture counts like the camera's own bias.
   @Test func theBiasInAPhotoIsThatOfCameraAndPicture() {
     var frame = FrameSettings()
     #expect(metadata(frame).exposureBias == nil)

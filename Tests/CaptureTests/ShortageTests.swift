@@ -9,8 +9,8 @@ import Video4Linux
 
 @testable import Capture
 
-/// The system's own limits, each in a process of its own: what it refuses is an error of `start()`, and the same session starts when
-/// there is enough again.
+/// The system's own limits, each in a separate process. What the system refuses becomes an error of `start()`, and the same
+/// session starts when there is enough again.
 @Suite struct ShortageTests {
   @Test func withoutAThreadTheSessionDoesNotStart() async throws {
     let result = try await #require(
@@ -92,11 +92,11 @@ import Video4Linux
   }
 }
 
-/// Limits of this whole process.
+/// Sets limits for the whole process.
 private enum Shortage {
   static let source = SimulatedSource(size: PixelSize(width: 64, height: 64))
 
-  /// A session with every output is refused, tells why on standard output, and starts after all.
+  /// Starts a session with every output under a limit, prints why it was refused, then lifts the limit and starts it.
   static func tryStart(_ limit: () -> Void, relieve: () -> Void) async throws {
     let session = CaptureSession(source: source)
     for output in EveryOutput().all { await session.add(output.output) }
@@ -120,7 +120,7 @@ private enum Shortage {
     exit(0)
   }
 
-  /// More than the address space has, and `pthread_create` says EAGAIN; for threads that ask for nothing else.
+  /// Sets the default stack size of threads. A size beyond the address space makes `pthread_create` fail with EAGAIN.
   static func setThreadStack(bytes: Int) {
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)

@@ -94,7 +94,7 @@ import Testing
     #expect(found.count == 1 && found.errors.dropFirst().allSatisfy { abs($0) < 0.001 })
   }
 
-  /// By themselves, and again and again.
+  /// Single wrong stamps count as steps, once or repeatedly.
   @Test(arguments: [-3000.0, -500, 500, 3000]) func stampsThatAreWrongByThemselvesAreSteps(_ fault: Double) {
     let once = found(Camera(fault: { number, _ in number == 60 ? fault : 0 }))
     #expect(once.count == 1 && once.errors.allSatisfy { abs($0) < 35 } && once.steps.allSatisfy { $0 > 5 })
@@ -119,14 +119,14 @@ import Testing
     #expect(stuck.count == 0 && stuck.errors.allSatisfy { abs($0) < 5 })
   }
 
-  /// Parts in a thousand; a minute.
+  /// The drift in parts per thousand, over more than three minutes.
   @Test(arguments: [-100.0, -10, -0.1, 0.1, 10, 100]) func aClockThatDriftsStaysNearOurs(_ drift: Double) {
     let found = found(Camera(frames: 6000, fault: { _, time in time * drift / 1000 }))
     #expect(found.errors.allSatisfy { abs($0) < 1000 } && found.count == 0)
     #expect(found.steps.allSatisfy { $0 > 20 && $0 < 50 })
   }
 
-  /// On another clock from the first frame on: only what lies between stamps is the driver's.
+  /// The stamps are of another clock from the first frame on, so that only the intervals between them can be used.
   @Test(arguments: [-60_000.0, -3000, 1e9, 1e12]) func anotherClockIsGuessed(_ fault: Double) {
     let found = found(Camera(fault: { _, _ in fault }))
     #expect(found.count == 0 && found.errors.allSatisfy { abs($0) < 35 })

@@ -5,7 +5,7 @@ import Video4Linux
 
 @testable import Capture
 
-/// Who names no source is told which one it is, and why.
+/// The default source, and the reason for it.
 @Suite struct UsualSourceTests {
   private func cameras() throws(CameraError) -> [ConnectedCamera] {
     let kernel = ScriptedKernel.camera([ScriptedMode(.nv12, 64, 36, [50])], clock: VirtualClock())

@@ -7,7 +7,7 @@ import Video4Linux
 
 @testable import Capture
 
-/// The V4L2 camera on a scripted kernel: what it delivers, and what it makes of a driver's oddities.
+/// The V4L2 camera on a scripted kernel: its frames, and its handling of a driver's oddities.
 @Suite struct V4L2CameraTests {
   @Test func lendsTheDriversOwnMemoryAndGivesItBack() throws {
     let rig = CameraRig()
@@ -71,7 +71,7 @@ import Video4Linux
     #expect(rig.kernel.held.count == all)
   }
 
-  /// Milliseconds of the stamp from the arrival, nil for no stamp; and what is made of it.
+  /// The milliseconds from the arrival to the stamp, nil for no stamp, and the expected result.
   @Test(arguments: [(-10, -10), (33, 0), (nil, -33), (-60_000, -33)] as [(Int64?, Int64)])
   func stampsAreHeldToWhatCanBe(stamp: Int64?, expected: Int64) throws {
     let rig = CameraRig()
@@ -84,13 +84,13 @@ import Video4Linux
       raw.flags |= UInt32(V4L2_BUF_FLAG_TSTAMP_SRC_SOE)
     }
     #expect((image.exposureTime.nanoseconds - arrival) / 1_000_000 == expected)
-    // A stamp that was made up marks the arrival, the end of the frame, whatever the driver's flag says.
+    // An invented stamp marks the arrival, which is the end of the frame, whatever the driver's flag says.
     let isOurs = stamp == nil || stamp == -60_000
     #expect(image.exposureEdge == (isOurs ? .endOfFrame : .startOfExposure))
   }
 
-  /// A stamp that stands still or goes back, as after a wrap: times go on with the arrivals, or a photo that waits for a frame later than its
-  /// press would wait for ever.
+  /// If a stamp repeats or goes back, as after a wrap, times continue with the arrivals. Otherwise a photo that waits for a frame
+  /// after its press would wait forever.
   @Test func timesGoOnThoughStampsDoNot() throws {
     let rig = CameraRig()
     try rig.start()
@@ -109,7 +109,7 @@ import Video4Linux
     #expect(seen.map(\.clockSteps) == [0, 0, 1, 1])
   }
 
-  /// Minutes ahead (a clock that wrapped) is not a frame ahead (vivid).
+  /// Stamps ahead by minutes (a clock that wrapped) are rejected; stamps ahead by one frame (vivid) are accepted.
   @Test func aStampFromFarAheadIsNoStamp() throws {
     let rig = CameraRig()
     try rig.start()
@@ -121,7 +121,8 @@ import Video4Linux
     #expect(image.exposureEdge == .endOfFrame)
   }
 
-  /// Milliseconds of the stamp from the arrival, and of the exposure: of a frame that took 20 ms, in time and, as vivid does it, ahead.
+  /// The milliseconds from the arrival to the stamp, and to the exposure. The frame took 20 ms; stamps are in the past, or, as
+  /// with vivid, ahead.
   @Test(arguments: [(false, -5, -25), (false, 20, 0), (true, -20, -20), (true, 0, 0)])
   func aStampOfTheEndIsLessOneFrameInterval(isStart: Bool, stamp: Int64, expected: Int64) throws {
     let rig = CameraRig([ScriptedMode(.nv12, 64, 36, [50])])
@@ -137,7 +138,7 @@ import Video4Linux
     #expect(image.exposureEdge == (isStart ? .startOfExposure : .endOfFrame))
   }
 
-  /// Nothing is taken of what is not known.
+  /// Nothing is subtracted if the frame interval is unknown.
   @Test func withoutAnIntervalTheStampOfTheEndIsAllThereIs() throws {
     let rig = CameraRig()
     for request in [Request.setParameters, .getParameters] {
@@ -155,7 +156,8 @@ import Video4Linux
     #expect(seen == [0, 1, 2, 5, 6, 7, 9])
   }
 
-  /// Started again without being set up anew, the driver counts from 0 and its clock may have begun anew; ours goes on.
+  /// If the stream is restarted without a new setup, the driver counts from 0 and its clock may restart. The camera's numbers and
+  /// times continue.
   @Test func numbersAndTimesGoOnWithTheNextStream() throws {
     let rig = CameraRig()
     try rig.start()
@@ -170,7 +172,7 @@ import Video4Linux
     #expect(next.exposureTime == first.exposureTime, "an old stamp, and not the arrival")
   }
 
-  /// YU12 in one buffer with padded rows: those of chroma are half as long as those of luma.
+  /// In YU12 in one buffer with padded rows, rows of chroma are half as long as rows of luma.
   @Test func chromaOfThreePlanesHasHalfTheRow() throws {
     let rig = CameraRig([ScriptedMode(.yuv420, 50, 36)])
     rig.kernel.on(.setFormat, v4l2_format.self) { raw in

@@ -58,7 +58,7 @@ import Video4Linux
       $0.replug(as: "/dev/video2")
       $0.show(as: "video2")
     }
-    // Nearer to the frame after the press, which never comes.
+    // The press is nearer to the next frame, which never arrives.
     await clock.run(for: .milliseconds(12))
     await #expect(throws: SessionError.captureInterrupted(.deviceDisconnected)) {
       try await clock.run { try await session.capturePhoto(from: photos) }
@@ -91,7 +91,7 @@ import Video4Linux
     #expect(kernel.leaks.isEmpty)
   }
 
-  /// HDMI: the source switches from one mode to another while it is looked at.
+  /// HDMI: the source switches from one mode to another during the session.
   @Test func anotherSignalIsFollowedAtItsOwnSize() async throws {
     func timings(_ width: UInt32) -> v4l2_dv_timings {
       var timings = v4l2_dv_timings()
@@ -124,7 +124,7 @@ import Video4Linux
     #expect(kernel.leaks.isEmpty)
   }
 
-  /// Without a signal nothing is late, and when it is back the next frame has its time.
+  /// Nothing is late without a signal. After its return, the next frame has the usual deadline.
   @Test func aLongLossOfSignalIsNoStall() async throws {
     let kernel = ScriptedKernel.camera([ScriptedMode(.yuyv, 64, 36)], clock: clock) {
       var timings = v4l2_dv_timings()
@@ -153,7 +153,7 @@ import Video4Linux
     #expect(kernel.leaks.isEmpty)
   }
 
-  /// Two frames a second are not a stall after half a second.
+  /// A camera with two frames a second does not stall after half a second.
   @Test func aSlowCameraIsNotRestarted() async throws {
     let kernel = ScriptedKernel.camera([ScriptedMode(.nv12, 64, 36, [2])], clock: clock)
     kernel.fill(every: 700_000_000)
@@ -187,7 +187,7 @@ import Video4Linux
     await session.stop()
   }
 
-  /// Stamps that jitter around a thirtieth of a second are not every other frame's.
+  /// All frames pass although their stamps jitter around a thirtieth of a second.
   @Test func analysisTakesThirtyJitteringFramesAsTheyAre() async throws {
     let kernel = ScriptedKernel.camera([ScriptedMode(.nv12, 64, 36, [30])], clock: clock)
     kernel.fill(every: 33_333_333) { raw, _ in raw.timestamp.tv_usec -= raw.sequence % 2 == 0 ? 0 : 2000 }
@@ -204,7 +204,8 @@ import Video4Linux
 
   private func opens(_ kernel: ScriptedKernel) -> Int { kernel.log.count { $0 == "open" } }
 
-  /// A node that was made unreadable while its camera stalls: told as that at once, and left alone until asked (PER-1).
+  /// A node loses its permissions while the camera stalls. The session reports that at once, and does not retry by itself
+  /// (PER-1).
   @Test func aNodeThatMayNotBeOpenedAnyMoreIsToldAsThat() async throws {
     let kernel = makeKernel()
     let session = makeSession(kernel)
@@ -231,7 +232,7 @@ import Video4Linux
     #expect(kernel.leaks.isEmpty)
   }
 
-  /// What udev has not set yet is waited for, after a replug and after a reset; and not for ever.
+  /// After a replug or a reset, the session waits for udev to set permissions, but not forever.
   @Test(arguments: [InterruptionReason.deviceDisconnected, .deviceReset], [0.3, 60])
   func aRefusalAfterAReturnMayPass(reason: InterruptionReason, seconds: Double) async throws {
     let kernel = makeKernel()

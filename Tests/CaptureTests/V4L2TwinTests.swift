@@ -7,9 +7,9 @@ import Video4Linux
 
 @testable import Capture
 
-/// Two cameras of one batch: the same but for where they are.
+/// Two cameras of the same model that differ only in their ports.
 @Suite struct V4L2TwinTests {
-  /// What /dev and sysfs say: each node with its port.
+  /// Sets the contents of /dev and sysfs: each node with its port.
   private func arrange(_ kernel: ScriptedKernel, _ cameras: [(node: String, port: String)]) {
     kernel.folders["/dev"] = cameras.map(\.node)
     kernel.folders["/dev/v4l/by-path"] = cameras.map(\.port)
@@ -26,7 +26,7 @@ import Video4Linux
     }
   }
 
-  /// A camera in port 1-2 at `/dev/video1`, beside its twin in 1-1.
+  /// Returns a camera in port 1-2 at `/dev/video1`, whose twin is in 1-1.
   private func rig(path: String = "/dev/video1") -> CameraRig {
     let rig = CameraRig(path: path)
     rig.kernel.with { $0.node = "/dev/video1" }
@@ -39,7 +39,7 @@ import Video4Linux
     for _ in 0..<frames { _ = try rig.image() }
   }
 
-  /// Only the node it was is the camera; the kernel has no other.
+  /// Only the same port has the same camera; the kernel offers nothing else to tell them apart.
   @Test(arguments: ["/dev/video1", "/dev/v4l/by-path/1-2"], [0, 1, 2])
   func afterAPauseItIsTheSameCamera(path: String, frames: Int) throws {
     let rig = rig(path: path)
@@ -47,7 +47,7 @@ import Video4Linux
     rig.camera.stop()
     rig.camera.close()
     try rig.start()
-    // They have changed their numbers.
+    // The two cameras have swapped their numbers.
     rig.camera.close()
     rig.kernel.with { $0.node = "/dev/video0" }
     arrange(rig.kernel, [("video1", "1-1"), ("video0", "1-2")])
@@ -63,7 +63,7 @@ import Video4Linux
     rig.kernel.unplug()
     #expect(throws: CameraError.disconnected(path)) { try rig.next() }
     rig.camera.close()
-    // The twin is all there is, and it takes the other's number later.
+    // Only the twin is left; later it gets the other camera's number.
     for node in ["video0", "video1"] {
       rig.kernel.replug(as: "/dev/\(node)")
       arrange(rig.kernel, [(node, "1-1")])
@@ -95,7 +95,7 @@ import Video4Linux
     try stream(rig)
   }
 
-  /// Nothing is known of it but what the driver said when it was opened.
+  /// Only what the driver said when the device was opened is known.
   @Test func beforeItsNameIsKnownAnotherUnderItsNumberIsNotTaken() throws {
     let rig = rig()
     rig.kernel.with { $0.bus = "usb-1.2" }
@@ -116,7 +116,7 @@ import Video4Linux
     #expect(rig.kernel.leaks.isEmpty)
   }
 
-  /// A link that leads elsewhere by the time the name is learnt is not what was opened.
+  /// A link may point elsewhere by the time the names are read. The names of the opened device count.
   @Test func whatWasOpenedIsLearntAndNotWhereItsLinkLeadsNow() throws {
     let rig = rig(path: "/dev/v4l/by-id/cam")
     rig.kernel.links["/dev/v4l/by-id/cam"] = "/dev/video1"

@@ -7,7 +7,7 @@ import Video4Linux
 
 @testable import Capture
 
-/// What a user asks for explicitly is what there is, or a clear error.
+/// An explicit request of the user is met, or ends in a clear error.
 @Suite struct V4L2WishTests {
   private func request(size: (Int, Int)? = nil, fps: Double? = nil, fourCC: FourCC? = nil) -> V4L2Request {
     var request = V4L2Request()
@@ -17,7 +17,7 @@ import Video4Linux
     return request
   }
 
-  /// The driver of `rig` keeps to nothing: it sets 32×36 at 7 frames a second whatever it is asked.
+  /// Returns a camera whose driver ignores every request: it always sets 32×36 at 7 frames a second.
   private func unfaithful(_ request: V4L2Request) -> CameraRig {
     let rig = CameraRig(request: request)
     rig.kernel.on(.setFormat, v4l2_format.self) { raw in
@@ -44,7 +44,7 @@ import Video4Linux
       rig.camera.close()
       #expect(rig.kernel.leaks.isEmpty)
     }
-    // Without a wish the driver's word is taken.
+    // Without a request, the driver's setting is accepted.
     #expect(try unfaithful(V4L2Request()).start().image.size.width == 32)
   }
 
@@ -71,7 +71,7 @@ import Video4Linux
     #expect(throws: CameraError.self) { try rig.start() }
   }
 
-  /// Thousandths of a frame a second that the driver sets, for 30; nil where it says nothing of rates at all.
+  /// The rate, in thousandths of a frame per second, that the driver sets when 30 is requested; nil if it reports no rate.
   @Test(
     arguments: [(29_970, true), (30_000, true), (30_300, true), (25_000, false), (nil, false)]
       as [(UInt32?, Bool)])
@@ -125,14 +125,14 @@ import Video4Linux
     rig.kernel.on(.enumerateInputs, v4l2_input.self) { $0.index < count ? nil : .invalidArgument }
   }
 
-  /// A device that does not list its rates is asked for the one that is wanted.
+  /// If a device does not list its rates, the requested one is tried.
   @Test func aRateThatIsNotListedIsAskedFor() throws {
     let rig = CameraRig(request: request(fps: 60))
     rig.kernel.on(.enumerateFrameIntervals, v4l2_frmivalenum.self) { _ in .notTTY }
     #expect(try rig.start().frameInterval == FrameInterval(framesPerSecond: 60))
   }
 
-  /// 24, 24000/1001 and 25.
+  /// The driver offers 24, 24000/1001 and 25.
   @Test(arguments: [(23.976, 24_000), (24, 24_024), (24.3, 24_024)] as [(Double, UInt32)])
   func ofTwoRatesTheOneThatWasAskedIsTaken(rate: Double, denominator: UInt32) throws {
     let rig = CameraRig(request: request(fps: rate))
@@ -151,7 +151,7 @@ import Video4Linux
 
   // MARK: BT.2020
 
-  /// `V4L2_FMT_FLAG_CSC_COLORSPACE` and `…_YCBCR_ENC`.
+  /// The flags are `V4L2_FMT_FLAG_CSC_COLORSPACE` and `…_YCBCR_ENC`.
   private func converting() -> CameraRig { CameraRig([ScriptedMode(.p010, 64, 36, flags: 0x20 | 0x80)]) }
 
   @Test func aDriverThatConvertsIsAskedForBT2020() throws {
@@ -169,7 +169,7 @@ import Video4Linux
     }
   }
 
-  /// It takes the request and gives what it always gives.
+  /// The driver accepts the request, but delivers what it always delivers.
   @Test func aDriverThatDoesNotConvertAfterAllIsToldAsItIs() throws {
     let rig = converting()
     let formats = try rig.camera.open().formats
@@ -185,7 +185,7 @@ import Video4Linux
     #expect(try rig.camera.open().formats.allSatisfy { !$0.isLog })
   }
 
-  /// From 32×24 to 1290×730 in steps of 16 and 8.
+  /// The range is from 32×24 to 1290×730 in steps of 16 and 8.
   @Test func ofARangeTheLargestTheSmallestAndTheUsualOnStepAreOffered() throws {
     let rig = CameraRig()
     rig.kernel.on(.enumerateFrameSizes, v4l2_frmsizeenum.self) { raw in
@@ -205,7 +205,7 @@ import Video4Linux
   }
 }
 
-/// Looking at a device changes nothing on it.
+/// Listing a device changes nothing on it.
 @Suite struct V4L2ListingTests {
   private static let asking: Set<String> = [
     "open", "VIDIOC_QUERYCAP", "VIDIOC_ENUM_FMT", "VIDIOC_ENUM_FRAMESIZES", "VIDIOC_ENUM_FRAMEINTERVALS",
@@ -221,7 +221,7 @@ import Video4Linux
     return timings
   }
 
-  /// With a signal that the device is not set to.
+  /// The device has a signal other than the one that it is set to.
   @Test func listingSetsNothing() throws {
     let rig = CameraRig([ScriptedMode(.yuyv, 64, 36), ScriptedMode(.yuyv, 128, 36)]) {
       $0.timings = timings(128)
@@ -231,14 +231,14 @@ import Video4Linux
     #expect(Set(rig.kernel.log).subtracting(Self.asking) == [])
     #expect(rig.kernel.with { $0.timingsInForce?.bt.width } == 64)
     #expect(try listed.first?.description.get().formats.map(\.image.size.width) == [128], "as it will be")
-    // Preparing to stream sets it.
+    // Only preparing to stream sets the new timings.
     #expect(try rig.start().image.size.width == 128)
     #expect(rig.kernel.with { $0.timingsInForce?.bt.width } == 128)
     rig.camera.close()
     #expect(rig.kernel.leaks.isEmpty)
   }
 
-  /// A camera has no signal to lose: what its driver says of its links is the reason.
+  /// A camera has no signal to lose, so the reason is the driver's error about a link.
   @Test func aMissingLinkOfACameraIsToldAsThat() throws {
     let rig = CameraRig()
     rig.kernel.fail("VIDIOC_STREAMON", .noLink)
@@ -251,7 +251,7 @@ import Video4Linux
     try rig.camera.start()
   }
 
-  /// What an open device refuses is no matter of groups.
+  /// A refusal after the device was opened is not a matter of group membership.
   @Test func aRefusalOfAnOpenDeviceIsNoMissingPermission() {
     let rig = CameraRig()
     rig.kernel.fail("VIDIOC_S_FMT", .notPermitted)

@@ -3,15 +3,15 @@ import Imagery
 import System
 import Testing
 
-/// What a picture of the preview takes of memory once a few were drawn: nothing. What libyuv and libjpeg-turbo take for themselves is counted
-/// apart: a row or two of a picture that is scaled, and a decoder for each compressed one.
+/// Counts the allocations of a preview's picture after the first few: there are none. Those of libyuv and libjpeg-turbo are
+/// counted separately: a row or two for a scaled picture, and a decoder for each compressed one.
 @Suite(.enabled(if: allocation_count() >= 0, "a sanitizer has an allocator of its own"))
 struct AllocationTests {
   static let turned = [
     Orientation.upright, Orientation(rotation: .clockwise90), Orientation(rotation: .half, isMirrored: true),
   ]
 
-  /// What ten pictures take after three others.
+  /// Returns the allocations of ten pictures, after three others.
   private func allocations(
     _ image: PixelBuffer, _ orientation: Orientation = .upright, on size: PixelSize? = nil, zoom: Double = 1,
     with renderer: PreviewRenderer = PreviewRenderer()
@@ -62,7 +62,7 @@ struct AllocationTests {
     }
   }
 
-  /// A look on two threads, more light, a surface of limited range: the calling thread takes nothing.
+  /// With a look on two threads, exposure bias and a surface of limited range, the calling thread allocates nothing.
   @Test(arguments: [PixelFormat.nv12, .p010, .bgra]) func looksAndLightTakeNone(format: PixelFormat) throws {
     let renderer = PreviewRenderer()
     renderer.look = try Cube.smooth(9).look()
@@ -79,7 +79,7 @@ struct AllocationTests {
     withExtendedLifetime(image) {}
   }
 
-  /// The one that returns its loan.
+  /// The one object returns the loan.
   @Test func aBufferOfAPoolTakesOneObject() throws {
     let pool = PixelBufferPool()
     for format in PreviewRendererTests.formats {
@@ -92,7 +92,7 @@ struct AllocationTests {
     }
   }
 
-  /// Eight of those that were let go; what is beyond has gone back to the system.
+  /// The pool keeps eight released buffers; others go back to the system.
   @Test func aPoolKeepsABoundedNumber() throws {
     let (pool, size) = (PixelBufferPool(), PixelSize(width: 64, height: 48))
     let format = ImageFormat(pixelFormat: .nv12, size: size, color: .jpeg)
@@ -110,9 +110,9 @@ struct AllocationTests {
     #expect(taken.prefix(8).allSatisfy { $0 == 1 } && taken.dropFirst(8).allSatisfy { $0 > 1 }, "\(taken)")
   }
 
-  /// The count counts, and a pause pauses it.
+  /// Tests the counter and its pause.
   @Test func whatIsTakenIsCounted() {
-    // Choosing a number takes memory of its own where nothing is optimised.
+    // Drawing a random number allocates in a build without optimisation.
     let number = Int.random(in: 0...1)
     let before = allocation_count()
     let array = [Int](repeating: number, count: 100)

@@ -17,7 +17,7 @@ import Testing
     let fill = AspectFill(
       source: PixelSize(width: 640, height: 480), orientation: Orientation(rotation: .clockwise90),
       surface: PixelSize(width: 480, height: 640))
-    // Clockwise, the picture's top left corner is at the top right.
+    // After a clockwise rotation, the picture's top left corner is at the top right.
     let corner = fill.devicePoint(surface: (480, 0))
     #expect(abs(corner.x) < 1e-9 && abs(corner.y) < 1e-9)
   }
@@ -38,7 +38,7 @@ import Testing
     #expect(fill.visibleSource == .init(x: 300, y: 226, size: PixelSize(width: 200, height: 150)))
   }
 
-  /// What is enlarged is read from the middle of its first pixel to the middle of its last.
+  /// An enlarged range is read from the middle of its first pixel to the middle of its last.
   @Test func whatIsEnlargedBeginsInTheMiddleOfItsFirstPixel() {
     let fill = AspectFill(
       source: PixelSize(width: 320, height: 180), orientation: .upright,
@@ -51,7 +51,7 @@ import Testing
     #expect(abs(last.y - Double(crop.y + crop.size.height) + 0.5) < 1e-9)
   }
 
-  /// A soft spot near the edge is drawn where the geometry says, to half a pixel of the surface.
+  /// A soft spot near the edge is drawn at the place that the geometry gives, within half a surface pixel.
   @Test(arguments: [2.3, 4.0], Orientation.allCases)
   func nearTheEdgeTheGeometryIsTheRenderers(zoom: Double, orientation: Orientation) throws {
     let (source, size) = (PixelSize(width: 320, height: 180), PixelSize(width: 240, height: 240))

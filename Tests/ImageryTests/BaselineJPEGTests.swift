@@ -4,16 +4,18 @@ import Testing
 
 @testable import Imagery
 
-/// The baseline decoder beside libjpeg-turbo: its very samples at full size, within a level at reduced ones, where it is sure; otherwise not there.
+/// The baseline decoder compared with libjpeg-turbo. Where it is certain, its samples are equal at full size and within one level
+/// at reduced sizes; otherwise it returns no picture.
 @Suite(.enabled(if: BaselineJPEG(when: .itIsThere) != nil, "this processor lacks its instructions"))
 struct BaselineJPEGTests {
-  /// How far two pictures are apart.
+  /// The distance between two pictures.
   struct Distance {
     var most = 0
     var different = 0
     var samples = 0
 
-    /// - Returns: nil for pictures of another size or sampling.
+    /// Adds a pair of pictures.
+    /// - Returns: false for pictures of different size, sampling or colour.
     mutating func add(_ ours: PlanarImage, _ theirs: PlanarImage) -> Bool {
       guard ours.size == theirs.size, ours.sampling == theirs.sampling, ours.color == theirs.color,
         ours.planes.count == theirs.planes.count
@@ -39,7 +41,7 @@ struct BaselineJPEGTests {
     }
   }
 
-  /// Decodes at every scale; all have to be decoded by the decoder under test.
+  /// Decodes at every scale. The decoder under test must decode all of them.
   private func distance(_ bytes: [UInt8]) throws -> Distance {
     let ours = try #require(BaselineJPEG(when: .itIsThere))
     let (scratch, theirs) = (Scratch(), JPEGDecoder(baseline: nil))
@@ -51,7 +53,7 @@ struct BaselineJPEGTests {
           try ours.decode(bytes, header, eighths: eighths, into: scratch), "at \(eighths)/8")
         let (reference, notes) = try theirs.decode(bytes, header, eighths: eighths)
         #expect(notes.isEmpty)
-        // The planes are of the decoders.
+        // The planes belong to the decoders.
         var found = Distance()
         let isAlike = withExtendedLifetime((scratch, theirs)) { found.add(own, reference) }
         #expect(isAlike)
@@ -94,7 +96,7 @@ struct BaselineJPEGTests {
       across: 12, down: 4, interval: interval, lacking: 5, sampling: sampling)
     #expect(try bytes.withUnsafeBytes { try JPEGHeader($0).size } == size)
     #expect(try distance(bytes).most <= 1)
-    // One marker of another number: what follows it belongs elsewhere.
+    // A marker with another number: the data after it belong elsewhere.
     let scan = try EncodedJPEG.scanStart(bytes)
     let marker = try #require(
       bytes.indices.dropLast().first { $0 > scan && bytes[$0] == 0xFF && bytes[$0 + 1] == 0xD1 })
@@ -103,7 +105,7 @@ struct BaselineJPEGTests {
     #expect(try isRefused(other))
   }
 
-  /// The data are longer than what is unstuffed at a time.
+  /// The data are longer than the piece that is unstuffed at a time.
   @Test func longDataAreDecodedToTheirEnd() throws {
     let bytes = try EncodedJPEG.picture(
       PixelSize(width: 640, height: 400), sampling: Int32(TJSAMP_420.rawValue), quality: 98)
@@ -111,7 +113,7 @@ struct BaselineJPEGTests {
     #expect(try distance(bytes).most <= 1)
   }
 
-  /// Motion JPEG without Huffman tables has those of the standard, whatever the picture before had.
+  /// Motion JPEG without Huffman tables uses the standard ones, whatever tables the picture before had.
   @Test func missingHuffmanTablesAreTheStandardOnes() throws {
     let size = PixelSize(width: 96, height: 64)
     let whole = try EncodedJPEG.picture(size, sampling: Int32(TJSAMP_422.rawValue))
@@ -126,7 +128,7 @@ struct BaselineJPEGTests {
         let header = try JPEGHeader($0)
         let own = try #require(try ours.decode($0, header, eighths: 8, into: scratch))
         let reference = try theirs.decode($0, header).image
-        // The planes are of the decoders.
+        // The planes belong to the decoders.
         let isAlike = withExtendedLifetime((scratch, theirs)) { found.add(own, reference) }
         #expect(isAlike)
       }

@@ -4,11 +4,11 @@ import Testing
 
 @testable import Imagery
 
-/// Pictures whose codes are not those of sRGB become sRGB; all others stay as they are, bit for bit.
+/// Pictures in other colour spaces are converted to sRGB; all others are unchanged, bit for bit.
 @Suite struct ColorProfileTests {
   private static let size = PixelSize(width: 64, height: 64)
 
-  /// One colour everywhere.
+  /// Returns a picture of one colour.
   private static func flat(_ color: [UInt8], sampling: TJSAMP = TJSAMP_420, layout: TJPF = TJPF_RGB) throws
     -> [UInt8]
   {
@@ -24,13 +24,13 @@ import Testing
     return Array(UnsafeBufferPointer(start: out, count: Int(count)))
   }
 
-  /// The middle of the photo of a file, decoded.
+  /// Returns the colour in the middle of a file's photo.
   private func color(_ bytes: [UInt8], notes: Int = 0) throws -> [Int] {
     let (image, orientation, remarks) = try ImageFile.read(bytes)
     let photo = try PhotoPipeline().process(
       image, orientation: orientation, settings: PhotoSettings(quality: 100))
     #expect(remarks.count + photo.notes.count == notes, "\(remarks + photo.notes)")
-    // What it shows elsewhere: the same.
+    // All other ways to show the picture give the same colour.
     let shown = try Pictures.surface(8, 8)
     try PreviewRenderer().render(image, orientation: .upright, into: shown)
     let converter = ImageConverter(pool: PixelBufferPool())
@@ -44,7 +44,7 @@ import Testing
     zip(one, other).allSatisfy { abs($0 - $1) <= most }
   }
 
-  /// As LittleCMS by itself has it, perceptual: 230, 30, 30 in Display P3 lies beyond sRGB.
+  /// The expected values are LittleCMS's own, perceptual: 230, 30, 30 in Display P3 lies outside sRGB.
   @Test(arguments: [(1, false), (3, false), (3, true)]) func displayP3(parts: Int, reversed: Bool) throws {
     let profile = Profiles.rgb(Profiles.displayP3)
     let bytes = Profiles.jpeg(try Self.flat([230, 30, 30]), profile, parts: parts, reversed: reversed)
@@ -54,7 +54,7 @@ import Testing
     #expect(isClose(neutral, [120, 120, 120]), "\(neutral)")
   }
 
-  /// Red's place is green's, and so on: whoever leaves the profile out has other colours.
+  /// The profile swaps the channels, so ignoring it gives other colours.
   @Test func channelsThatChangedPlaces() throws {
     let columns = [Profiles.sRGB[1], Profiles.sRGB[2], Profiles.sRGB[0]]
     let seen = try color(Profiles.jpeg(try Self.flat([200, 60, 20]), Profiles.rgb(columns)))
@@ -64,11 +64,11 @@ import Testing
   @Test func anotherCurve() throws {
     let profile = Profiles.rgb(Profiles.sRGB, curve: Profiles.power(1))
     let seen = try color(Profiles.jpeg(try Self.flat([55, 55, 55]), profile))
-    // 55/255 of the light.
+    // The code is 55/255 of the light.
     #expect(isClose(seen, [128, 128, 128], 3), "\(seen)")
   }
 
-  /// Nothing is converted, and a picture of which nothing changes keeps its encoding.
+  /// Nothing is converted, and an unchanged picture keeps its encoding.
   @Test func sRGBCostsNothing() throws {
     let plain = try Self.flat([230, 30, 30])
     let bytes = Profiles.jpeg(plain, Profiles.rgb(Profiles.sRGB))
@@ -94,7 +94,7 @@ import Testing
     #expect(isClose(ofColors, [128, 128, 128], 3), "\(ofColors)")
   }
 
-  /// A profile that is damaged, or one of other pixels, is told and left out.
+  /// A damaged profile, or one for other pixels, is reported in a note and ignored.
   @Test func whatIsNoProfileIsANote() throws {
     let plain = try Self.flat([230, 30, 30])
     let whole = Profiles.rgb(Profiles.displayP3)
@@ -117,7 +117,7 @@ import Testing
     #expect(isClose(try color(missing, notes: 1), [230, 30, 30]))
   }
 
-  /// Cameras that are set to Adobe RGB.
+  /// Pictures of cameras that are set to Adobe RGB.
   @Test func theIndexOfAdobeRGB() throws {
     var tiff = [UInt8]("MM".utf8)
     tiff += [0, 42, 0, 0, 0, 8, 0, 1, 0x87, 0x69, 0, 4, 0, 0, 0, 1, 0, 0, 0, 26, 0, 0, 0, 0]
@@ -130,7 +130,7 @@ import Testing
     segment += tiff
     let plain = try Self.flat([100, 200, 100])
     let seen = try color(Array(plain.prefix(2)) + segment + Array(plain.dropFirst(2)))
-    // By the primaries and curves of both, computed apart: 0, 201.3, 92.4.
+    // The expected value, computed separately from the primaries and curves of both spaces: 0, 201.3, 92.4.
     #expect(isClose(seen, [0, 201, 92], 3), "\(seen)")
     var ordinary = segment
     let index = try #require(ordinary.indices.first { ordinary[$0...].starts(with: Array("R03".utf8)) })
@@ -139,17 +139,17 @@ import Testing
       isClose(try color(Array(plain.prefix(2)) + ordinary + Array(plain.dropFirst(2))), [100, 200, 100]))
   }
 
-  /// Inks are stored inverted, with Adobe's marker or without.
+  /// Inks are stored inverted, with or without Adobe's marker.
   @Test func inksWithoutAMarker() throws {
     let marked = try Self.flat([55, 55, 55, 55], sampling: TJSAMP_444, layout: TJPF_CMYK)
     #expect(isClose(try color(marked), [12, 12, 12]))
-    // The same codes, luma 55 and chroma 128, are cyan, magenta and yellow now.
+    // Without the marker the same codes, luma 55 and chroma 128, mean cyan, magenta and yellow.
     let bare = EncodedJPEG.without(0xEE, marked)
     let seen = try color(bare)
     #expect(isClose(seen, [43, 28, 28], 3), "\(seen)")
   }
 
-  /// Half of the black ink leaves half of the lightness: L* 50 is 119 in sRGB. Without the profile it is half of the codes.
+  /// Half of the black ink leaves half of the lightness: L* 50 is 119 in sRGB. Without the profile, half of the code is left.
   @Test func inksOfAProfile() throws {
     let half = try Self.flat([255, 255, 255, 128], sampling: TJSAMP_444, layout: TJPF_CMYK)
     #expect(isClose(try color(half), [128, 128, 128]))
@@ -158,7 +158,7 @@ import Testing
     let cyan = try color(
       Profiles.jpeg(
         try Self.flat([0, 255, 255, 255], sampling: TJSAMP_444, layout: TJPF_CMYK), Profiles.inks()))
-    // L* 73.3.
+    // L* is 73.3.
     #expect(isClose(cyan, [180, 180, 180], 3), "\(cyan)")
   }
 

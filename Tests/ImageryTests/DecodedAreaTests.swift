@@ -3,7 +3,7 @@ import Testing
 
 @testable import Imagery
 
-/// JPEG pictures beyond the area that is decoded are read at a fraction of their size by whoever wants all of it.
+/// JPEG pictures beyond the area limit are decoded at a fraction of their size when the whole picture is needed.
 @Suite struct DecodedAreaTests {
   @Test func theScaleKeepsWithinTheLimit() {
     #expect(PixelSize(width: 8000, height: 6000).mostDecodedEighths == 8)
@@ -31,7 +31,7 @@ import Testing
 }
 
 extension Pictures {
-  /// One grey everywhere.
+  /// Returns a picture of one grey.
   fileprivate static func grey(_ size: PixelSize, _ code: UInt8) throws -> PixelBuffer {
     let format = ImageFormat(pixelFormat: .grey, size: size, color: .jpeg)
     let image = try PixelBufferPool().makeBuffer(format)

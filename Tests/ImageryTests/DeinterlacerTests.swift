@@ -1,11 +1,11 @@
 import Imagery
 import Testing
 
-/// Frames of two moments are shown as one of them, without a comb.
+/// Interlaced frames are shown as one moment, without combing.
 @Suite struct DeinterlacerTests {
   private static let color = ColorDescription(matrix: .bt709, range: .full)
 
-  /// The upper lines dark, those between them bright, as where something white has come in meanwhile.
+  /// Returns a picture with dark upper lines and bright lower lines, as if something white had moved in between the two fields.
   private func combed(_ format: PixelFormat, isInterlaced: Bool, height: Int = 36) throws -> PixelBuffer {
     let luma = Pictures.luma(format)
     let isWide = Pictures.isWide(format)
@@ -15,7 +15,7 @@ import Testing
       guard plane == 0, luma.step >= 3 || sample % luma.step == luma.first else { return 128 }
       return y % 2 == 0 ? 50 : 200
     }
-    // The pool's memory is held by what borrows it.
+    // The borrower holds the pool's memory.
     return PixelBuffer(
       format: source.format, planes: source.planes, lender: Holder(source), loan: 0,
       isInterlaced: isInterlaced)
@@ -43,7 +43,7 @@ import Testing
     #expect(abs(Pictures.rgb(surface, 20, 1)[1] - 200) <= 2)
   }
 
-  /// A ramp stays a ramp: what lies between two lines is their mean.
+  /// A ramp stays a ramp: a missing line is the mean of its neighbours.
   @Test(arguments: [PixelFormat.grey, .p010]) func linesBetweenAreMeans(format: PixelFormat) throws {
     let ramp = try Pictures.raw(format, 16, 12, Self.color) { plane, x, y in
       if plane > 0 { return x % 2 == 0 ? 0 : 128 }
@@ -61,7 +61,7 @@ import Testing
 
   @Test(arguments: formats) func aRecordingHasNoComb(format: PixelFormat) throws {
     let converter = PlaneConverter()
-    // Nobody but the converter holds what it made of the frame.
+    // Only the converter holds its copy of the frame.
     let planes = try converter.convert(
       combed(format, isInterlaced: true), orientation: .upright, sampling: .s420,
       color: ColorDescription(matrix: .bt709, range: .limited))
@@ -69,7 +69,7 @@ import Testing
     withExtendedLifetime(converter) {}
   }
 
-  /// What was made for somebody who holds it is not written over by the next.
+  /// A result that is still held is not overwritten by the next.
   @Test func whatIsHeldStays() throws {
     let converter = ImageConverter(pool: PixelBufferPool())
     let first = try converter.convert(

@@ -3,11 +3,11 @@ import Testing
 
 @testable import Imagery
 
-/// A JPEG picture of which nothing changes but the orientation keeps its encoding.
+/// A JPEG picture keeps its encoding if only its orientation changes.
 @Suite struct JPEGTransformTests {
   private static let whole = PixelSize(width: 160, height: 96)
 
-  /// Blocks of every sampling fit `whole`.
+  /// `whole` is a multiple of the block size of every sampling.
   private static func jpeg(_ format: PixelFormat, _ size: PixelSize = whole) throws -> [UInt8] {
     let image = try PhotoPipelineTests.quadrants(format, size.width, size.height, .jpeg)
     return try JPEGEncoder().encode(
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  /// Four quarter-turns are none, to the bit: of a picture that is encoded anew each time they would not be.
+  /// Four quarter turns give the original, bit for bit; with repeated encoding they would not.
   @Test func nothingIsLost() throws {
     let first = try Self.photo(try Self.jpeg(.i420), .upright, PhotoSettings())
     var turned = first
@@ -53,7 +53,8 @@ import Testing
     #expect(turned.bytes == first.bytes)
   }
 
-  /// What would hang over the left or upper edge cannot be turned by blocks.
+  /// If the size is no multiple of a block, blocks at the left or upper edge would be incomplete, so the picture cannot be
+  /// rotated by blocks.
   @Test func aPictureThatCannotBeTurnedWithoutALossIsEncodedAnew() throws {
     let size = PixelSize(width: 150, height: 90)
     let bytes = try Self.jpeg(.i420, size)
@@ -77,7 +78,7 @@ import Testing
     }
   }
 
-  /// Places, names and remarks of the source are nobody's; the engine's own metadata are there.
+  /// Locations, names and comments of the source are removed, and the engine's own metadata are present.
   @Test func nothingPrivateStays() throws {
     let plain = try Self.jpeg(.i420)
     let secret = [UInt8]("Exif\0\0here I live".utf8)
@@ -96,7 +97,7 @@ import Testing
     #expect(try ImageFile.read(photo.bytes).orientation == Orientation(rotation: .half))
   }
 
-  /// Its codes are read, so a picture that stops in the middle is not taken for whole.
+  /// The codes are parsed, so a picture that stops in the middle is not accepted as complete.
   @Test func damageIsNoticed() throws {
     let bytes = try Self.jpeg(.i420)
     let cut = Array(bytes[..<(bytes.count * 3 / 4)]) + [0xFF, 0xD9]
@@ -107,7 +108,7 @@ import Testing
     #expect(!kept.isEncodingPreserved && !kept.notes.isEmpty)
   }
 
-  /// Many webcams leave out the Huffman tables, without which no viewer opens a file.
+  /// Many webcams omit the Huffman tables, without which no viewer opens a file.
   @Test func missingTablesAreThere() throws {
     let bytes = try Self.jpeg(.i422)
     var stripped: [UInt8] = Array(bytes[..<2])

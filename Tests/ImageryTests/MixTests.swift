@@ -2,13 +2,13 @@ import CPixelMath
 import System
 import Testing
 
-/// Four nodes of a look mixed by the processor's own instructions: the formula, whatever the processor.
+/// The mix of four nodes of a look by the processor's instructions equals the formula on every processor.
 struct MixTests {
   @Test(arguments: 14...20) func bytesAndWordsAreTheFormula(shift: Int32) {
     var random = SplitMix64(seed: UInt64(shift))
     for round in 0..<2000 {
       let words = (0..<16).map { _ in
-        // Noise, and the darkest and brightest there are.
+        // Noise, and the extreme values.
         let noise = Int16(truncatingIfNeeded: random.next())
         return round % 3 == 0 ? (noise < 0 ? .min : .max) : noise
       }

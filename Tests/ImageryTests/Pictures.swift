@@ -2,7 +2,7 @@ import Foundation
 import Imagery
 import System
 
-/// Pictures and references that the tests of this room share.
+/// Pictures and reference implementations that these tests share.
 enum Pictures {
   static let data = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../../shared/data").standardizedFileURL
@@ -11,7 +11,7 @@ enum Pictures {
     FileManager.default.fileExists(atPath: data.appending(path: folder).path)
   }
 
-  /// Every regular file below a folder of the shared data, in order.
+  /// Returns every regular file below a folder of the shared data, sorted.
   static func files(_ folder: String) -> [URL] {
     let walk = FileManager.default.enumerator(
       at: data.appending(path: folder), includingPropertiesForKeys: [.isRegularFileKey])
@@ -24,7 +24,7 @@ enum Pictures {
     [UInt8](try Data(contentsOf: data.appending(path: path)))
   }
 
-  /// A picture whose every visible byte is `value(plane, x, y)`, x in bytes.
+  /// Returns a picture in which every visible byte is `value(plane, x, y)`, with x in bytes.
   static func raw(
     _ pixelFormat: PixelFormat, _ width: Int, _ height: Int,
     _ color: ColorDescription = ColorDescription(matrix: .bt709, range: .limited),
@@ -45,7 +45,8 @@ enum Pictures {
     return buffer
   }
 
-  /// Which samples of the first plane are luma, or in RGB the first colour: one in so many, beginning with that one.
+  /// Returns the places of luma, or in RGB of the first colour, in the first plane: every `step`-th sample, beginning with
+  /// `first`.
   static func luma(_ format: PixelFormat) -> (step: Int, first: Int) {
     switch format {
     case .nv12, .nv21, .nv16, .i420, .yv12, .i422, .i444, .grey, .p010, .mjpeg, .bayerBGGR, .bayerGBRG,
@@ -58,7 +59,7 @@ enum Pictures {
     }
   }
 
-  /// Samples of two bytes.
+  /// Whether samples have two bytes.
   static func isWide(_ format: PixelFormat) -> Bool { [.p010, .y210].contains(format) }
 
   static func surface(_ width: Int, _ height: Int, _ pixelFormat: PixelFormat = .rgba) throws -> PixelBuffer {
@@ -72,7 +73,7 @@ enum Pictures {
     }
   }
 
-  /// Red, green and blue of a pixel of an RGB picture.
+  /// Returns red, green and blue of a pixel of an RGB picture.
   static func rgb(_ image: PixelBuffer, _ x: Int, _ y: Int) -> [Int] {
     let pixel = image.planes[0].base + y * image.planes[0].bytesPerRow + x * 4
     let bytes = (0..<4).map { Int(pixel.load(fromByteOffset: $0, as: UInt8.self)) }
@@ -80,7 +81,7 @@ enum Pictures {
       ? [bytes[0], bytes[1], bytes[2]] : [bytes[2], bytes[1], bytes[0]]
   }
 
-  /// A byte that looks random and is the same every time.
+  /// Returns a byte that looks random but is reproducible.
   static func noise(_ a: Int, _ b: Int, _ c: Int) -> UInt8 {
     var x = UInt64(truncatingIfNeeded: a &* 73_856_093 ^ b &* 19_349_663 ^ c &* 83_492_791)
     x = (x ^ x >> 30) &* 0xBF58_476D_1CE4_E5B9
@@ -89,9 +90,9 @@ enum Pictures {
   }
 }
 
-/// The exact Y′CbCr → RGB in double precision, written apart from the engine's own.
+/// The exact conversion Y′CbCr → RGB in double precision, independent of the engine's.
 enum Reference {
-  /// Y′CbCr codes at a luma site, chroma repeated; 10-bit codes are not shortened.
+  /// Returns the Y′CbCr codes at a luma site, with chroma repeated. 10-bit codes keep their precision.
   static func codes(_ image: PixelBuffer, _ x: Int, _ y: Int) -> (y: Double, u: Double, v: Double) {
     func byte(_ plane: Int, _ row: Int, _ at: Int) -> Double {
       let plane = image.planes[plane]
@@ -147,7 +148,7 @@ enum Reference {
     return [red, green, blue].map { min(max($0, 0), 1) * 255 }
   }
 
-  /// Where stored pixel (x, y) of a picture lands when it is mirrored, then turned clockwise.
+  /// Returns the place of a stored pixel (x, y) after mirroring and clockwise rotation.
   static func place(_ x: Int, _ y: Int, _ size: PixelSize, _ orientation: Orientation) -> (x: Int, y: Int) {
     let x = orientation.isMirrored ? size.width - 1 - x : x
     return switch orientation.rotation {

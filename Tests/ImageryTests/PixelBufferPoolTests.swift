@@ -20,7 +20,7 @@ import Testing
     #expect(buffer.planes[1].base >= buffer.planes[0].base + 64 * 17)
   }
 
-  /// Holders on many threads never share memory.
+  /// Buffers held on many threads never share memory.
   @Test func isSafeFromManyThreads() async throws {
     let pool = PixelBufferPool()
     let size = PixelSize(width: 64, height: 8)

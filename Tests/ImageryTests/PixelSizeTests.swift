@@ -2,7 +2,7 @@ import Imagery
 import Testing
 
 @Suite struct PixelSizeTests {
-  /// What is printed is also read.
+  /// The printed form can be parsed.
   @Test(arguments: ["1024x768", "1024×768", "1024X768"]) func isReadAsItIsTypedAndAsItIsPrinted(text: String)
   {
     #expect(PixelSize(text) == PixelSize(width: 1024, height: 768))

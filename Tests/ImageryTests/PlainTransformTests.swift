@@ -6,15 +6,15 @@ import Testing
 
 @testable import Imagery
 
-/// The transforms with the instructions of the processor (AVX2, NEON) beside those in plain C: the same samples, and as sure of them.
+/// The transforms with the processor's instructions (AVX2, NEON) give the samples of plain C, and the same certainty about them.
 @Suite(.enabled(if: BaselineJPEG(when: .itIsThere) != nil, "this processor lacks its instructions"))
 struct PlainTransformTests {
-  /// How coefficients are drawn.
+  /// The distribution of random coefficients.
   enum Kind: CaseIterable {
     case few, all, extreme
   }
 
-  /// Eight blocks of coefficients below 2 to the power of `bits`.
+  /// Returns eight blocks of coefficients below 2 to the power of `bits`.
   private static func blocks(
     _ random: inout SplitMix64, _ kind: Kind, bits: Int, isSparse: Bool
   ) -> [Int16] {
@@ -30,11 +30,11 @@ struct PlainTransformTests {
     }
   }
 
-  /// What a transform makes: whether it is sure, the samples, and the bytes that it must not touch.
+  /// Returns a transform's result: whether it is certain, the samples, and whether bytes outside were left unchanged.
   private static func transform(
     _ blocks: [Int16], _ eighths: Int, isSparse: Bool, isPlain: Bool
   ) -> (isSure: Int32, samples: [[UInt8]], isKept: Bool) {
-    // An odd distance, so that rows begin anywhere.
+    // The distance is odd, so that rows begin at any alignment.
     let (width, stride) = (8 * eighths, 8 * eighths + 8 + 13)
     var out = [UInt8](repeating: 77, count: stride * eighths)
     let isSure = baseline_jpeg_transform(
@@ -77,7 +77,7 @@ struct PlainTransformTests {
     }
   }
 
-  /// What the fuzzers begin with: decoded by both or by neither.
+  /// The seeds of the fuzzers are decoded by both or by neither.
   @Test func inputsOfTheFuzzersHaveThePlainSamples() throws {
     let seeds = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../Fuzzing/Seeds/jpeg").standardizedFileURL
@@ -88,7 +88,8 @@ struct PlainTransformTests {
     #expect(decoded.count { $0 == 8 } >= 4)
   }
 
-  /// - Returns: at how many scales there is a picture.
+  /// Compares both transforms.
+  /// - Returns: the number of scales at which there is a picture.
   private func isAlike(_ bytes: [UInt8]) throws -> Int {
     let fast = try #require(BaselineJPEG(when: .itIsThere))
     let plain = try #require(BaselineJPEG(when: .itIsThere, isPlain: true))
@@ -101,7 +102,7 @@ struct PlainTransformTests {
         #expect((one == nil) == (two == nil))
         guard let one, let two else { return false }
         var found = BaselineJPEGTests.Distance()
-        // The planes are the decoders'.
+        // The planes belong to the decoders.
         let isShaped = withExtendedLifetime((scratch, other)) { found.add(one, two) }
         #expect(isShaped && found.different == 0, "at \(eighths)/8")
         return true

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Colour profiles (ICC.1:2022), made by hand.
+/// Colour profiles (ICC.1:2022) written for tests.
 enum Profiles {
-  /// Columns of the matrix: X, Y and Z of red, green and blue under D50.
+  /// The columns of the matrix: X, Y and Z of red, green and blue under D50.
   static let sRGB: [[Double]] = [
     [0.4361, 0.2225, 0.0139], [0.3851, 0.7169, 0.0971], [0.1431, 0.0606, 0.7141],
   ]
@@ -10,7 +10,7 @@ enum Profiles {
     [0.5151, 0.2412, -0.0011], [0.2920, 0.6922, 0.0419], [0.1571, 0.0666, 0.7841],
   ]
 
-  /// The curve of sRGB.
+  /// The transfer curve of sRGB.
   static let curve: [UInt8] = Array(
     [
       tag("para"), [0, 3, 0, 0], fixed(2.4), fixed(1 / 1.055), fixed(0.055 / 1.055), fixed(1 / 12.92),
@@ -30,7 +30,8 @@ enum Profiles {
     profile("GRAY", [("wtpt", xyz([0.9642, 1, 0.8249])), ("kTRC", power(gamma))])
   }
 
-  /// Of four inks, by a table of Lab at no ink and full ink (`mft1`): black takes all lightness, the others 80 % together, and none has a hue.
+  /// Returns a profile of four inks, with a table of Lab at no ink and full ink (`mft1`). Black removes all lightness, the others
+  /// together 80 %, and none has a hue.
   static func inks() -> [UInt8] {
     var table = tag("mft1") + [4, 3, 2, 0]
     for index in 0..<9 { table += fixed(index % 4 == 0 ? 1 : 0) }
@@ -62,7 +63,7 @@ enum Profiles {
     return header + [UInt8](repeating: 0, count: 128 - header.count) + table + data
   }
 
-  /// A picture with the profile in so many segments, in the order that is asked for.
+  /// Returns a picture with its profile in `parts` segments, optionally in reversed order.
   static func jpeg(_ picture: [UInt8], _ profile: [UInt8], parts: Int = 1, reversed: Bool = false) -> [UInt8]
   {
     let length = (profile.count + parts - 1) / parts

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Imagery
 
-/// The weights of a picture made smaller or larger, against their formula written plainly.
+/// The weights for scaling a picture up or down, compared with a plain implementation of their formula.
 @Suite struct ResampleWeightsTests {
-  /// Weights in 1/16384 of one destination sample, and the source sample that the first belongs to.
+  /// Returns the weights of one destination sample, in 1/16384, and the source sample of the first weight.
   private func plain(_ source: Int, _ taps: Int, centre: Double, stretch: Double, sharp: Bool) -> (Int, [Int])
   {
     let radius = stretch * (sharp ? 2 : 1)

@@ -2,7 +2,7 @@ import Foundation
 import Imagery
 import Testing
 
-/// Quality of scaling, seen through the photo path: PNG output keeps the codec out of it.
+/// The quality of scaling in the photo pipeline. The output is PNG, so that no codec interferes.
 @Suite struct ResamplingTests {
   private func scaled(_ image: PixelBuffer, _ longSide: Int, _ orientation: Orientation = .upright) throws
     -> PixelBuffer
@@ -12,7 +12,7 @@ import Testing
     return try ImageFile.read(photo.bytes).image
   }
 
-  /// Flat fields stay exactly flat: no darkening, no tint.
+  /// Flat fields stay exactly flat, without darkening or a tint.
   @Test(arguments: [PixelFormat.nv12, .i420, .yuyv, .i444, .grey]) func flatStaysFlat(format: PixelFormat)
     throws
   {
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  /// Luma and chroma stay in place: a linear ramp comes out as the same ramp, in every orientation.
+  /// Luma and chroma stay in place: a linear ramp stays the same ramp in every orientation.
   @Test(
     arguments: Orientation.allCases,
     [(401, 300, 120), (400, 301, 90), (1300, 420, 100), (29, 21, 14), (27, 31, 31)])
@@ -38,7 +38,7 @@ import Testing
     let chroma = { (position: Double) in 85 + position * 85 }
     let image = try Pictures.raw(.nv12, width, height, .jpeg) { plane, x, y in
       if plane == 0 { return UInt8(ramp((Double(x) + 0.5) / Double(width)).rounded()) }
-      // Cb runs down the picture, Cr across; a chroma sample covers two rows and columns.
+      // Cb varies down the picture, Cr across; a chroma sample covers two rows and columns.
       if x % 2 == 0 { return UInt8(chroma((Double(y) * 2 + 1) / Double(height)).rounded()) }
       return UInt8(chroma(Double(x) / Double(width)).rounded())
     }
@@ -84,7 +84,7 @@ import Testing
     #expect(psnr >= 37, "\(psnr) dB")
   }
 
-  /// Chroma that comes in pairs, halved before it is taken apart or after: the same photo, byte for byte.
+  /// Interleaved chroma gives the same photo, byte for byte, whether it is halved before or after it is separated.
   @Test(
     arguments: [PixelFormat.nv12, .nv21],
     [(640, 480, 150), (1284, 964, 300), (1282, 962, 300), (640, 480, 512)])
@@ -110,8 +110,8 @@ import Testing
 }
 
 extension ResamplingTests {
-  /// Chroma that comes between luma, halved down as it is taken apart or scaled as planes: nearly the same photo, also where the rows do not come
-  /// out even.
+  /// Packed formats give nearly the same photo, whether chroma is halved while it is separated or scaled as planes, even if the
+  /// number of rows is odd.
   @Test(
     arguments: [PixelFormat.yuyv, .yvyu, .uyvy],
     [(640, 480, 150), (640, 479, 150), (1280, 720, 1024), (960, 640, 480)])
@@ -149,7 +149,7 @@ extension Bool {
   fileprivate var contrast: Double { self ? 18 : -18 }
 }
 
-/// The textbook Lanczos-3 reduction of one axis.
+/// The textbook Lanczos-3 reduction along one axis.
 private struct Lanczos {
   let taps: [[(Int, Double)]]
 
@@ -172,7 +172,7 @@ private struct Lanczos {
     taps[index].reduce(0) { $0 + $1.1 * sample($1.0) }
   }
 
-  /// The reduction down the columns, worked out when asked for and remembered.
+  /// Returns the reduction down the columns, computed on demand and cached.
   func apply(_ sample: @escaping (Int, Int) -> Double) -> (Int, Int) -> Double {
     var known: [Int: Double] = [:]
     return { x, y in

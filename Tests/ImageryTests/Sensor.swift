@@ -1,9 +1,10 @@
 import Imagery
 import System
 
-/// Codes of red, green and blue as they lie in memory, or as a sensor's neighbours give them: written apart from the engine's own.
+/// Returns codes of red, green and blue from memory, or from the neighbours in a sensor's mosaic, independently of the engine's
+/// code.
 enum Sensor {
-  /// Nil for Y′CbCr and compressed pictures; not rounded, in the picture's own range.
+  /// Returns nil for Y′CbCr and compressed pictures. The values are not rounded, and in the picture's own range.
   static func rgb(_ image: PixelBuffer, _ x: Int, _ y: Int) -> [Double]? {
     func byte(_ x: Int, _ y: Int) -> Double {
       Double((image.planes[0].base + y * image.planes[0].bytesPerRow).load(fromByteOffset: x, as: UInt8.self))
@@ -22,7 +23,7 @@ enum Sensor {
     }
   }
 
-  /// The mean of a colour's nearest sites, beyond the edges as in a mirror.
+  /// Returns the mean of a colour's nearest sites, mirrored at the edges.
   private static func mosaic(
     _ square: String, _ size: PixelSize, _ x: Int, _ y: Int, _ byte: (Int, Int) -> Double
   ) -> [Double] {

@@ -3,10 +3,10 @@ import Testing
 
 @testable import Imagery
 
-/// A JPEG picture with restart markers, decoded by two threads: bit for bit what one thread makes of it, and refused where one refuses it.
+/// A JPEG picture with restart markers is decoded by two threads bit for bit as by one, and refused if one thread refuses it.
 @Suite(.enabled(if: BaselineJPEG(when: .itIsThere) != nil, "this processor lacks its instructions"))
 struct SharedDecodingTests {
-  /// Samples of all planes, row by row.
+  /// Returns the samples of all planes, row by row.
   private func samples(_ image: PlanarImage) -> [[UInt8]] {
     image.planes.indices.map { index in
       let size = image.planeSize(index)
@@ -16,7 +16,8 @@ struct SharedDecodingTests {
     }
   }
 
-  /// - Returns: nil where the picture is refused.
+  /// Decodes a picture.
+  /// - Returns: nil if the picture is refused.
   private func decoded(
     _ bytes: [UInt8], _ use: PhotoThreads.Use, eighths: Int
   ) throws -> (size: PixelSize, planes: [[UInt8]])? {
@@ -29,7 +30,8 @@ struct SharedDecodingTests {
     }
   }
 
-  /// - Returns: whether it was decoded.
+  /// Compares decoding by one and by two threads.
+  /// - Returns: whether the picture was decoded.
   private func compare(_ bytes: [UInt8], eighths: Int, _ what: String = "") throws -> Bool {
     let (one, two) = (
       try decoded(bytes, .never, eighths: eighths), try decoded(bytes, .always, eighths: eighths)
@@ -39,7 +41,7 @@ struct SharedDecodingTests {
     return one != nil
   }
 
-  /// Intervals that end with rows, that never do so but at the end, that are as long as several rows, and as the picture.
+  /// The restart intervals end with rows, or only at the end, or span several rows, or the whole picture.
   @Test(arguments: EncodedJPEG.samplings, [1, 3, 5, 7, 12, 24, 36, 100, 60000]) func bandsAreBitIdentical(
     sampling: Int32, interval: Int
   ) throws {
@@ -52,7 +54,7 @@ struct SharedDecodingTests {
     }
   }
 
-  /// Where markers are, without those of the header.
+  /// Returns the places of restart markers after the header.
   private func markers(_ bytes: [UInt8]) throws -> [Int] {
     let scan = try EncodedJPEG.scanStart(bytes)
     return bytes.indices.dropLast().filter {
@@ -79,7 +81,8 @@ struct SharedDecodingTests {
     }
   }
 
-  /// Each marker damaged in each way: neither way of decoding takes the picture, and with libjpeg-turbo behind it both give the same.
+  /// Each marker is damaged in each way. Neither decoder accepts the picture, and with libjpeg-turbo as a fallback both give the
+  /// same result.
   @Test(arguments: EncodedJPEG.samplings) func damagedMarkersAreNoticedByBoth(sampling: Int32) throws {
     let (whole, _) = try EncodedJPEG.restarting(
       across: 4, down: 20, interval: 4, lacking: 3, sampling: sampling)
@@ -93,7 +96,7 @@ struct SharedDecodingTests {
     }
   }
 
-  /// Bits changed and data cut in every interval.
+  /// Bits are changed and data are cut in every interval.
   @Test(arguments: 0..<6) func damagedDataAreRefusedByBothOrNeither(series: Int) throws {
     let (whole, _) = try EncodedJPEG.restarting(
       across: 6, down: 16, interval: [2, 3, 6, 9, 12, 4][series], lacking: 2,
@@ -110,7 +113,7 @@ struct SharedDecodingTests {
     #expect((1..<150).contains(decodedCount))
   }
 
-  /// Whole decoders, one of them on two threads: the same planes, notes and errors.
+  /// Whole decoders, one with two threads, give the same planes, notes and errors.
   @Test func whatIsToldOfDamageIsTheSame() throws {
     let (whole, _) = try EncodedJPEG.restarting(
       across: 4, down: 20, interval: 4, lacking: 3, sampling: Int32(TJSAMP_420.rawValue))
@@ -132,7 +135,7 @@ struct SharedDecodingTests {
     }
   }
 
-  /// Of 5 × 3 samples all scales above a half have one size: libjpeg-turbo, which is told the size, takes the finest.
+  /// For 5 × 3 samples all scales above a half give the same size. libjpeg-turbo, which is given the size, uses the finest scale.
   @Test func verySmallPicturesAreDecodedAtTheFinestScaleOfTheirSize() throws {
     for (width, height) in [(1, 1), (5, 3), (7, 7), (8, 1)] {
       var bytes = try EncodedJPEG.picture(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Imagery
 
-/// Photos that two threads make are those that one makes, byte for byte.
+/// Photos made by two threads equal those made by one, byte for byte.
 struct SharedPhotoTests {
   private func photo(
     _ frame: PixelBuffer, _ orientation: Orientation, _ settings: PhotoSettings, _ use: PhotoThreads.Use
@@ -46,7 +46,7 @@ struct SharedPhotoTests {
     [false, true].map { Orientation(rotation: rotation, isMirrored: $0) }
   }
 
-  /// Scaled, halved several times, and only turned; of odd sizes.
+  /// Scaled, halved several times, and only rotated; with odd sizes.
   @Test(arguments: turns, PhotoPriority.allCases) func everyTurn(turn: Orientation, priority: PhotoPriority)
     throws
   {
@@ -60,7 +60,7 @@ struct SharedPhotoTests {
     }
   }
 
-  /// Planes that the codec codes in bands, whole.
+  /// Returns the planes encoded by the codec as a whole, rather than in bands.
   private func wholly(_ image: PlanarImage, _ quality: Int32) throws -> [UInt8] {
     let handle = try #require(tjInitCompress())
     defer { tjDestroy(handle) }
@@ -94,7 +94,7 @@ struct SharedPhotoTests {
     }
   }
 
-  /// The bands are together what the codec makes of the whole picture, and cost some bytes more.
+  /// The bands together decode like the codec's whole picture, and cost a few bytes more.
   @Test(
     arguments: [ChromaSampling.s420, .s444, .s422, .s440, .s411, .monochrome],
     [(640, 480), (633, 479), (449, 450), (20_000, 11)])

@@ -1,7 +1,7 @@
 import Imagery
 import Testing
 
-/// Token profiles that users write.
+/// Token profiles written by users.
 @Suite struct TokenFileTests {
   private func file(_ rule: String, id: String = "mine", asOf: String = "2026-11-23") -> [UInt8] {
     Array(
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  /// The largest numbers that are allowed, with the largest picture that the command takes.
+  /// The largest allowed numbers, with the largest picture that the command accepts.
   @Test(arguments: [
     #"{"kind": "grid", "side": 16, "tokens": 1000000}"#,
     #"{"kind": "tiles", "base": 1000000, "tile": 1000000}"#,
@@ -78,7 +78,8 @@ import Testing
     }
   }
 
-  /// IMG-1 and IMG-2: a photo is 1024 pixels long, and costs at most 516 tokens by the seed's table whatever the camera's shape.
+  /// IMG-1 and IMG-2: a photo's longer side is 1024 pixels at most, and it costs at most 516 tokens by the seed's table, whatever
+  /// the camera's shape.
   @Test(arguments: [
     (4000, 3000, 1024, 768), (3000, 4000, 768, 1024), (1920, 1080, 1024, 576), (1280, 1024, 960, 768),
     (1000, 1000, 768, 768), (1024, 819, 960, 768), (640, 480, 640, 480),
@@ -88,7 +89,7 @@ import Testing
     #expect(try #require(TokenProfile.named("seed")).tokens(for: size) <= 516)
   }
 
-  /// Who asks for a size gets it.
+  /// An explicitly requested size is not reduced.
   @Test func aSizeThatIsAskedForHasNoCeiling() throws {
     let size = PixelSize(width: 1280, height: 1024)
     #expect(try PhotoSettings(longSide: 1024).targetSize(for: size) == PixelSize(width: 1024, height: 819))

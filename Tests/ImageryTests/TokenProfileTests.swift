@@ -2,7 +2,7 @@ import Imagery
 import Testing
 
 @Suite struct TokenProfileTests {
-  /// Documented by the vendors, or by the seed for its own table; committed so that the test needs no data.
+  /// Counts documented by the vendors, or by the seed for its own table. They are in this file, so the test needs no data.
   @Test(arguments: [
     ("seed", 768, 768, 258), ("seed", 1024, 768, 516), ("seed", 2048, 1536, 1548), ("seed", 1536, 1152, 1032),
     ("gemini-2", 384, 384, 258), ("gemini-2", 960, 540, 1548), ("gemini-2", 1024, 768, 1032),
@@ -29,7 +29,7 @@ import Testing
       profile.seenSize(for: PixelSize(width: 1920, height: 1080)) == PixelSize(width: 1456, height: 819))
   }
 
-  /// IMG-2: within the budget, no larger than the source, of its shape, and no larger size would do better.
+  /// IMG-2: the size is within the budget, no larger than the source, of its shape, and no larger size would be better.
   @Test(
     arguments: TokenProfile.all.map(\.id), [(4000, 3000), (1280, 720), (3024, 4032), (333, 1000), (5, 5)])
   func bestSizeIsBest(id: String, sides: (Int, Int)) throws {
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  /// The seed's 516 tokens buy 1024×768 by its own table; the vendor's rule wants 1,032 and shows 1536×1152 for it.
+  /// The seed's table gives 1024×768 for 516 tokens. The vendor's rule counts 1,032 for it, and shows 1536×1152 for that.
   @Test func theTwoGeminiRulesDisagree() throws {
     let (seed, vendor) = (
       try #require(TokenProfile.named("seed")), try #require(TokenProfile.named("gemini-2"))
@@ -61,7 +61,7 @@ import Testing
     #expect(vendor.bestSize(for: photo, maxTokens: 1032) == PixelSize(width: 1536, height: 1152))
   }
 
-  /// With low detail the model sees 512 pixels, whatever is sent.
+  /// With low detail the model sees 512 pixels, whatever size is sent.
   @Test func lowDetailShowsFewPixels() throws {
     let low = try #require(TokenProfile.named("gpt-4o-low"))
     #expect(low.seenSize(for: PixelSize(width: 4096, height: 3072)) == PixelSize(width: 512, height: 384))

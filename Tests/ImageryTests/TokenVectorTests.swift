@@ -2,7 +2,8 @@ import Foundation
 import Imagery
 import Testing
 
-/// Counts of tokens that others published, measured, or worked out from a rule. A test a kind; each row of the file is checked by one.
+/// Token counts that others published, measured or computed from a rule. There is one test for each kind, and each row of the
+/// file is checked by one.
 @Suite(.enabled(if: Pictures.hasData("image_tokens"))) struct TokenVectorTests {
   private typealias Row = [String: Any]
 
@@ -23,7 +24,7 @@ import Testing
     return PixelSize(width: sides[0], height: sides[1])
   }
 
-  /// The profile of a row that names its model and detail.
+  /// Returns the profile for a row's model and detail.
   private func profile(of row: Row) throws -> TokenProfile {
     let model = try #require(row["model"] as? String)
     return try profile(
@@ -37,7 +38,7 @@ import Testing
       let profile = try profile(row["tier"] as? String == "standard" ? "claude" : "claude-high")
       #expect(try profile.seenSize(for: size(row)) == pair(row["resized"]))
       if let tokens = row["tokens"] as? Int { #expect(try profile.tokens(for: size(row)) == tokens) }
-      // What it would cost if it were not made smaller.
+      // The cost without shrinking.
       if let raw = row["raw_tokens"] as? Int {
         #expect(try self.profile("claude-high").tokens(for: size(row)) == raw)
       }
@@ -49,7 +50,7 @@ import Testing
       let (tokens, want) = (
         try profile("claude-legacy").tokens(for: size(row)), try #require(row["tokens"] as? Int)
       )
-      // Of those that it calls approximate some are rounded down.
+      // Some of the counts that the vendor calls approximate are rounded down.
       #expect(row["approx"] == nil ? tokens == want : abs(tokens - want) <= 1, "\(row)")
     }
   }
@@ -61,7 +62,7 @@ import Testing
         #expect(try profile(of: row).tokens(for: size(row)) == want, "\(row)")
         continue
       }
-      // A count of patches; each model multiplies it by a number of its own.
+      // The row counts patches; each model multiplies them by its own factor.
       try expectPatches(want, of: size(row))
       if let steps = row["steps"] as? Row {
         #expect(try profile("gpt-4.1-mini").seenSize(for: size(row)) == pair(steps["final"]))
@@ -85,10 +86,10 @@ import Testing
     }
   }
 
-  // MARK: Measured by others, with up to ten tokens of text in each
+  // MARK: Measured by others, each with up to ten tokens of text
 
   @Test func openAIMeasured() throws {
-    // Here the service charges otherwise than its documentation says: what it charged with its text, and what the documentation gives.
+    // Here the service charges a number other than documented: the number charged, including text, and the documented one.
     let known = ["gpt-4.1-mini 4000×1474": (charged: 2498, documented: 2347)]
     for row in try rows("openai", "measured_by_third_parties_with_text_overhead") {
       let measured = try #require(row["prompt_tokens"] as? Int)
@@ -101,7 +102,7 @@ import Testing
     }
   }
 
-  // MARK: Worked out from the written rule
+  // MARK: Computed from the written rule
 
   @Test func theRuleGivesAnthropics() throws {
     for row in try rows("anthropic", "computed_by_us_from_the_rule") {
@@ -131,7 +132,7 @@ import Testing
 
   private static let patchModels = ["gpt-4.1-mini", "gpt-4.1-nano", "o4-mini"]
 
-  /// By each model that charges by patches.
+  /// Checks each model that charges by patches.
   private func expectPatches(_ patches: Int, of size: PixelSize) throws {
     for (id, multiplier) in zip(Self.patchModels, [1.62, 2.46, 1.72]) {
       let want = Int((Double(patches) * multiplier).rounded())

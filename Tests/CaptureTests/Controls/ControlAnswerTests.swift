@@ -4,7 +4,7 @@ import Testing
 
 @testable import Capture
 
-/// What is said of a value that the device took otherwise, and which frames count under shutter priority; in virtual time.
+/// The notes on values that the device changed, and the frames that count under shutter priority; in virtual time.
 @Suite struct ControlAnswerTests {
   private let clock = VirtualClock()
   private let frames = FrameRecorder()
@@ -19,7 +19,7 @@ import Testing
     return session
   }
 
-  /// 360 degrees are a time that the device has; 400 were asked.
+  /// The device has the exposure time of 360 degrees; 400 degrees are requested.
   @Test func anAngleBeyondTheRangeIsClamped() async throws {
     let source = OperatedSource()
     let session = try await running(source)
@@ -34,14 +34,14 @@ import Testing
     await session.stop()
   }
 
-  /// At 30 frames a second half the interval is 1/60 s, and the device counts in 100 µs.
+  /// At 30 frames a second half of the interval is 1/60 s, but the device counts in units of 100 µs.
   @Test func anAngleThatShutterPriorityRoundsIsSaidSo() async throws {
     let session = try await running(OperatedSource(framesPerSecond: 30))
     #expect(await session.enableShutterPriority().note == .rounded)
     await session.stop()
   }
 
-  /// The device says that it goes to 6400, and ends at 800.
+  /// The device claims a maximum of 6400, but stops at 800.
   @Test(arguments: [(1600.0, CameraControlResult.Note.ignored), (820, .rounded), (700, .exact)])
   func aNumberFarFromTheWishIsNoRounding(wanted: Double, note: CameraControlResult.Note) async throws {
     let session = try await running(OperatedSource { $0.ends = [.iso: 800] })
@@ -50,8 +50,8 @@ import Testing
     await session.stop()
   }
 
-  /// Another lens exposes as brightly, with twice the time and half the sensitivity. The frames that are still under way when it is set as
-  /// wished say nothing against the wish.
+  /// The other lens exposes equally, with twice the time and half the sensitivity. Frames exposed before the requested time is
+  /// set must not change the sensitivity.
   @Test func framesOfAnotherTimeMoveNoSensitivity() async throws {
     let wide = OperatedSource("wide") { $0.tellsSettings = true }
     let tele = OperatedSource("tele") { device in
@@ -71,7 +71,7 @@ import Testing
     await session.stop()
   }
 
-  /// Unless a log format is wished and there, the dynamic range is the device's own choice.
+  /// The device chooses the dynamic range itself, unless a log format is requested and available.
   @Test func aRangeThatTheDeviceChoosesIsRefusedByHand() async throws {
     let source = OperatedSource { $0.capabilities.append(CameraControlCapability(.wideDynamicRange)) }
     let session = try await running(source)

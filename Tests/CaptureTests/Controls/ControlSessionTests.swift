@@ -4,16 +4,16 @@ import Testing
 
 @testable import Capture
 
-/// Frames with the settings that they carry.
+/// Records frames with their settings.
 final class FrameRecorder: FrameOutput {
   private let all = Locked<[Frame]>([])
   var frames: [Frame] { all.withLock { $0 } }
   func receive(_ frame: Frame) { all.withLock { $0.append(frame) } }
-  /// A frame that is kept keeps its device's memory.
+  /// Releases the frames, which hold their device's memory.
   func letGo() { all.withLock { $0 = [] } }
 }
 
-/// A session's controls, in virtual time, on a camera that keeps account.
+/// A session's controls, in virtual time, on a camera that records its calls.
 @Suite struct ControlSessionTests {
   private let clock = VirtualClock()
   private let frames = FrameRecorder()
@@ -116,7 +116,7 @@ final class FrameRecorder: FrameOutput {
     #expect(await session.set(.iso, to: .number(100)).note == .deferred)
   }
 
-  /// Two clients, ten thousand times: the last set of each pair is what holds, on both sides.
+  /// Two clients set a control ten thousand times. After each pair, the last value is valid on both sides.
   @Test func ordersAreTakenInTheirOrder() async throws {
     let source = OperatedSource()
     let session = try await running(source)
@@ -145,7 +145,7 @@ final class FrameRecorder: FrameOutput {
     await session.stop()
   }
 
-  // MARK: What the device does by itself
+  // MARK: Changes by the device
 
   @Test func aDriverThatResetsItsModeIsSetAgain() async throws {
     let source = OperatedSource { $0.afterStart = [.exposureMode: .choice("manual")] }
@@ -196,7 +196,7 @@ final class FrameRecorder: FrameOutput {
     await session.stop()
   }
 
-  /// Automatic, manual and locked: after a recording each is as it was before.
+  /// After a recording, the exposure is automatic, manual or locked as before.
   @Test(arguments: ["auto", "manual", "locked"]) func aRecordingGivesBackWhatItHeld(mode: String) async throws
   {
     let source = OperatedSource()
@@ -235,7 +235,7 @@ final class FrameRecorder: FrameOutput {
     await session.disableShutterPriority()
     #expect(source[.exposureMode] == .choice("auto"))
     await session.stop()
-    // Never both in one state.
+    // No state has both.
     for await state in states { #expect(!(state.isExposureLocked && state.shutterPriority != nil)) }
   }
 
@@ -278,7 +278,7 @@ final class FrameRecorder: FrameOutput {
   }
 }
 
-/// A camera that cannot be operated.
+/// A camera without controls.
 private struct SimulatedPlainSource: CameraSource {
   let specification = "plain"
   let source = OperatedSource("plain")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Capture
 
-/// Controls where the camera, its user or another program do what nobody would wish; in virtual time.
+/// Controls under adverse behaviour of the camera, its user or another program, in virtual time.
 @Suite struct ControlTroubleTests {
   private let clock = VirtualClock()
   private let frames = FrameRecorder()
@@ -49,7 +49,7 @@ import Testing
     await session.stop()
   }
 
-  /// What the automatic exposure had chosen is held as it is.
+  /// The automatic exposure's choice is locked unchanged.
   @Test func aLockKeepsAnExposureThatIsLongerThanAFrame() async throws {
     let source = OperatedSource(framesPerSecond: 30) { $0.values[.exposureDuration] = .number(0.08) }
     let session = try await running(source)
@@ -58,7 +58,7 @@ import Testing
     await session.stop()
   }
 
-  /// Another program left it in manual mode: nobody wished that here, and it is given back all the same.
+  /// Another program left the camera in manual mode. Although nobody requested that here, it is restored.
   @Test(arguments: [true, false]) func whatAnotherProgramLeftIsGivenBack(isRecording: Bool) async throws {
     let source = OperatedSource()
     let session = try await running(source)
@@ -77,7 +77,7 @@ import Testing
     await session.stop()
   }
 
-  /// As `swiftwing controls set` leaves it for a photo.
+  /// `swiftwing controls set` leaves a camera so for a photo.
   @Test func whatAnotherProgramSetIsLeftAsItIs() async throws {
     let found: [CameraControl: CameraControlValue] = [
       .exposureMode: .choice("manual"), .exposureDuration: .number(0.02), .iso: .number(400),
@@ -93,7 +93,7 @@ import Testing
     await session.stop()
   }
 
-  /// A driver may drop it as the stream begins: it is what it was before.
+  /// A driver may drop the mode when the stream begins; it is restored.
   @Test(arguments: ["auto", "manual"]) func aModeThatTheStartDropsIsAsItWasFound(mode: String) async throws {
     let other = mode == "auto" ? "manual" : "auto"
     let source = OperatedSource { device in
@@ -108,7 +108,7 @@ import Testing
     await session.stop()
   }
 
-  /// Nobody is left with an exposure that no longer follows the light.
+  /// After the camera is released, its exposure follows the light again.
   @Test(arguments: ["locked", "recording", "shutter-priority"])
   func aCameraThatIsLetGoExposesAsItDidBefore(hold: String) async throws {
     let (source, other) = (OperatedSource("one"), OperatedSource("other"))
@@ -138,7 +138,7 @@ import Testing
     await session.stop()
   }
 
-  /// What was set since counts, and not how it was found.
+  /// A value set later counts, rather than the original one.
   @Test func aModeThatIsResetStaysSoAtTheStart() async throws {
     let source = OperatedSource { device in
       withDefaults(&device)
@@ -155,7 +155,7 @@ import Testing
     await session.stop()
   }
 
-  /// A sensitivity that can only be read is no reason to refuse the lock.
+  /// A read-only sensitivity does not prevent the lock.
   @Test func aLockHoldsWhatCanBeHeld() async throws {
     let source = OperatedSource { device in
       for index in device.capabilities.indices where device.capabilities[index].control == .iso {
@@ -221,7 +221,7 @@ import Testing
     await session.stop()
   }
 
-  // MARK: The device goes and comes
+  // MARK: Unplugging and returning
 
   @Test func whatIsSetWhileItIsUnpluggedIsSetWhenItIsBack() async throws {
     let source = OperatedSource()
@@ -260,7 +260,7 @@ import Testing
     await session.stop()
   }
 
-  /// Nobody is to believe that the exposure stands still.
+  /// A lost lock is not shown, because the exposure no longer stands still.
   @Test(arguments: ["locked", "recording", "frozen"]) func aLockThatTheCameraHasLostIsNotShown(hold: String)
     async throws
   {
@@ -297,7 +297,7 @@ import Testing
     await session.stop()
   }
 
-  // MARK: Back to the beginning
+  // MARK: Reset
 
   private func withDefaults(_ device: inout OperatedSource.Device) {
     let defaults: [CameraControl: CameraControlValue] = [.exposureMode: .choice("auto"), .iso: .number(100)]
@@ -316,7 +316,7 @@ import Testing
     #expect(results[2].refusal == "cannot reset torch: the device reports no default for it")
     #expect(source[.exposureMode] == .choice("auto") && source[.iso] == .number(100))
     #expect(await session.controls.wishes.isEmpty)
-    // The mode decides it now, and keeps doing so.
+    // The automatic mode controls the value from now on.
     #expect(await session.reset([.iso]).first?.note == .ignored)
     #expect(source[.exposureMode] == .choice("auto"))
     await session.stop()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Capture
 
-/// Focus, zoom, torch, and another lens, in virtual time.
+/// Focus, zoom, torch, and changes of the lens, in virtual time.
 @Suite struct LensTests {
   private let clock = VirtualClock()
   private let frames = FrameRecorder()
@@ -178,7 +178,7 @@ import Testing
     await session.stop()
   }
 
-  /// The first lens has a bias of its own, the second has not.
+  /// The first lens has a bias control, the second does not.
   @Test func aBiasSurvivesAnotherLensWhicheverWayItIsDone() async throws {
     let wide = OperatedSource("wide")
     let tele = OperatedSource("tele") { $0.capabilities.removeAll { $0.control == .exposureBias } }
@@ -254,7 +254,7 @@ import Testing
   }
 }
 
-/// Which buttons there are, and what they do.
+/// The buttons of the lenses, and their effects.
 @Suite struct LensListTests {
   private func list(_ factors: Double...) -> LensList {
     LensList(factors.map { LensList.Lens(factor: $0, source: OperatedSource("lens \($0)")) })
@@ -268,7 +268,7 @@ import Testing
     #expect(list().choice(for: 1).map(\.factor) == nil)
   }
 
-  /// Lenses may be inputs of one device.
+  /// Lenses may be inputs of the same device.
   @Test func inputsOfOneDeviceAreDifferentCameras() {
     var request = V4L2Request()
     request.input = 1

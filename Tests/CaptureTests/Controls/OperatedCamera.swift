@@ -2,9 +2,9 @@ import Capture
 import Imagery
 import System
 
-/// A camera that can be operated, drawn in one grey, in virtual time: what a test needs of a device, and its faults.
+/// A camera with controls that delivers grey pictures in virtual time, with a device's behaviour and faults as tests need them.
 final class OperatedSource: CameraSource {
-  /// The device: what it is set to outlives the camera that was opened on it.
+  /// The device. Its settings outlive the camera that opened it.
   struct Device {
     var values: [CameraControl: CameraControlValue] = [
       .exposureMode: .choice("auto"), .exposureDuration: .number(0.01), .iso: .number(200),
@@ -14,21 +14,21 @@ final class OperatedSource: CameraSource {
       .exposureTargetOffset: .number(0),
     ]
     var capabilities: [CameraControlCapability] = OperatedSource.usual
-    /// What each call of `set` was asked, and when.
+    /// The values of each call of `set`, with its time.
     var calls: [(time: MonotonicTime, values: [CameraControl: CameraControlValue])] = []
-    /// Set at each start of the stream, whatever it was before.
+    /// The values that the device sets at each start of the stream.
     var afterStart: [CameraControl: CameraControlValue] = [:]
     var ignored: Set<CameraControl> = []
-    /// No number beyond this is taken, whatever the capability says.
+    /// The greatest number that the device accepts for a control, whatever its capability says.
     var ends: [CameraControl: Double] = [:]
     var starts = 0
-    /// Frames tell what they were exposed with.
+    /// Whether frames report their exposure settings.
     var tellsSettings = false
-    /// Of the light, in EV above what 1/100 s at ISO 200 exposes for.
+    /// The light, in EV above the light for 1/100 s at ISO 200.
     var light = 0.0
-    /// The picture is shown so many frames after it was set.
+    /// The number of frames until a setting takes effect.
     var delay = 0
-    /// What is asked to happen between frames.
+    /// Requests that take effect between frames.
     var isUnplugged = false
   }
 
@@ -70,7 +70,7 @@ final class OperatedSource: CameraSource {
     set { device.withLock { $0.values[control] = newValue } }
   }
 
-  /// Each value that a control was set to, with its time.
+  /// Returns each value that a control was set to, with its time.
   func sets(of control: CameraControl) -> [(time: MonotonicTime, value: CameraControlValue)] {
     device.withLock { $0.calls.compactMap { call in call.values[control].map { (call.time, $0) } } }
   }
@@ -82,7 +82,7 @@ final class OperatedCamera: OperableCamera {
   private let picture: PixelBuffer?
   private var sequence: UInt32 = 0
   private var due: MonotonicTime?
-  /// What the last frames were exposed with, newest first.
+  /// The exposure settings of the last frames, newest first.
   private var past: [[CameraControl: CameraControlValue]] = []
 
   init(_ source: OperatedSource, clock: any CaptureClock) {
@@ -140,7 +140,7 @@ final class OperatedCamera: OperableCamera {
         exposureEdge: .startOfExposure, settings: settings))
   }
 
-  /// The frame shows what was set some frames ago, and the device tells how far it is from right.
+  /// Exposes a frame with the settings of some frames ago. The device reports how far it is from the right exposure.
   private func expose() -> FrameSettings? {
     source.device.withLock { device in
       past.insert(device.values, at: 0)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Capture
 
-/// How much the operator of a camera takes of the time that belongs to its frames.
+/// The share of the capture thread's time that the operation of controls takes from frames.
 @Suite struct OperatorPaceTests {
   private static let own = (0..<200).map {
     CameraControl(rawValue: "v4l2:0x\(String(0x98_0900 + $0, radix: 16))")
@@ -17,7 +17,7 @@ import Testing
   private let start = MonotonicTime(nanoseconds: 1_000_000_000)
   private let interval = Duration.nanoseconds(33_333_333)
 
-  /// A device of 216 controls, each a number.
+  /// A device with 216 numeric controls.
   private final class WideCamera: OperableCamera {
     var reads: [CameraControl] = []
     func open() throws(CameraError) -> CameraDescription { throw .disconnected("wide") }
@@ -63,7 +63,7 @@ import Testing
     return helm
   }
 
-  /// Another program resets all of them.
+  /// Another program resets all controls.
   @Test func whatChangesAtOnceIsReadAFewAtATime() throws {
     let camera = WideCamera()
     var helm = try streaming(camera, isWatched: true)
@@ -80,7 +80,7 @@ import Testing
     #expect(camera.reads.count { Self.own.contains($0) } == 200, "each once")
   }
 
-  /// 400 ms for each control that has a name; what belongs to a driver alone tells its changes.
+  /// Each control with a known name is polled every 400 ms; private controls of a driver report their changes.
   @Test func pollingCostsAReadingOrTwoForEachFrame() throws {
     let camera = WideCamera()
     var helm = try streaming(camera, isWatched: true)
@@ -90,7 +90,7 @@ import Testing
       (32...50).contains(camera.reads.count), "\(camera.reads.count) of 16 in a second, each twice or thrice")
   }
 
-  /// Its answers take 40 ms each: half of the time at most.
+  /// Each answer takes 40 ms; polling must take at most half of the time.
   @Test func aSlowDeviceIsAskedLess() throws {
     let camera = WideCamera()
     var helm = try streaming(camera, isWatched: true)
@@ -115,7 +115,7 @@ import Testing
       let settings = helm.settings(of: image, now: now)
       helm.frameCame(image, camera, now: now) { nil }
       let isQuiet = helm.due.map { $0 > now } ?? true
-      // The first frames and the look at the mode 0.2 s after the start.
+      // Skips the first frames, and the check of the mode 0.2 s after the start.
       if index >= 20 { allocations += allocation_count() - before }
       #expect(settings.isSettled && isQuiet || index < 20)
       if index == 8 { helm.tick(camera, now: now) }
@@ -125,7 +125,7 @@ import Testing
 
   // MARK: Orders
 
-  /// Each order takes 4 ms of the capture thread.
+  /// A camera on which each order takes 4 ms of the capture thread.
   private final class BusyCamera: OperableCamera {
     let clock: SteppingClock
     var (sets, mostSets, frames) = (0, 0, 0)
@@ -176,14 +176,14 @@ import Testing
     }
   }
 
-  /// `@unchecked Sendable`: one thread makes it, runs the loop and reads what the camera counted.
+  /// `@unchecked Sendable`: one thread creates it, runs the loop and reads the camera's counts.
   private struct BusySource: CameraSource, @unchecked Sendable {
     let specification = "busy"
     let camera: BusyCamera
     func makeCamera(clock: any CaptureClock) throws(CameraError) -> any Camera { camera }
   }
 
-  /// Somebody drags a slider: a hundred orders at once.
+  /// A dragged slider sends a hundred orders at once.
   @Test func ordersLeaveTimeForFrames() {
     let clock = SteppingClock()
     let camera = BusyCamera(clock)
@@ -200,7 +200,7 @@ import Testing
           number += 1
           return number
         }
-        // The first is given when the stream runs.
+        // The first order is given when the stream runs.
         guard number > 3, number <= 103 else { return nil }
         return ControlOrder(.set([ControlSetting(.iso, .number(Double(100 + number)))])) { _ in
           answers.increment()

@@ -1,6 +1,6 @@
 import Glibc
 
 enum PhotographicStops {
-  /// How many stops the first is above the second.
+  /// Returns the number of stops from the second value to the first.
   static func between(_ first: Double, _ second: Double) -> Double { log2(first / second) }
 }

@@ -5,18 +5,19 @@ import Testing
 
 @testable import Capture
 
-/// The loop of shutter priority on a sensor that is late.
+/// The control loop of shutter priority, on a sensor with a delay.
 @Suite struct ShutterPriorityTests {
   private struct Sensor {
     var light: Double
     let delay: Int
     var past: [Double]
 
-    /// - Returns: the offset that the meter sees, and the sensitivity of the frame.
+    /// Returns a frame.
+    /// - Returns: the offset that the meter measures, and the sensitivity of the frame.
     mutating func frame(_ iso: Double, tells: Bool) -> (offset: Double, iso: Double?) {
       past.append(iso)
       let shown = past[max(0, past.count - 1 - delay)]
-      // A code cannot tell how much brighter than white it is.
+      // A code is clipped, so it does not show how much brighter than white the light is.
       return (min(log2(shown * light / 200), 3), tells ? shown : nil)
     }
   }
@@ -46,7 +47,7 @@ import Testing
     for (first, second) in zip(sets, sets.dropFirst()) { #expect(second - first >= .milliseconds(99)) }
   }
 
-  /// The light changes in the middle of a frame, which has rows of each.
+  /// The light changes in the middle of a frame, so that its rows differ.
   @Test func aFrameOfTwoLightsSetsNothing() {
     var loop = ShutterPriorityLoop(duration: 1.0 / 60, iso: 200, capability: isos())
     let sets = [0, 1.4, 3, 3].enumerated().map { frame, offset in
@@ -55,7 +56,7 @@ import Testing
     #expect(sets == [nil, nil, 25, nil])
   }
 
-  /// The last rows of a frame alone are in the new light: what they tell is above the dead band, and far from all.
+  /// Only the last rows of a frame are in the new light. The measured offset exceeds the dead band, but is far from the true one.
   @Test func aFrameWithAFewRowsOfAnotherLightSetsNothing() {
     var loop = ShutterPriorityLoop(duration: 1.0 / 60, iso: 200, capability: isos())
     let sets = [0, 0.18, 1, 1].enumerated().map { frame, offset in
@@ -64,7 +65,7 @@ import Testing
     #expect(sets == [nil, nil, 100, nil])
   }
 
-  /// Light that flickers all the time.
+  /// The light flickers all the time.
   @Test func noSecondHasMoreThanTenChanges() {
     var loop = ShutterPriorityLoop(duration: 1.0 / 60, iso: 200, capability: isos())
     let sets = (0..<600).filter { frame in
@@ -90,7 +91,7 @@ import Testing
     var loop = ShutterPriorityLoop(duration: 1.0 / 60, iso: 200, capability: capability)
     var sets = 0
     for frame in 0..<600 {
-      // Right between two of them, with 0.1 EV of noise.
+      // The right value lies between two steps, with 0.1 EV of noise.
       let right = 200 * exp2(0.5 + (frame % 2 == 0 ? 0.05 : -0.05))
       if loop.step(offset: log2(loop.iso / right), at: MonotonicTime(nanoseconds: Int64(frame) * 33_333_333))
         != nil

@@ -7,9 +7,9 @@ import Video4Linux
 
 @testable import Capture
 
-/// What a V4L2 camera's controls are to us.
+/// The mapping of a V4L2 camera's controls.
 @Suite struct V4L2ControlTests {
-  /// As `uvcvideo` has them.
+  /// The controls of `uvcvideo`.
   private static let webcam: [ScriptedControl] = [
     .flag(.autoWhiteBalance, true), .integer(.gain, 0...255, 0),
     .integer(.whiteBalanceTemperature, 2800...6500, 4000, step: 10),
@@ -112,14 +112,14 @@ import Video4Linux
       try !self.rig().camera.capabilities().contains { $0.control == .tint }, "a webcam has a temperature")
   }
 
-  /// A lock that has no bit for the exposure locks none.
+  /// A lock control without a bit for the exposure offers no exposure lock.
   @Test func aLockHasTheBitsOfItsMask() throws {
     let rig = try rig([ScriptedControl(.lock3A) { ($0.type, $0.range) = (V4L2_CTRL_TYPE_BITMASK, 0...2) }])
     let present = rig.camera.capabilities().filter(\.isPresent).map(\.control)
     #expect(present == [.whiteBalanceLock])
   }
 
-  /// Of six places in the menu two are filled, and the driver stands at one that is not.
+  /// Two of six menu entries exist, and the driver's value is a missing one.
   @Test func aMenuWithHolesHasWhatIsThere() throws {
     let rig = try rig([
       ScriptedControl(.isoSensitivity) {
@@ -135,7 +135,7 @@ import Video4Linux
     #expect(rig.kernel.with { $0[.isoSensitivity] } == 4)
   }
 
-  /// As the drivers of sensors have it: gain is the automatic's until that is off.
+  /// In drivers of sensors, the gain is automatic until its automatic mode is off.
   @Test func theAutomaticsOfTheGainFollowTheMode() throws {
     let rig = try rig([
       .menu(.autoExposure, [0, 1], 0), .integer(.exposureTime, 1...500, 100), .flag(.autoGain, true),
@@ -200,7 +200,7 @@ import Video4Linux
     let rectangle = try #require(rig.kernel.with { $0.rectangle(.regionOfInterest) })
     #expect([rectangle.left, rectangle.top] == [600, 1950])
     #expect([rectangle.width, rectangle.height] == [800, 600])
-    // There is but one: it is the exposure's from now on.
+    // There is only one region; from now on it is the exposure's.
     _ = rig.camera.set([(.exposurePoint, .point(x: 1, y: 0))])
     let corner = try #require(rig.kernel.with { $0.rectangle(.regionOfInterest) })
     #expect([corner.left, corner.top] == [3200, 0], "within the sensor")
@@ -210,7 +210,7 @@ import Video4Linux
     #expect(rig.kernel.leaks.isEmpty)
   }
 
-  /// An older driver, and one whose automatics are others.
+  /// An older driver, and one with other automatic modes.
   @Test func withoutARegionThatFocusFollowsThereIsNoPoint() throws {
     let rectangleAlone = Array(region(mask: 9).prefix(1))
     for controls in [rectangleAlone, region(mask: 4), Array(region(mask: 9).suffix(1))] {
@@ -220,7 +220,7 @@ import Video4Linux
 
   // MARK: Events
 
-  /// Another program moves a slider all the time.
+  /// Another program changes a slider all the time.
   @Test func aStormOfEventsLeavesTimeForFrames() throws {
     let rig = try rig()
     _ = rig.camera.capabilities()
@@ -263,7 +263,7 @@ import Video4Linux
     #expect(changed == [.iso])
   }
 
-  /// A viewfinder pays for one control alone.
+  /// Reading the exposure mode for a viewfinder reads no other control.
   @Test func theExposureModeIsAskedByItself() throws {
     let rig = try rig()
     let before = rig.kernel.log.count

@@ -7,12 +7,12 @@ import Video4Linux
 
 @testable import Capture
 
-/// A whole session that operates a scripted V4L2 device, in virtual time.
+/// A whole session that sets the controls of a scripted V4L2 device, in virtual time.
 @Suite struct V4L2OperationTests {
   private let clock = VirtualClock()
   private let frames = FrameRecorder()
 
-  /// As `uvcvideo` of a later kernel has them, of a UVC 1.5 camera.
+  /// The controls of a UVC 1.5 camera in a recent kernel's `uvcvideo`.
   private static let webcam: [ScriptedControl] = [
     .integer(.gain, 0...255, 0), .menu(.autoExposure, [1, 3], 3), .integer(.exposureTime, 3...2047, 250),
     .integer(.focus, 0...250, 100), .flag(.autoFocus, true),
@@ -57,7 +57,7 @@ import Video4Linux
     #expect(kernel.leaks.isEmpty)
   }
 
-  /// A region lies within the sensor, so its middle is not at the edge.
+  /// A region lies within the sensor, so its middle cannot be at the edge.
   @Test func aTapAtTheEdgeSaysWhereTheDeviceLooks() async throws {
     let (_, session) = try await running()
     let result = await session.focus(x: 2, y: 0.5)
@@ -65,7 +65,7 @@ import Video4Linux
     await session.stop()
   }
 
-  /// Unplugged, a webcam forgets everything.
+  /// An unplugged webcam loses all settings.
   @Test func aWebcamThatReturnsIsSetAsItWas() async throws {
     let (kernel, session) = try await running()
     let results = await session.set([(.exposureDuration, .number(0.01)), (.iso, .number(853))])
@@ -89,7 +89,7 @@ import Video4Linux
     #expect(kernel.leaks.isEmpty)
   }
 
-  /// A device whose controls all fail still gives pictures.
+  /// A device still delivers pictures if all its controls fail.
   @Test(arguments: [Errno.inputOutput, .busy, .outOfRange, .protocolError])
   func controlsThatFailHoldUpNoFrame(errno: Errno) async throws {
     let (kernel, session) = try await running(

@@ -3,7 +3,7 @@ import System
 
 @testable import Capture
 
-/// Everybody who wants something of a session at once. Each request is a task of its own, and is in the ledger until it is answered.
+/// Makes concurrent requests to a session. Each request is a task of its own, and is in the ledger until it is answered.
 final class Cast: Sendable {
   let session: CaptureSession
   private let clock: VirtualClock
@@ -28,10 +28,10 @@ final class Cast: Sendable {
     ask("start") { try await $0.session.start() }
   }
 
-  /// The session is stopped, again where somebody still starts it, and everybody who asked is answered. Nobody is waited for without end.
-  /// - Returns: what is wrong.
+  /// Stops the session, repeatedly if another task still starts it, and waits for all answers, but not forever.
+  /// - Returns: what went wrong.
   func end() async -> [String] {
-    // Ten thousand rounds may pass in some milliseconds: threads that end take the machine's time.
+    // Ten thousand rounds may pass within milliseconds, while ending threads need real time.
     let end = SystemClock().now() + .seconds(20)
     var round = 0
     while round < 10_000 || SystemClock().now() < end {
@@ -53,7 +53,7 @@ final class Cast: Sendable {
     tasks.withLock { $0.append(task) }
   }
 
-  // MARK: What they want
+  // MARK: The requests
 
   static let acts = 26
 
@@ -97,7 +97,7 @@ final class Cast: Sendable {
       answers += 1
       if let photo = try? shot.get() { frames.append(photo.frame.sequence) }
     }
-    // Who leaves a stream gets no more of it.
+    // A reader that leaves the stream gets no more answers.
     if answers != count, !Task.isCancelled { ledger.note("a burst of \(count) had \(answers) answers") }
     if Set(frames).count != frames.count { ledger.note("a burst has a frame twice") }
   }

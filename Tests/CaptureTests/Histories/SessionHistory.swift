@@ -3,9 +3,10 @@ import System
 
 @testable import Capture
 
-/// One random history of a session in virtual time: calls, controls, faults and turns, as a seed has them, and what is wrong at its end.
+/// One random history of a session in virtual time: calls, controls, faults and rotations derived from a seed. At the end it
+/// reports what went wrong.
 ///
-/// Tasks of the language take turns as they like, so the same seed asks the same things of a session, but not always in the same order.
+/// Swift tasks are scheduled freely, so the same seed makes the same requests, but not always in the same order.
 struct SessionHistory: Sendable {
   let seed: UInt64
   private let clock = VirtualClock()
@@ -18,8 +19,8 @@ struct SessionHistory: Sendable {
     world = TroubledWorld(seed: seed &* 31 &+ 7, odds: dice.pick([nil, 200, 60, 20, 6]))
   }
 
-  /// Plays it.
-  /// - Returns: what is wrong, in one sentence each.
+  /// Plays the history.
+  /// - Returns: what went wrong, one sentence each.
   func play() async -> [String] {
     weak var gone: CaptureSession?
     var (wrong, states): ([String], [SessionState?]) = ([], [])
@@ -34,7 +35,7 @@ struct SessionHistory: Sendable {
       (states, wrong) = await act(cast)
     }
     wrong += verdict(states)
-    // What a task held goes a moment after it has ended.
+    // Objects that a task held are released a moment after it has ended.
     let end = SystemClock().now() + .seconds(20)
     while gone != nil, SystemClock().now() < end { await Task.yield() }
     if gone != nil { wrong.append("the session lives on") }
@@ -65,8 +66,8 @@ struct SessionHistory: Sendable {
     return wrong
   }
 
-  /// Which state may follow another, for whoever watches. The rows are what the documentation of `SessionState` says: there is no
-  /// picture without a start, and nothing but a call leaves `failed`, `ended` and `paused`.
+  /// Whether a state may follow another. The rows follow the documentation of `SessionState`: there is no picture without a
+  /// start, and only a call leaves `failed`, `ended` and `paused`.
   static func isAllowed(_ before: SessionState, _ after: SessionState) -> Bool {
     switch (before, after) {
     case (.idle, .running), (.idle, .loading), (.idle, .ended): false
@@ -80,7 +81,7 @@ struct SessionHistory: Sendable {
   }
 }
 
-/// Requests, and whether each was answered once.
+/// Records requests, and checks that each is answered once.
 final class AnswerLedger: Sendable {
   private struct State {
     var open: [Int: String] = [:]
@@ -113,7 +114,7 @@ final class AnswerLedger: Sendable {
   func note(_ mistake: String) { state.withLock { $0.mistakes.append(mistake) } }
 }
 
-/// Every state that a session told, and nil where nobody listened: its streams end when it is stopped, and are listened to anew.
+/// Records every state of a session, and nil where nobody listened: its streams end when it is stopped, and a new one is opened.
 private final class StateLog: Sendable {
   private struct State {
     var states: [SessionState?] = []
@@ -140,7 +141,7 @@ private final class StateLog: Sendable {
     state.withLock { $0.task = task }
   }
 
-  /// Once the last stream has ended.
+  /// Returns the states, after the last stream has ended.
   func all() async -> [SessionState?] {
     await state.withLock { $0.task }?.value
     return state.withLock { $0.states }

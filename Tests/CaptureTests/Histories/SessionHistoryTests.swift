@@ -3,10 +3,11 @@ import Testing
 
 @testable import Capture
 
-/// However calls, controls, faults and turns come together: each request is answered once, no state is told that may not follow, and
-/// nothing is left of a session that was stopped.
+/// Random histories of calls, controls, faults and rotations: each request is answered once, no forbidden transition of the state
+/// is reported, and nothing is left of a stopped session.
 ///
-/// `SWIFTWING_HISTORIES` says how many are played, and `SWIFTWING_SEED` with which seed the first begins; `scripts/prove-histories` plays 10,000.
+/// `SWIFTWING_HISTORIES` is the number of histories, and `SWIFTWING_SEED` the seed of the first; `scripts/prove-histories` plays
+/// 10,000.
 @Suite struct SessionHistoryTests {
   private static func number(_ name: String) -> Int? { getenv(name).flatMap { Int(String(cString: $0)) } }
 
@@ -22,7 +23,7 @@ import Testing
     }
   }
 
-  /// The judge itself.
+  /// Tests the judge itself.
   @Test func aPictureWithoutAStartIsNoticed() {
     #expect(!SessionHistory.isAllowed(.idle, .running))
     #expect(!SessionHistory.isAllowed(.paused(.inactivity), .running))

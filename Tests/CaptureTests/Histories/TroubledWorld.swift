@@ -4,7 +4,7 @@ import System
 
 @testable import Capture
 
-/// Numbers of a seed (SplitMix64), for one thread.
+/// Random numbers from a seed (SplitMix64), for one thread.
 struct Dice {
   private var state: UInt64
 
@@ -18,22 +18,22 @@ struct Dice {
     return mixed ^ (mixed >> 31)
   }
 
-  /// 0..<count.
+  /// Returns a number in 0..<count.
   mutating func roll(_ count: Int) -> Int { Int(next() % UInt64(count)) }
-  /// Once in `count`.
+  /// Returns true once in `count` times on average.
   mutating func hits(_ count: Int) -> Bool { roll(count) == 0 }
   mutating func pick<Element>(_ elements: [Element]) -> Element { elements[roll(elements.count)] }
 }
 
-/// The cameras of a history, what happens to them, and what of theirs is held.
+/// The cameras of a history, their faults, and their lent frames.
 final class TroubledWorld: Sendable {
   struct State {
     var dice: Dice
-    /// Once in so many frames something happens; nil for a world without trouble.
+    /// One fault happens in this many frames on average; nil for no faults.
     var odds: Int?
     var open = 0
     var opens = 0
-    /// Calls that no camera should get.
+    /// Calls in a forbidden order.
     var mistakes: [String] = []
   }
 
@@ -51,7 +51,7 @@ final class TroubledWorld: Sendable {
   var openCount: Int { state.withLock { $0.open } }
 }
 
-/// Frames that are lent and come back.
+/// Counts frames that are lent and returned.
 ///
 /// `@unchecked Sendable`: the memory is written once, here, and only read afterwards.
 final class FrameLedger: PixelBufferLender, @unchecked Sendable {
@@ -85,8 +85,7 @@ struct TroubledSource: CameraSource {
   }
 }
 
-/// A camera of 50 frames a second to which everything happens that may happen to one. It says so when it is called in an order that no
-/// camera should be called in.
+/// A camera with 50 frames a second that suffers every possible fault. It reports calls in a forbidden order.
 final class TroubledCamera: OperableCamera {
   private enum Stage { case closed, open, prepared, streaming }
 
@@ -163,7 +162,7 @@ final class TroubledCamera: OperableCamera {
       throw .failed(name, reason: "it does not stream")
     }
     if isInterrupted { return pause(until: deadline, wake: wake) }
-    // Once in a while it is silent for longer than anybody waits.
+    // Now and then it is silent for longer than any timeout.
     let interval = world.strikes(4) ? Duration.seconds(20) : format.frameInterval.duration
     let exposure = clock.now()
     let due = exposure + interval
@@ -199,7 +198,7 @@ final class TroubledCamera: OperableCamera {
   }
 
   func stop() {
-    // It is called after any failure, too.
+    // It is also called after any failure.
     if stage == .streaming { stage = .prepared }
   }
 
