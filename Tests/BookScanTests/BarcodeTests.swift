@@ -4,7 +4,7 @@ import Testing
 
 @testable import BookScan
 
-/// ISBN barcodes photographed with phones; skipped where they are not.
+/// Photographs of ISBN barcodes, taken with phones; skipped if they are missing.
 @Suite struct BarcodeTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../../shared/data/barcodes").standardizedFileURL
@@ -12,7 +12,7 @@ import Testing
 
   private struct Photograph: Decodable {
     var file: String
-    /// The digits, with those of an add-on behind.
+    /// The digits, followed by those of an add-on.
     var expected: String
     var isISBN: Bool
 

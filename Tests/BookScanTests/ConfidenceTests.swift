@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  /// More of what speaks for a book never lowers the probability, and more of what speaks against one never raises it.
+  /// Evidence for a book never lowers the probability, and evidence against one never raises it.
   @Test(arguments: RecordFeature.allCases) func eachFeatureSpeaksTheWayThatMakesSense(
     _ feature: RecordFeature
   ) {

@@ -3,8 +3,8 @@ import Testing
 
 @testable import BookScan
 
-/// A picture that tells where each part of it lies, by its luma from top to bottom and its Cb from left to right; and a reader that knows
-/// the words at each place, and reads those whose letters are at least ten pixels high in what it is shown.
+/// A picture that encodes the position of each part: its luma rises from top to bottom and its Cb from left to right. Its reader
+/// knows the words at each position, and reads those whose letters are at least ten pixels high in the shown part.
 private struct WrittenPicture: Sendable {
   var words: [(x: Double, y: Double, height: Double)]
   static let size = PixelSize(width: 4000, height: 3000)
@@ -34,7 +34,7 @@ private struct WrittenPicture: Sendable {
       let down = Self.span(shown.planes[0], width: size.width, alongRows: false)
       let across = Self.span(shown.planes[1], width: size.width / 2, alongRows: true)
       let (left, width) = (across.start * 4000, across.length * 4000)
-      // Crops are low and wide: across, the scale is told well.
+      // Crops are low and wide, so the scale is more precise across.
       let factor = Double(size.width) / width
       let height = Double(size.height) / factor
       let top = (down.start + down.length / 2) * 3000 - height / 2
@@ -49,7 +49,8 @@ private struct WrittenPicture: Sendable {
     }
   }
 
-  /// Where it begins in the picture, and how much of it it is, as shares: from the means of its two halves.
+  /// Returns where the part begins in the picture, and how long it is, as shares of the picture: computed from the means of its
+  /// two halves.
   private static func span(_ plane: Plane, width: Int, alongRows: Bool) -> (
     start: Double, length: Double
   ) {
@@ -61,13 +62,13 @@ private struct WrittenPicture: Sendable {
         counts[half] += 1
       }
     }
-    // A half is cut off by its rounding down; the mean of a half lies a quarter from the middle.
+    // Codes are rounded down, by half a code on average. The mean of a half lies a quarter from the middle.
     let (first, last) = (sums[0] / counts[0] - 27.5, sums[1] / counts[1] - 27.5)
     let length = 2 * (last - first) / 200
     return ((first + last) / 2 / 200 - length / 2, length)
   }
 
-  /// Four letters that no other number has.
+  /// Returns four letters that no other number gives.
   private static func word(_ index: Int) -> String {
     let letters = Array("abcdefghijklmnopqrstuvwxyz")
     return String([letters[index % 26], letters[index % 26], letters[index / 26], letters[index / 26]])
@@ -92,7 +93,7 @@ private struct WrittenPicture: Sendable {
       picture.picture(), orientation: .upright)
   }
 
-  /// Letters of 18 pixels are below ten in a whole of 1920 pixels.
+  /// In a whole of 1920 pixels, letters of 18 pixels are less than ten pixels high.
   @Test func wordsThatCannotBeReadTogetherAreReadApart() throws {
     let result = try solve(words(400, 18, count: 5) + words(2600, 18, from: 2400, count: 5))
     #expect(!result.whole.isKept && result.areChosen && result.isKept)
@@ -105,11 +106,11 @@ private struct WrittenPicture: Sendable {
     #expect(result.tokens == result.crops.map(\.chosen.tokens).reduce(0, +))
   }
 
-  /// A row as wide as the picture is too wide for 1920 pixels, and is halved.
+  /// A row as wide as the picture is too wide for 1920 pixels, so it is halved.
   @Test func aRowThatIsTooWideIsHalved() throws {
     let result = try solve(words(1500, 18, from: 200, count: 36, apart: 100))
     #expect(!result.whole.isKept && result.areChosen)
-    // The reader itself is a few pixels off.
+    // The reader's positions are off by a few pixels.
     #expect(result.share > 0.9 && result.crops.map(\.words) == [18, 18])
     #expect(result.crops[0].box.x < result.crops[1].box.x)
   }
@@ -120,7 +121,7 @@ private struct WrittenPicture: Sendable {
     #expect(result.tokens >= result.whole.chosen.tokens)
   }
 
-  /// By a rule that counts pixels, cutting away what is empty pays.
+  /// Under a rule that counts pixels, cutting away empty parts saves tokens.
   @Test func cropsAreTakenWhereTheyCostLess() throws {
     let result = try solve(words(400, 30) + words(2600, 30), profile: "claude-high")
     #expect(result.whole.isKept && result.isKept && result.areChosen)
@@ -133,7 +134,7 @@ private struct WrittenPicture: Sendable {
     let tight = try solve(shelf, maxTokens: free.tokens - 10, profile: "claude-high")
     #expect(tight.crops.isEmpty || tight.tokens <= free.tokens - 10)
     #expect(tight.whole.chosen.tokens <= free.tokens - 10)
-    // A crop of it pays for nothing.
+    // A crop's share of the budget pays for no photo.
     let none = try solve(shelf, maxTokens: 300)
     #expect(none.crops.isEmpty && !none.areChosen && none.whole.chosen.tokens <= 300)
   }
@@ -159,7 +160,7 @@ private struct WrittenPicture: Sendable {
     }
   }
 
-  /// The words that a crop shows are where the picture has them, whatever the stored orientation is.
+  /// A crop shows the words of its place in the picture, whatever the stored orientation.
   @Test(arguments: [Rotation.clockwise90, .half]) func aTurnedPictureHasTheSameCrops(rotation: Rotation)
     throws
   {
@@ -171,7 +172,7 @@ private struct WrittenPicture: Sendable {
     let goal = LegibilityGoal(profile: try #require(TokenProfile.named("gemini-2")))
     let result = try LegibilitySolver(goal, reader: written.reader)
       .solveInCrops(ImageFile.read(turned.bytes).image, orientation: Orientation(rotation: rotation))
-    // The reader itself is a few pixels off.
+    // The reader's positions are off by a few pixels.
     #expect(result.areChosen && result.kept >= 9)
     #expect(result.crops.map(\.words) == [5, 5])
   }

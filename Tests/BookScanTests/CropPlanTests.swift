@@ -41,7 +41,7 @@ import Testing
     #expect(plan.parts.flatMap { $0 }.sorted() == Array(0..<60))
   }
 
-  /// No word is cut, even where words overlap all along.
+  /// No word is cut, even if words overlap everywhere.
   @Test func halvesHaveEachWordWhole() throws {
     let regions = words((0..<40).map { (100 + Double($0) * 40, $0.isMultiple(of: 2) ? 200 : 230) })
     let plan = CropPlan(regions, of: Self.size)

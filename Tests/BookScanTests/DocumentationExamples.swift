@@ -1,7 +1,7 @@
 import BookScan
 import Imagery
 
-// The examples of the documentation, compiled. Nothing here is run.
+// The documentation's examples, compiled but not run.
 
 private func exampleBookScanner(bytes: [UInt8]) async throws {
   let (recognizer, notes) = try RecognizerChoice().makeRecognizer()

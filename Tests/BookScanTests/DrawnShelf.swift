@@ -22,8 +22,8 @@ func shelf(
   return try UprightPhoto(image, orientation: .upright)
 }
 
-/// What is taken for a book, sure or doubtful.
-/// - Parameter isShelf: the photo is known to show a shelf, however few books stand on it; otherwise the model tells.
+/// Returns the books of a photo, sure or doubtful.
+/// - Parameter isShelf: whether the photo is known to show a shelf, however few books it has; otherwise the model decides.
 func books(
   _ photo: UprightPhoto, _ lines: [TextLine], barcodes: [BarcodeFinding] = [], isShelf: Bool = true
 ) -> [SpineFinding] {
@@ -32,7 +32,7 @@ func books(
   return finder.spines(lines, barcodes: barcodes).filter { $0.certainty != .unlikely }
 }
 
-/// A line in the middle of a spine that reads down, unless `angle` says otherwise.
+/// Returns a line in the middle of a spine that reads down, unless `angle` differs.
 func line(
   _ text: String, x: Double, y: Double, length: Double, height: Double = 14, angle: Double = 90,
   confidence: Double = 0.99

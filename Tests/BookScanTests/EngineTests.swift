@@ -47,7 +47,7 @@ import Testing
     #expect(CharacterList(model: file.path)?.characters == ["", "a", "b", " "])
     try Data(model.prefix(20)).write(to: file)
     #expect(CharacterList(model: file.path) == nil)
-    // A length that runs past the end.
+    // A length beyond the end of the file.
     try Data([0x72, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F]).write(to: file)
     #expect(CharacterList(model: file.path) == nil)
   }
@@ -97,7 +97,7 @@ import Testing
       photo, lines: ["TWIN", "TWIN"],
       books: [("Twin", nil), ("Twin Alone", nil), ("Twin", "Somebody"), ("Nothing", nil)])
     #expect(score.titles == 3 && score.titlesRead == 2)
-    // The record with both titles serves only one spine, and the third twin has none left.
+    // The record with both titles pairs with only one spine, so the third twin has none left.
     #expect(score.books == 4 && score.booksRight == 3)
   }
 }

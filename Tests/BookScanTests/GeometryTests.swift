@@ -28,7 +28,7 @@ import Testing
 }
 
 @Suite struct MapDecodingTests {
-  /// A filled rectangle, turned, on a map.
+  /// Returns a map with a filled, rotated rectangle.
   private func map(_ region: TextRegion, width: Int, height: Int) -> TextMap {
     var map = TextMap(width: width, height: height)
     for y in 0..<height {
@@ -51,7 +51,7 @@ import Testing
     #expect(abs(found.center.x - 100) < 1.5 && abs(found.center.y - 90) < 1.5)
     let tilt = min(TextRegion.difference(found.angle, angle), TextRegion.difference(found.angle, angle + 180))
     #expect(tilt < 3)
-    // Grown by area × 1.6 / perimeter on every side: about 8.3 here.
+    // Each side moves out by area × 1.6 / perimeter, about 8.3 here.
     #expect(abs(found.height - 12 - 16.7) < 3 && abs(found.length - 80 - 16.7) < 3)
   }
 
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test func theDetectorSeesColorsAsItWasTrained() throws {
-    // By PaddleOCR's NormalizeImage: (value / 255 - mean) / deviation, channel by channel as the pixels have them.
+    // PaddleOCR's NormalizeImage: (value / 255 - mean) / deviation, with channels in the order of the pixels.
     let format = ImageFormat(pixelFormat: .bgra, size: PixelSize(width: 40, height: 8), color: .jpeg)
     let image = try PixelBufferPool().makeBuffer(format)
     let base = image.planes[0].base.assumingMemoryBound(to: UInt8.self)
@@ -95,7 +95,7 @@ import Testing
     let seen = [0, plane, plane + 6 * 32 + 29, 2 * plane].map { Double(input[$0]) }
     let wanted: [Double] = [2.2489, (8.0 / 255 - 0.456) / 0.224, (37.0 / 255 - 0.456) / 0.224, -1.8044]
     for (value, truth) in zip(seen, wanted) { #expect(abs(value - truth) < 1e-3) }
-    // Beside the tile and below it nothing is written.
+    // Nothing is written outside the tile.
     #expect(input[30] == 9 && input[7 * 32] == 9)
   }
 

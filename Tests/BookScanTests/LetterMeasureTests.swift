@@ -3,9 +3,9 @@ import Testing
 
 @testable import BookScan
 
-/// What decides where nothing can be read.
+/// Tests the measure that decides if nothing can be read.
 @Suite struct LetterMeasureTests {
-  /// Rows of letters of a height, each a ring, as dark on light or light on dark.
+  /// Returns rows of rings as letters of a height, dark on light or light on dark.
   private func picture(letter: Int, rows: Int = 8, isDark: Bool = true) throws -> PixelBuffer {
     let size = PixelSize(width: 1600, height: 1200)
     let image = try PixelBufferPool().makeBuffer(ImageFormat(pixelFormat: .grey, size: size, color: .jpeg))
@@ -35,7 +35,7 @@ import Testing
 
   @Test(arguments: [12, 24, 48], [true, false]) func lettersAreMeasured(letter: Int, isDark: Bool) throws {
     let heights = try measure(try picture(letter: letter, isDark: isDark)).heights
-    // What a ring encloses is no letter of its own size, and may be counted beside it.
+    // The inside of a ring may be counted as a smaller letter.
     #expect(heights.count { abs($0 - Double(letter)) <= 2 } >= 120)
   }
 
@@ -43,7 +43,7 @@ import Testing
     #expect(try measure(try picture(letter: 24, rows: 0)).heights.isEmpty)
   }
 
-  /// Higher letters need fewer tokens; too low ones are told.
+  /// Higher letters need fewer tokens. Letters that are too low are reported.
   @Test func theProxyStepsUp() throws {
     let goal = LegibilityGoal(profile: try #require(TokenProfile.named("seed")))
     let sizes = try [48, 18, 11].map { letter in

@@ -5,7 +5,8 @@ import Testing
 @Suite struct LineDecodingTests {
   private let characters = CharacterList(characters: ["", "a", "b", "c", " "])
 
-  /// - Parameter steps: by step, the likeliest class and how likely the space is.
+  /// Decodes a line.
+  /// - Parameter steps: for each step the most probable class and the probability of a space.
   private func read(_ steps: [(best: Int, space: Float)], leastSpace: Float = 0.1, widestGap: Int? = nil)
     -> LineReader.Reading
   {
@@ -31,7 +32,7 @@ import Testing
     #expect(read([(1, 0), (0, 0.12), (2, 0)]).text == "a b")
     #expect(read([(1, 0), (0, 0.05), (2, 0)]).text == "ab")
     #expect(read([(1, 0), (0, 0.12), (2, 0)], leastSpace: 0.2).text == "ab")
-    // It counts as no letter, and is neither first, last nor doubled.
+    // The space does not count as a letter. It is never first, last or doubled.
     #expect(abs(read([(1, 0), (0, 0.12), (2, 0)]).confidence - 0.8) < 1e-6)
     #expect(read([(0, 0.5), (1, 0), (0, 0.5)]).text == "a")
     #expect(read([(1, 0), (0, 0.3), (4, 0.7), (0, 0.3), (2, 0)]).text == "a b")
@@ -42,7 +43,7 @@ import Testing
     #expect(read(apart).text == "ab")
     #expect(read(apart, widestGap: 3).text == "a b")
     #expect(read(apart, widestGap: 4).text == "ab")
-    // Nor before the first character, nor where a space was read.
+    // No space is added before the first character, nor where one was read.
     #expect(read([(0, 0), (0, 0), (0, 0), (1, 0)], widestGap: 2).text == "a")
     #expect(read([(1, 0), (0, 0), (4, 0.7), (0, 0), (0, 0), (2, 0)], widestGap: 2).text == "a b")
   }

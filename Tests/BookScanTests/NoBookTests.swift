@@ -3,11 +3,11 @@ import Testing
 
 @testable import BookScan
 
-/// Pictures with text and without a shelf, drawn here.
+/// Drawn pictures with text but without a shelf.
 @Suite struct NoBookTests {
   private typealias Color = (UInt8, UInt8, UInt8)
 
-  /// A plain ground with boxes on it.
+  /// Returns a plain ground with boxes on it.
   private func picture(
     _ width: Int, _ height: Int, ground: Color, boxes: [(x: Range<Int>, y: Range<Int>, color: Color)] = []
   ) throws -> UprightPhoto {
@@ -100,7 +100,7 @@ import Testing
     return books(try shelf(colors), lines, isShelf: false)
   }
 
-  /// `sure` is said of title and author together, and these have no author: what is asked is that they are books.
+  /// `sure` covers title and author together, and these books have no author. So the test only asks whether they are books.
   @Test func aRowOfBooksIsOfBooksAndAShortOneIsLookedAt() throws {
     let (long, short) = (try row(24), try row(6))
     #expect(long.count == 24 && long.allSatisfy { $0.confidence > 0.8 }, "\(long.map(\.confidence))")

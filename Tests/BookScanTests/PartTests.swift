@@ -7,7 +7,7 @@ import Testing
 struct PartTests {
   private let blue: (UInt8, UInt8, UInt8) = (200, 60, 40)
 
-  /// The one spine that the lines make, on a shelf of its kind.
+  /// Returns the only spine that the lines form, on a shelf of similar spines.
   private func spine(_ lines: [TextLine]) throws -> SpineFinding {
     let photo = try shelf([blue, blue, blue])
     let records = SpineFinder(photo: photo).measured(lines)
@@ -134,7 +134,7 @@ struct SpineWordTests {
 struct MarkedBookTests {
   @Test("Two marks side by side are of two books, whatever stands above them")
   func twoMarks() throws {
-    // One ground and no edge between the two.
+    // Both titles have the same ground, and there is no edge between them.
     let photo = try shelf([(200, 60, 40), (200, 60, 40)], gap: 0)
     let titles = [
       line("THE WINTER ROAD", x: 32, y: 180, length: 200, height: 14),

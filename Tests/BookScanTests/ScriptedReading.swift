@@ -3,19 +3,21 @@ import System
 
 @testable import BookScan
 
-/// A reader that needs letters of a height: it knows the picture's words, and reads those that are high enough in what it is shown.
+/// A reader that needs letters of a certain height. It knows the picture's words, and reads those whose letters are high enough
+/// in the shown picture.
 final class ScriptedReading: Sendable {
   static let full = PixelSize(width: 2400, height: 1800)
-  /// Of pictures shown, long sides.
+  /// The long sides of the shown pictures.
   let shown = Locked<[Int]>([])
   private let heights: [Double]
   private let leastHeight: @Sendable (Int) -> Double
   private let trouble: @Sendable (Int) throws -> Void
 
+  /// Creates a reader.
   /// - Parameters:
-  ///   - heights: of the words, pixels of the picture at full size.
-  ///   - leastHeight: of letters that are read, for a long side.
-  ///   - trouble: is called with the number of each reading.
+  ///   - heights: the heights of the words, in pixels of the picture at full size.
+  ///   - leastHeight: returns the least height of legible letters for a long side.
+  ///   - trouble: called with the number of each reading; may throw.
   init(
     _ heights: [Double], leastHeight: @escaping @Sendable (Int) -> Double = { _ in 10 },
     trouble: @escaping @Sendable (Int) throws -> Void = { _ in }
@@ -23,7 +25,7 @@ final class ScriptedReading: Sendable {
     (self.heights, self.leastHeight, self.trouble) = (heights, leastHeight, trouble)
   }
 
-  /// Four letters that no other number has.
+  /// Returns four letters that no other number gives.
   private static func word(_ index: Int) -> String {
     let letters = Array("abcdefghijklmnopqrstuvwxyz")
     let (first, second) = (letters[index % 26], letters[index / 26])
@@ -47,11 +49,11 @@ final class ScriptedReading: Sendable {
     }
   }
 
-  /// A grey picture.
+  /// Returns a grey picture.
   static func picture(_ size: PixelSize = full) throws -> PixelBuffer {
     let grey = try PixelBufferPool().makeBuffer(
       ImageFormat(pixelFormat: .grey, size: size, color: .jpeg))
-    // Memory that was used before may look like letters.
+    // Reused memory may contain shapes that look like letters.
     for plane in grey.planes {
       plane.base.initializeMemory(as: UInt8.self, repeating: 128, count: plane.byteCount)
     }

@@ -2,13 +2,13 @@ import Testing
 
 @testable import BookScan
 
-/// Strokes beside a title that are no part of it.
+/// Strokes beside a title that do not belong to it.
 @Suite struct SpineWordsTests {
   @Test(arguments: [
     ("/ Foo", "Foo"), ("| Foo Bar |", "Foo Bar"), ("/Foo", "Foo"), ("Foo / Bar", "Foo / Bar"),
     ("• FOO ·", "FOO"),
     ("— Foo", "Foo"), ("either/or", "either/or"), ("Foo \\", "Foo"),
-    // What belongs to a title stays.
+    // Signs that belong to a title stay.
     ("C ++", "C ++"), ("Who's Afraid ?", "Who's Afraid ?"), ("& Sons", "& Sons"),
     ("(500) Days", "(500) Days"), (".NET", ".NET"),
     ("-30-", "-30-"), ("/", "/"), ("", ""),

@@ -3,16 +3,18 @@ import Testing
 
 @testable import Harness
 
-/// What is late beside other programs is measured again, and is never a failure of the engine; all else is.
+/// Lateness next to other programs is measured again, and is never a failure of the engine; all other lateness is.
 @Suite struct BusyMachineTests {
   private let context = ScenarioContext(source: .make())
   private let profile = Profile.make([
     .make(.max, .atMost, 50), .make(.max, .atMost, 0, metric: "pan.repeated", unit: .count),
   ])
 
+  /// Creates a runner.
   /// - Parameters:
-  ///   - shares: of the processors that others have, one a self-test or measurement; the last stays.
-  ///   - seconds: that each takes.
+  ///   - shares: the share of the processors that other programs use, one for each self-test or measurement; the last one is
+  ///     repeated.
+  ///   - seconds: the time of each.
   private func runner(_ shares: [Double], seconds: Double = 10) -> Runner {
     var runner = Runner.make(profile)
     let readings = Readings(shares: shares, seconds: seconds)
@@ -20,7 +22,8 @@ import Testing
     return runner
   }
 
-  /// - Parameter worst: milliseconds, one a measurement.
+  /// Creates a scenario.
+  /// - Parameter worst: the worst sample in milliseconds, one for each measurement.
   private func scenario(_ worst: [Double]) -> ScriptedScenario {
     ScriptedScenario { run in Observation(metrics: [.make([30, worst[min(run, worst.count) - 1]])]) }
   }
@@ -42,7 +45,7 @@ import Testing
     #expect(report.verdict == .inconclusive && report.exitStatus == .inconclusive)
     #expect(report.inconclusive.disturbed == ["latency.example"] && report.inconclusive.others.isEmpty)
     #expect(row.disturbed == true && row.attempts == 3 && row.excused == 3 && row.others == 0.3)
-    // The measurement that was disturbed least.
+    // The report has the least disturbed measurement.
     #expect(row.metrics[0].max == 60 && row.metrics[0].verdict == .inconclusive)
     #expect(row.reason.contains("max is 60 ms, the limit is ≤ 50 ms"))
     #expect(row.reason.contains("50 % of the processors; 30 % of the processors; 40 % of the processors"))
@@ -51,7 +54,8 @@ import Testing
     #expect(await scenario.runs.next() == 4)
   }
 
-  /// A delay of 40 ms, and a camera two seconds late: other programs scatter, and three readings that agree do not come from them.
+  /// A delay of 40 ms, or a camera two seconds late. Other programs would scatter the readings, so three readings that agree are
+  /// a failure.
   @Test(arguments: [[73.9, 74, 74], [2086, 2086, 2086], [90, 80, 85], [51, 50.6, 50.8]])
   func threeReadingsThatAgreeFailWhoeverIsBusy(worst: [Double]) async throws {
     let report = try await runner([0, 0.5, 0.3, 0.4]).run([scenario(worst)], context: context)
@@ -63,7 +67,7 @@ import Testing
     #expect(report.excuses == nil)
   }
 
-  /// As far beyond the limit as they lie apart, they may be anything.
+  /// If readings scatter by as much as they exceed the limit, the cause is unknown.
   @Test(arguments: [[60, 70, 65], [90, 60, 85], [50.1, 74, 74]])
   func readingsThatScatterAsFarAsTheyMissAreInconclusive(worst: [Double]) async throws {
     let report = try await runner([0, 0.5]).run([scenario(worst)], context: context)
@@ -71,7 +75,7 @@ import Testing
     #expect(report.excuses == "latency.example 3 times")
   }
 
-  /// The worst samples scatter by more than they miss; the best miss too, and agree.
+  /// The worst samples scatter by more than they exceed the limit, but the best ones exceed it too, and agree.
   @Test func whatIsLateInItsBestSamplesFailsThoughTheWorstScatter() async throws {
     let late = ScriptedScenario { run in
       Observation(metrics: [.make([86, 87, 86.5, 88, [95, 190, 130][run - 1]])])
@@ -81,7 +85,7 @@ import Testing
     #expect(report.scenarios[0].reason.contains("even the best quarter of the samples missed by 36.5"))
   }
 
-  /// What is missed each time by another limit is missed by none.
+  /// If each measurement exceeds another limit, no limit is exceeded by all.
   @Test func eachLimitIsWeighedByItself() async throws {
     var profile = profile
     profile.limits.append(.make(.max, .atMost, 50, metric: "pan.gap"))
@@ -93,7 +97,7 @@ import Testing
     #expect(try await runner.run([turns], context: context).verdict == .inconclusive)
   }
 
-  /// Three times one frame that was lost is a matter of chance; three times two is none.
+  /// Three times one lost frame may be chance; three times two is not.
   @Test(arguments: [(1.0, Verdict.inconclusive), (2, .fail)])
   func whatIsCountedScattersByOneAtLeast(lost: Double, verdict: Verdict) async throws {
     let scenario = ScriptedScenario { _ in
@@ -178,7 +182,7 @@ import Testing
     #expect(ReportFile.validate(try ReportFile.encode(alike)) == [])
   }
 
-  /// Compilers beside it made an unchanged build 12 % slower than its stored baseline, twice of two.
+  /// Compilers made an unchanged build 12 % slower than its stored baseline, in both of two runs.
   @Test(arguments: [
     (1.12, [0, 0.5], Verdict.inconclusive, 3), (1.12, [0, 0.02], .regressed, 2),
     (1.12, [0, 0.5, 0.5, 0.02], .regressed, 3), (1.18, [0, 0.5], .regressed, 3),
@@ -199,7 +203,7 @@ import Testing
     #expect(report.inconclusive.disturbed == (verdict == .inconclusive ? ["latency.example"] : []))
   }
 
-  /// Other programs explain a small change, and no sample that is missing.
+  /// Other programs explain a small change, but not a missing sample.
   @Test func anEmptySampleIsNotExcusedByOthers() async throws {
     let steady = (0..<20).map { 40 + Double($0 % 5) / 100 }
     var profile = Profile.make()
@@ -240,7 +244,8 @@ import Testing
     #expect(try await runner([0.01]).run([never], context: context).verdict == .fail)
   }
 
-  /// Shorter than the system counts: nobody knows, so it is looked at again; and fails when nobody ever was seen.
+  /// The time is shorter than the system's unit of accounting, so it is unknown whether others were busy. It is measured again,
+  /// and fails if nobody was ever seen.
   @Test func whatIsTooShortToSayIsMeasuredAgainAndFails() async throws {
     let scenario = scenario([90])
     let report = try await runner([0.9], seconds: 0.1).run([scenario], context: context)
@@ -297,7 +302,7 @@ import Testing
     try write("43/stat", stat("sh", [1, 1, 0, 0]))
     try write("44/stat", stat("deep", [1000, 0, 0, 0]))
     #expect(ProcessTree(root: directory.path).ticks == 1117)
-    // Found when this process took the place of a script that had started it.
+    // Found when this process replaced the script that had started it.
     #expect(ProcessTree(root: directory.path, inherited: ["42"]).ticks == 2)
     try write("self/stat", stat("qemu", [700, 300, 0, 0]))
     try write(
@@ -309,7 +314,7 @@ import Testing
   }
 }
 
-/// Readings of a machine whose other programs are given.
+/// Readings of a machine with given other programs.
 private final class Readings: @unchecked Sendable {
   private let lock = NSLock()
   private let shares: [Double]
@@ -320,7 +325,7 @@ private final class Readings: @unchecked Sendable {
 
   init(shares: [Double], seconds: Double) { (self.shares, self.seconds) = (shares, seconds) }
 
-  /// By turns the beginning and the end of something.
+  /// Returns alternately the beginning and the end of a measurement.
   func next() -> ProcessorLoad {
     lock.withLock {
       if count % 2 == 1 { busy += shares[min(count / 2, shares.count - 1)] * seconds * 4 }

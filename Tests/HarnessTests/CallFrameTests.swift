@@ -14,7 +14,7 @@ import Testing
     FunctionCount(counter: "callgrind", functions: functions)
   }
 
-  /// `photo` calls `scale`, which calls `copy`, and `turn`, which calls `copy` three times as long.
+  /// Returns a tree: `photo` calls `scale` and `turn`; both call `copy`, and `turn` does so for three times as long.
   private func tree(copy: Double = 400) -> FunctionCount {
     count([
       cost("photo", 100), cost("scale", 200, ["photo": 200 + copy / 4]),
@@ -53,7 +53,7 @@ import Testing
     #expect(CallFrame.between(chained, chained).map(\.name) == ["work"])
   }
 
-  /// What is below is compared all the same.
+  /// The functions below the new one are still compared.
   @Test func aFunctionThatWasPutBetweenIsNewAlone() {
     let wrapped = count([
       cost("wrapper", 50), cost("photo", 100, ["wrapper": 1000]), cost("scale", 200, ["photo": 300]),
@@ -66,7 +66,7 @@ import Testing
     #expect(back.dropFirst().allSatisfy { abs($0.new - $0.base) < 1e-9 } && back[0].new == 0)
   }
 
-  /// Functions that call each other in a ring, and one that calls itself, end somewhere.
+  /// Functions that call each other in a cycle, or themselves, do not make the walk endless.
   @Test func aRingEnds() {
     let ring = count([
       cost("main", 10), cost("a", 100, ["main": 300, "b": 100]), cost("b", 100, ["a": 200, "b": 50]),
@@ -95,7 +95,7 @@ import Testing
     #expect(drawing.svg.contains("aria-label=\"A photo, who calls whom: photo +40 %"))
   }
 
-  /// A report is untrusted.
+  /// The content of a report is untrusted.
   @Test func namesAreEscapedAndNonsenseIsLeftOut() throws {
     let hostile = CallFrame(name: "<script>&\"", depth: 0, start: 0, base: 10, new: 1e14)
     let wild = CallFrame(name: "wild", depth: 1 << 40, start: -.infinity, base: .nan, new: 1e300)

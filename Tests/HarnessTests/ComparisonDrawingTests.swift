@@ -4,9 +4,9 @@ import Testing
 
 @testable import Harness
 
-/// The drawing of a comparison's own test.
+/// The drawing of a comparison's statistical test.
 @Suite struct ComparisonDrawingTests {
-  /// `swiftwing-trials pictures docs/images` draws them again.
+  /// `swiftwing-trials pictures docs/images` draws the pictures again.
   @Test func thePicturesOfTheDocumentationAreThoseThatAreDrawn() throws {
     let images = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs/images")
     for picture in ComparisonExamples.pictures {

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Harness
 
-/// The error rates on the simulated machine, without reports.
+/// The error rates of comparisons on a simulated machine, without reports.
 @Suite struct ErrorRateTests {
-  /// As a comparison does it: looks by the plan, until it is decided or 80 pairs are made.
+  /// Returns the verdict as a comparison does: looks by the plan until the verdict is decided, or until 80 pairs were made.
   private func verdict(
     _ change: Double, seed: UInt64, noise: SimulatedMachine.Noise, tests: Int = 3, pairs: Int = 80
   ) -> Verdict {
@@ -31,7 +31,8 @@ import Testing
     (1...runs).count { verdict(change, seed: $0 &* 7919, noise: noise) == wanted }
   }
 
-  /// A ratio to a routine that runs by turns in the same process has a percent of noise from turn to turn, beside busy cores two.
+  /// The ratio to a routine that takes turns in the same process has noise of one percent from turn to turn, and of two percent
+  /// next to busy cores.
   private static let ratio = SimulatedMachine.Noise(turn: 0.01, step: 0.004, change: 0, burst: 0.05)
   private static let busy = SimulatedMachine.Noise(turn: 0.02, step: 0.01, change: 0, burst: 0.03)
 
@@ -49,7 +50,7 @@ import Testing
     #expect(count(.regressed, 1.05, Self.busy, of: 200) >= 192)
   }
 
-  /// Wild changes of speed: it may take long, but it is no false alarm.
+  /// With wild changes of speed a comparison may take long, but must not raise a false alarm.
   @Test func aWildMachineIsNoFalseAlarm() {
     let wild = SimulatedMachine.Noise(turn: 0.03, step: 0.03, change: 0.1, burst: 0.1)
     #expect(count(.regressed, 1, wild, of: 300) <= 1)
@@ -57,7 +58,7 @@ import Testing
     #expect(count(.regressed, 1.2, wild, of: 100) >= 90)
   }
 
-  /// The claim's own chance of error, at the tolerance itself: at most 1 % over all looks.
+  /// A change equal to the tolerance is claimed with a probability of at most 1 % over all looks.
   @Test func aChangeOfTheToleranceIsRarelyClaimed() {
     #expect(count(.regressed, 1.02, Self.ratio, of: 400) <= 6)
   }

@@ -2,10 +2,10 @@ import Foundation
 
 @testable import Harness
 
-/// Foundation has one too.
+/// Foundation has a type with this name too.
 typealias Measurement = Harness.Measurement
 
-/// A scenario whose behaviour is given.
+/// A scenario with given behaviour.
 struct ScriptedScenario: Scenario {
   var id = "latency.example"
   var suite = Suite.latency
@@ -29,7 +29,7 @@ actor RunCounter {
   }
 }
 
-/// A clock on which every wait is over at once.
+/// A clock on which every wait ends at once.
 struct InstantClock: Clock {
   typealias Instant = ContinuousClock.Instant
   var now: Instant { ContinuousClock.now }
@@ -37,7 +37,7 @@ struct InstantClock: Clock {
   func sleep(until deadline: Instant, tolerance: Duration?) async throws {}
 }
 
-/// A clock on which no wait is ever over.
+/// A clock on which no wait ever ends.
 struct StoppedClock: Clock {
   typealias Instant = ContinuousClock.Instant
   var now: Instant { ContinuousClock.now }
@@ -97,7 +97,7 @@ extension Runner {
     _ profile: Profile = .make(), file: ReportFile? = nil, baseline: Report? = nil,
     environment: RunEnvironment = .make(), clock: any Clock<Duration> = StoppedClock()
   ) -> Runner {
-    // What else this machine does is no part of a test.
+    // Other programs on this machine must not affect a test.
     var runner = Runner(
       profile: profile, tool: Report.Tool(version: "0.1", commit: "abcdef0", build: "debug"),
       environment: environment, reportFile: file, baseline: baseline.map { Baseline($0) },
@@ -109,7 +109,7 @@ extension Runner {
 }
 
 extension Report {
-  /// The report of one scenario that saw `observation`.
+  /// Returns the report of one scenario with this observation.
   static func make(
     _ observation: Observation, profile: Profile = .make(), environment: RunEnvironment = .make(),
     digest: String = "abc"
@@ -119,7 +119,7 @@ extension Report {
   }
 }
 
-/// A directory of its own, removed with the value.
+/// A temporary directory that is removed with the value.
 final class TemporaryDirectory {
   let path = NSTemporaryDirectory() + "harness-\(UUID().uuidString)"
   init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
@@ -128,7 +128,7 @@ final class TemporaryDirectory {
 }
 
 extension Report {
-  /// One in which nothing was measured.
+  /// A report in which nothing was measured.
   static var empty: Report {
     Report(
       tool: Tool(version: "0.1", commit: "abcdef0", build: "debug"), started: "2026-01-01T00:00:00Z",

@@ -42,7 +42,7 @@ import Testing
     #expect(found.verdict == .unchanged && !found.reason.contains("Own instructions"))
   }
 
-  /// Another processor has other instructions to choose from.
+  /// Another processor offers other instructions.
   @Test func countsOfAnotherMachineAreRefusedByName() {
     let (base, new) = (
       counted(1000, [:], counter: "callgrind 3.19, x86-64 with avx2"),

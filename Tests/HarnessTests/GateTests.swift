@@ -5,7 +5,7 @@ import Testing
 @testable import Harness
 
 extension Report {
-  /// The same report with the samples of one metric changed, and its figures to match.
+  /// Returns the report with changed samples of one metric, and with its figures recomputed.
   func editing(_ metric: String, _ change: ([Double]) -> [Double]) -> Report {
     var report = self
     for (scenario, row) in places(of: metric) {
@@ -30,7 +30,7 @@ extension Report {
   }
 }
 
-/// What an auditor does to a report to see whether the gate notices.
+/// Changes that an auditor makes to a report to see whether the gate notices them.
 @Suite struct GateTests {
   private let metric = "latency.glass-to-glass"
 

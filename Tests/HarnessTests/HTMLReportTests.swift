@@ -16,7 +16,7 @@ import Testing
     for text in ["http://", "https://", "<script ", "src=\"/", "@import", "url(http"] {
       #expect(!html.contains(text))
     }
-    // Its own, and no other.
+    // Only the page's own script is in it.
     #expect(html.components(separatedBy: "<script").count == 2)
     for scenario in report.scenarios {
       #expect(html.contains("<article id=\"\(scenario.id)\""))
@@ -34,7 +34,7 @@ import Testing
     #expect(!html.contains("<img src=x"))
     #expect(!html.unicodeScalars.contains("\u{202E}"))
     #expect(!html.unicodeScalars.contains("\u{0}"))
-    // The mark that combines with a quotation mark must not save it from being escaped.
+    // A mark that combines with a quotation mark must not prevent its escaping.
     #expect(html.contains("&quot;\u{301}x"))
     #expect(html.contains("{{title}}"))
     #expect(html.components(separatedBy: "<title>FAIL").count == 2)
@@ -47,7 +47,7 @@ import Testing
     #expect(html.components(separatedBy: "Left out to keep this page under 2 MB").count == 5)
   }
 
-  /// A browser runs the script only while its digest is the one that the page allows.
+  /// A browser runs the script only if its digest is the one that the page allows.
   @Test func theScriptIsTheOneThatThePageAllows() throws {
     let directory = try TemporaryDirectory()
     let path = directory.path + ".js"
@@ -66,7 +66,8 @@ import Testing
     #expect(HTMLReport(report).html.contains("INCONCLUSIVE"))
   }
 
-  /// To look at the page: `SAMPLE_REPORT=DIR swift test --filter HTMLReport` leaves it in DIR, with the JPEGs there in it.
+  /// To look at the page, `SAMPLE_REPORT=DIR swift test --filter HTMLReport` writes it to DIR, with the JPEGs of that folder in
+  /// it.
   private static var directory: String? { ProcessInfo.processInfo.environment["SAMPLE_REPORT"] }
 
   private static var realPictures: [Data]? {

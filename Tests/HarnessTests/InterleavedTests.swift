@@ -4,15 +4,15 @@ import Testing
 
 @testable import Harness
 
-/// Two builds that take turns on a machine whose noise and time are made up.
+/// Two builds that take turns on a simulated machine, with simulated noise and time.
 @Suite struct InterleavedTests {
-  /// The turns of both builds, and the time that they take.
+  /// The turns of both builds, with their time.
   private actor Session {
     private var machine: SimulatedMachine
     private let change: Double
     private(set) var turns: [(InterleavedComparison.Side, String)] = []
     private let samples: Int
-    /// What each build measures, instead of a metric in milliseconds.
+    /// Returns the observation of each build, instead of a metric in milliseconds.
     private let observe: (@Sendable (InterleavedComparison.Side, Int) -> Observation)?
 
     init(
@@ -94,7 +94,7 @@ import Testing
     #expect(short.verdict == .inconclusive && short.baseline?.reason.contains("before c had a turn") == true)
   }
 
-  /// Where nothing is named, a turn of ten seconds would take the time of all others.
+  /// If no scenario is named, a turn of ten seconds would take the time of all others.
   @Test func aLongTurnIsPutOffButNotWhatIsExact() async throws {
     func report(_ bytes: Double) async throws -> Report? {
       let session = Session { side, _ in
@@ -121,7 +121,7 @@ import Testing
     #expect(try await report(101)?.verdict == .regressed)
   }
 
-  /// Where nothing is named, what has no limit would take the time of what decides.
+  /// If no scenario is named, metrics without a limit would take the time of those that decide.
   @Test func whatNoLimitIsOnDecidesOnlyByWhatIsExact() async throws {
     func report(_ bytes: Double, limit: Double? = nil) async throws -> Report? {
       var random = SplitMix64(seed: 7)
@@ -139,7 +139,7 @@ import Testing
           let limits = limit.map { [Limit.make(.max, .atMost, $0, metric: "a.time")] } ?? []
           var report = try await Runner.make(.make(limits)).run(
             [tested], context: ScenarioContext(source: .make()))
-          // As long as it takes on a machine that is left alone.
+          // The time that it takes on an idle machine.
           report.scenarios[0].seconds = 0
           return report
         }
@@ -152,7 +152,7 @@ import Testing
     #expect(try await report(100, limit: 90)?.verdict == .inconclusive)
   }
 
-  /// Nobody takes "unchanged within 5 %" for "unchanged at the tolerance": they are counted in the headline.
+  /// Metrics that are only known to be unchanged within 5 %, rather than within the tolerance, are counted in the headline.
   @Test func whatIsToldOnlyWithinFivePercentIsCounted() async throws {
     func reason(scatter: Double, _ named: Bool) async throws -> String? {
       let clock = TurnClock()
@@ -170,7 +170,7 @@ import Testing
           profile.tolerances = [ToleranceRule(tolerance: Tolerance(relative: 0.02))]
           var report = try await Runner.make(profile).run(
             [tested], context: ScenarioContext(source: .make()))
-          // As long as it takes on a machine that is left alone.
+          // The time that it takes on an idle machine.
           report.scenarios[0].seconds = 0
           return report
         }
@@ -183,7 +183,7 @@ import Testing
     #expect(try await reason(scatter: 0.06, true)?.contains("within 5 %") == false)
   }
 
-  /// Other programs make half of the samples of a run worse, at random: the others tell.
+  /// Other programs make a random half of a run's samples worse. The other half decides.
   @Test(arguments: [(1.0, Verdict.unchanged), (1.1, .regressed), (0.9, .improved)])
   func halfOfTheSamplesMayBeDisturbed(change: Double, verdict: Verdict) async throws {
     let session = Session { side, turn in
@@ -199,7 +199,7 @@ import Testing
     #expect(report.verdict == verdict)
   }
 
-  /// At once, a time is steadier than its ratio to what ran at another moment.
+  /// If both builds run simultaneously, a time is steadier than its ratio to a routine that ran at another moment.
   @Test func buildsThatRunAtOnceAreComparedByTheirTimes() async throws {
     var profile = Profile.make()
     profile.limits = [.make(.p50, .atMost, 9, metric: "a.ratio", unit: .ratio)]
@@ -346,7 +346,7 @@ import Testing
   }
 }
 
-/// Passes a second a turn.
+/// A clock that advances by one second for each turn.
 final class TurnClock: @unchecked Sendable {
   // Every access holds the lock.
   private let lock = NSLock()

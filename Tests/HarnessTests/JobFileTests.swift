@@ -6,9 +6,9 @@ import Testing
 
 private let attack = "\"'><script>|`\n\u{1}]]>"
 
-/// What a CI job shows of a report.
+/// The files that a CI job shows of a report.
 @Suite struct JobFileTests {
-  /// Every line of `annotations.txt`, as a runner takes it apart: `::level key=value,…::text`.
+  /// Returns every line of `annotations.txt`, parsed as a runner does: `::level key=value,…::text`.
   private func annotations(_ report: Report) throws -> [(
     level: String, properties: [String: String], text: String
   )] {
@@ -51,7 +51,7 @@ private let attack = "\"'><script>|`\n\u{1}]]>"
       String(decoding: CodeQualityReport(report).json, as: UTF8.self).filter { !$0.isWhitespace } == "[]")
   }
 
-  /// GitHub drops what is beyond ten of a kind without a word.
+  /// GitHub silently drops annotations beyond ten of a kind.
   @Test func manyFindingsAreCounted() async throws {
     var report = try await SampleReport.make()
     let failed = try #require(report.scenarios.first { $0.verdict == .fail })
@@ -80,7 +80,7 @@ private let attack = "\"'><script>|`\n\u{1}]]>"
     #expect(lines.allSatisfy { $0.hasPrefix("::error file=docs/requirements.md,line=") })
   }
 
-  /// A colon or a comma in a property would end it.
+  /// A colon or a comma would end a property.
   @Test func nameFromOutsideIsOneProperty() async throws {
     var report = try await SampleReport.make()
     let index = try #require(report.scenarios.firstIndex { $0.verdict == .fail })
@@ -123,7 +123,7 @@ private let attack = "\"'><script>|`\n\u{1}]]>"
     #expect(VerdictLine(broken).text.hasPrefix("FAIL (broken on purpose: mirror): "))
   }
 
-  /// A run that could not be compared does not look like one that passed.
+  /// A run that could not be compared must not look like a passed one.
   @Test func runThatWasNotComparedSaysSo() async throws {
     var report = try await SampleReport.sound()
     report.baseline = BaselineSummary(

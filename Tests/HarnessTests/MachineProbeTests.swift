@@ -3,7 +3,7 @@ import Testing
 
 @testable import Harness
 
-/// How a machine is told from another.
+/// The identification of machines.
 struct MachineProbeTests {
   @Test func processorsAreNamedAsLinuxKnowsThem() throws {
     #expect(try processor("model name\t: Ada 9000\nCPU part\t: 0xd08\n", board: nil) == "Ada 9000")

@@ -32,7 +32,7 @@ private let attack = "\"'><script>|`\n\u{1}]]>"
     let text = MarkdownSummary(report).markdown
     #expect(text.hasPrefix("## SwiftWing: FAIL\n"))
     #expect(text.contains("- **FAIL rotation.turn**: "))
-    // A heading, and the eight that are fine: what needs attention stands above, once.
+    // The table has a heading and the eight good metrics. Those that need attention are above it, once.
     #expect(text.split(separator: "\n").count { $0.hasPrefix("| ") } == 9)
     #expect(text.components(separatedBy: "rotation.turn").count < 8)
     #expect(!text.contains("<script"))
@@ -99,7 +99,8 @@ private let attack = "\"'><script>|`\n\u{1}]]>"
     #expect(try JSONDecoder().decode(Comparison.self, from: table.json) == table.comparison)
   }
 
-  /// The first sentence counts one table; what the profile says nothing of stands in another. No name is cut.
+  /// The first sentence counts the metrics of one table. Metrics that the profile does not mention are in another table. No name
+  /// is cut.
   @Test func theTableHasTheMetricsThatTheHeadlineCounts() async throws {
     let long = "latency.of-a-thing-with-a-very-long-name-indeed"
     let steady = (0..<50).map { 30 + Double($0 % 5) / 10 }
@@ -109,7 +110,7 @@ private let attack = "\"'><script>|`\n\u{1}]]>"
           .make(steady.map { $0 * factor }), .make(steady.map { $0 * factor }, id: long),
           .make(steady.map { $0 * factor }, id: "b"),
         ]))
-      // Those that a limit binds decide, where any does.
+      // If any metric has a limit, only metrics with limits decide.
       report.scenarios[0].metrics[0].limit = .init(
         statistic: .p50, op: .atMost, value: 100, measured: 30, requirement: "LAT-1", source: "test")
       report.scenarios[0].metrics[1].limit = report.scenarios[0].metrics[0].limit

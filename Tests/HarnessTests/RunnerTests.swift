@@ -33,7 +33,7 @@ import Testing
     let result = try await run(scenario)
     #expect(result.verdict == .unsupported)
     #expect(result.reason == "the camera has no torch")
-    // But a run in which nothing was measured says nothing.
+    // A run without any measurement is inconclusive.
     #expect(try await Runner.make().run([scenario], context: context).verdict == .inconclusive)
     #expect(try await Runner.make().run([], context: context).verdict == .inconclusive)
   }
@@ -154,7 +154,7 @@ import Testing
     let slower = ScriptedScenario { [steady] _ in Observation(metrics: [.make(steady.map { $0 * 1.4 })]) }
     let report = try await runner.run([slower], context: context)
     let found = try #require(report.scenarios[0].metrics[0].baseline)
-    // Beyond the tolerance from one of them, and within it from the other.
+    // The value is outside the tolerance of one run, and within that of the other.
     #expect(found.verdict == .inconclusive && found.base?.count == 2)
     #expect(report.baseline?.runs == 2 && report.exitStatus == .inconclusive)
   }

@@ -3,7 +3,7 @@ import System
 
 @testable import Harness
 
-/// A report as a real run leaves it: five suites, a failure, a regression, something unsupported, pictures and timelines.
+/// A report like that of a real run: five suites, a failure, a regression, an unsupported scenario, pictures and timelines.
 enum SampleReport {
   /// A picture of one grey pixel.
   static let pixel = Data(
@@ -16,7 +16,7 @@ enum SampleReport {
     return try await run(profile, slowdown: 1.31, seed: 2, hostile, pictures, baseline: base)
   }
 
-  /// One where nothing is wrong, as a baseline must be.
+  /// Returns a report without any failure, as a baseline must be.
   static func sound(seed: UInt64 = 1, baseline: Report? = nil) async throws -> Report {
     try await run(
       try Profile.load("seed"), slowdown: 1, seed: seed, "", [pixel], baseline: baseline)

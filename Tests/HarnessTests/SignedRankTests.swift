@@ -60,7 +60,7 @@ import Testing
     #expect(test(1.02, 20).result.verdict == .inconclusive)
   }
 
-  /// In a comparison of everything, that a change is smaller than 5 % is an answer; that it may be larger is none.
+  /// In a comparison of everything, it is a result that a change is smaller than 5 %; it is none that it may be larger.
   @Test func aComparisonOfEverythingTellsFivePercent() {
     func verdict(_ change: Double, scatter: Double, isOfEverything: Bool = true) -> Verdict {
       var test = test(change, 10, scatter: scatter)
@@ -87,7 +87,7 @@ import Testing
     #expect(test(1.05, 7).result.otherwise == "It takes at least 12 pairs.")
   }
 
-  /// The chance of an error is shared among tests and looks, so more of them need more pairs.
+  /// The probability of error is divided among tests and looks, so more of them need more pairs.
   @Test func moreTestsNeedMorePairs() {
     #expect(test(1.05, 12, tests: 1).result.verdict == .regressed)
     #expect(test(1.05, 12, tests: 40).result.verdict == .inconclusive)

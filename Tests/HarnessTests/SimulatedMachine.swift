@@ -1,14 +1,15 @@
 import Foundation
 import System
 
-/// A seeded model of what a shared machine does to times: it drifts (an autoregression), it has two speeds, between which it changes
-/// now and then, and other programs take the processor in bursts.
+/// A seeded model of times on a shared machine: they drift (an autoregression), the machine sometimes changes between two speeds,
+/// and other programs take the processor in bursts.
 struct SimulatedMachine {
   private var random: SplitMix64
   private var drift = 0.0
   private var isSlow = false
 
-  /// How noisy it is: standard deviation of a turn, of the drift's steps, and chances of a change of speed and of a burst.
+  /// The noise: the standard deviation of a turn and of the drift's steps, and the probabilities of a change of speed and of a
+  /// burst.
   struct Noise {
     var turn = 0.01
     var step = 0.01
@@ -19,7 +20,7 @@ struct SimulatedMachine {
 
   init(seed: UInt64, noise: Noise = Noise()) { (random, self.noise) = (SplitMix64(seed: seed), noise) }
 
-  /// The median of one turn, of work that takes so long on a quiet machine.
+  /// Returns the median of one turn of work that takes `median` on a quiet machine.
   mutating func turn(_ median: Double) -> Double {
     drift = 0.9 * drift + noise.step * random.normal()
     if random.uniform() < noise.change { isSlow.toggle() }
@@ -29,10 +30,10 @@ struct SimulatedMachine {
 }
 
 extension SplitMix64 {
-  /// Uniform in 0 ..< 1, 53 bits.
+  /// Returns a uniform number in 0 ..< 1, with 53 bits.
   mutating func uniform() -> Double { Double(next() >> 11) * 0x1p-53 }
 
-  /// Standard normal, by Box and Muller.
+  /// Returns a standard normal number (Box and Muller).
   mutating func normal() -> Double {
     (-2 * log(1 - uniform())).squareRoot() * cos(2 * .pi * uniform())
   }

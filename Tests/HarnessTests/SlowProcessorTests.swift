@@ -3,11 +3,13 @@ import Testing
 
 @testable import Harness
 
-/// A processor that is emulated is slow. What that alone explains is measured again, and is never a failure of the engine; all else is.
+/// Lateness that an emulated, slow processor alone explains is measured again, and is never a failure of the engine; all other
+/// lateness is.
 @Suite struct SlowProcessorTests {
   private let context = ScenarioContext(source: .make())
 
-  /// - Parameter yardstick: milliseconds.
+  /// Creates a runner.
+  /// - Parameter yardstick: the time of the yardstick's work, milliseconds.
   private func runner(_ yardstick: Double, _ limits: [Limit] = [.make(.max, .atMost, 50)]) -> Runner {
     var runner = Runner.make(Profile.make(limits))
     runner.yardstick = { yardstick }
@@ -26,7 +28,7 @@ import Testing
     #expect(report.inconclusive.slow == ["latency.example"])
     #expect(report.inconclusive.disturbed.isEmpty && report.inconclusive.others.isEmpty)
     #expect(row.slowProcessor == 34 && row.disturbed == nil && row.attempts == 3)
-    // The measurement that was late by least.
+    // The report has the measurement with the least lateness.
     #expect(row.metrics[0].max == 60 && row.metrics[0].verdict == .inconclusive && row.excused == 3)
     #expect(row.reason.contains("max is 60 ms, the limit is ≤ 50 ms"))
     #expect(row.reason.contains("takes 34 ms for work that usual processors do in 3 ms"))
@@ -41,7 +43,7 @@ import Testing
     #expect(report.scenarios[0].notes.contains { $0.contains("34 ms") && $0.contains("max is 90 ms") })
   }
 
-  /// 68 ms are twice the yardstick: a camera that is late by more is late on any processor.
+  /// 68 ms are twice the yardstick. A camera that is later than that is late on any processor.
   @Test(arguments: [(117.0, Verdict.inconclusive), (119, .fail)])
   func whatIsLaterThanTheProcessorExplainsFails(worst: Double, verdict: Verdict) async throws {
     let scenario = scenario([worst, worst + 90, worst + 99])
@@ -54,7 +56,7 @@ import Testing
     #expect(report.scenarios[0].slowProcessor == nil)
   }
 
-  /// The processor that is slow was slow for both.
+  /// A slow processor was slow for both sides.
   @Test(arguments: [true, nil])
   func whatRanByTurnsIsNotExcused(paired: Bool?) async throws {
     let limit = Limit.make(
@@ -81,7 +83,7 @@ import Testing
     #expect(await scenario.runs.next() == 2)
   }
 
-  /// 25 frames a second have 40 ms each, 20 have 50.
+  /// At 25 frames a second a frame has 40 ms, at 20 it has 50.
   @Test(arguments: [(20.0, 15.0, Verdict.inconclusive), (1.0, 15, .fail), (0, 15, .fail)])
   func ratesAreIntervals(rate: Double, yardstick: Double, verdict: Verdict) async throws {
     let slow = ScriptedScenario { run in
@@ -116,7 +118,7 @@ import Testing
     #expect(try await runner(34).run([slow], context: context).verdict == .pass)
   }
 
-  /// A probe is proved by turns.
+  /// A self-test takes turns, so it has no such excuse.
   @Test func aProbeThatIsLateHasNoExcuse() async throws {
     let never = ScriptedScenario(
       proof: { .late("read as 2.4 times", missedBy: 0.1) },
@@ -125,7 +127,7 @@ import Testing
     #expect(report.verdict == .fail && report.scenarios[0].reason.contains("read as 2.4 times"))
   }
 
-  /// Other programs are the better explanation: without them it may pass.
+  /// Other programs are the better explanation: without them the scenario may pass.
   @Test func besideOthersTheyAreNamed() async throws {
     var busy = runner(34)
     busy.processorUse = BusyReadings().next
@@ -143,7 +145,7 @@ import Testing
   }
 }
 
-/// Other programs have half of the processors.
+/// Readings in which other programs use half of the processors.
 private final class BusyReadings: @unchecked Sendable {
   private let lock = NSLock()
   private var count = 0.0

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Harness
 
-/// Reports of several cameras in one.
+/// Merging of the reports of several cameras.
 @Suite struct SourceMergingTests {
   private func camera(_ name: String, bus: String) async throws -> Report {
     var report = try await SampleReport.sound()
@@ -39,7 +39,7 @@ import Testing
       try await camera("USB Camera", bus: "usb-1"), try await camera("Bücher-Cam 2", bus: "usb-2"),
     ]
     let merged = try Report.merging(cameras, acrossSources: true)
-    // The torch, which neither has, is there once.
+    // The torch, which neither camera has, appears once.
     let measured = cameras[0].scenarios.filter { $0.verdict != .unsupported }.map(\.id)
     #expect(merged.scenarios.count == 2 * measured.count + 1)
     #expect(Set(merged.scenarios.map(\.id)).count == merged.scenarios.count)

@@ -10,7 +10,7 @@ import Testing
     try IncomingRequest(head: Array((["GET \(path) HTTP/1.1"] + lines).joined(separator: "\r\n").utf8))
   }
 
-  /// Why it is not let in; nil where it is. A stranger, who may see the bare page, is one who lacks the token.
+  /// Returns the reason of a refusal; nil if the request is admitted. A stranger lacks the token, and may only see the bare page.
   private func refusal(
     _ lines: [String], path: String = "/channel", _ admission: Admission? = nil
   ) throws -> Admission.Refusal? {
@@ -24,7 +24,8 @@ import Testing
 
   private static let bearer = "Authorization: Bearer 0123456789abcdef-_"
 
-  /// The token is a program's header, and in the address of the page alone. No cookie opens anything: it would go to every port of the host.
+  /// Programs send the token in a header; in an address it only opens the page. No cookie opens anything, because cookies go to
+  /// every port of the host.
   @Test func tokenOpensByHeaderAndOnceByAddress() throws {
     let host = "Host: 127.0.0.1:8480"
     #expect(try refusal([host, Self.bearer]) == nil)
@@ -33,7 +34,7 @@ import Testing
     #expect(try refusal([host, "Cookie: swiftwing-view-8480=0123456789abcdef-_"], path: "/") == .token)
   }
 
-  /// The secret of a page opens by header and by the protocol that it offers, until it is logged out.
+  /// A page's secret is accepted in the header and in the offered protocol, until it is logged out.
   @Test func secretOfAPageOpensUntilItEnds() throws {
     let sessions = PageSessions()
     let admission = Admission(token: token, sessions: sessions, port: 8480)
@@ -63,7 +64,7 @@ import Testing
     #expect(try refusal(["Host: localhost:8480"] + lines) == .token)
   }
 
-  /// A name that somebody has made to lead to this machine.
+  /// A name that an attacker has pointed at this machine.
   @Test(arguments: [
     "evil.example:8480", "127.0.0.1", "127.0.0.1:80", "127.0.0.1:84800", "192.168.0.2:8480", "",
   ])
@@ -112,7 +113,7 @@ import Testing
     #expect(address.host == host && address.port == port && address.isSecure == isSecure)
   }
 
-  /// Without TLS a token does not leave this machine.
+  /// Without TLS, a token is only sent to this machine.
   @Test(
     arguments: [
       "ws://10.0.0.5:8480", "http://shelf.local", "ftp://127.0.0.1", "127.0.0.1:8480", "wss://", "wss://a b",

@@ -9,13 +9,14 @@ import Testing
 @testable import RemoteControl
 @testable import ViewfinderPage
 
-/// Five hundred attacks on a viewfinder, by lists and by seeds: none gets a picture, a file or a command through, and whoever is let in is served
-/// after each of them as before.
+/// Five hundred attacks on a viewfinder, from lists and from seeds. None gets a picture, a file or a command through, and
+/// admitted clients are served after each of them as before.
 @Suite(.serialized) struct AttackTests {
-  /// What a stranger may be told: that there is nothing for it.
+  /// The statuses that a stranger may get. All of them mean a refusal.
   private static let refusals: Set<Int> = [0, 400, 401, 403, 404, 405, 408, 411, 413, 426]
 
-  /// - Returns: the status, 0 where there is none, and what follows the head.
+  /// Sends a request.
+  /// - Returns: the status, 0 if there is none, and the text after the head.
   private static func ask(_ rig: ServerRig, _ head: [UInt8]) async throws -> (status: Int, body: [UInt8]) {
     let channel = try rig.connect()
     return try await aside {
@@ -50,7 +51,7 @@ import Testing
     "GET", "HEAD", "POST", "PUT", "OPTIONS", "CONNECT", "TRACE", "get", "G\u{301}ET", "",
   ]
 
-  /// 150 requests that know nothing, made by a seed of all that a request has.
+  /// 150 requests without any secret, composed from a seed.
   @Test func strangersGetNothing() async throws {
     let rig = try await ServerRig()
     rig.rig.folder.write("secret of the folder", to: "film.mp4")
@@ -83,7 +84,7 @@ import Testing
 
   // MARK: - Guesses
 
-  /// 100 secrets that are nearly right, each in five places.
+  /// 100 almost right secrets, each in five places.
   @Test func nearlyRightSecretsOpenNothing() async throws {
     let rig = try await ServerRig()
     let session = rig.rig.hub.sessions.begin()
@@ -119,7 +120,7 @@ import Testing
 
   // MARK: - Names
 
-  /// 100 names that lead elsewhere, asked for by one who is let in.
+  /// 100 names that lead elsewhere, requested by an admitted client.
   @Test func namesLeadToFilesOfTheFolderAlone() async throws {
     let rig = try await ServerRig()
     let folder = rig.rig.folder
@@ -151,8 +152,8 @@ import Testing
 
   // MARK: - Frames and messages
 
-  /// 100 streams of bytes on an open channel, by list and by seed: the connection ends, or the client is told what is wrong, and the one beside
-  /// it sees pictures on.
+  /// 100 streams of bytes on an open channel, from a list and from a seed. Each ends its own connection, or is answered with the
+  /// error. Another client keeps getting pictures.
   @Test func framesEndTheirOwnConnectionAlone() async throws {
     let rig = try await ServerRig()
     let looker = try await Looker(rig)
@@ -183,7 +184,7 @@ import Testing
     await rig.end()
   }
 
-  /// 50 messages of one who is let in: each is refused or answered, nothing is deleted, and nothing of it reaches others beyond measure.
+  /// 50 messages of an admitted client. Each is refused or answered, nothing is deleted, and other clients are not flooded.
   @Test func messagesAreRefusedOneByOne() async throws {
     let rig = try await ServerRig()
     let folder = rig.rig.folder

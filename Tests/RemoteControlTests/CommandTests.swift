@@ -68,7 +68,7 @@ import Testing
 }
 
 @Suite struct BiasRulesTests {
-  /// Values with their times in milliseconds, commits among them, as they reach a device that has `present`.
+  /// Returns the values that reach a device at `present`, for values with times in milliseconds, some of them commits.
   private func sent(
     _ values: [(value: Double, isCommit: Bool, time: Int64)], present: Double?
   ) -> [Double] {
@@ -82,7 +82,7 @@ import Testing
     return sent
   }
 
-  /// CTL-1: a drag of a second, sixty positions: at most ten reach the device, and the last by the commit.
+  /// CTL-1: of a drag with sixty positions in a second, at most ten reach the device, and the commit sends the last.
   @Test func dragReachesTheDeviceTenTimesASecond() {
     let drag = (1...60).map { (Double($0) / 60, false, Int64($0) * 1000 / 60) }
     let sent = sent(drag + [(1.1, true, 1001)], present: 0)
@@ -91,7 +91,7 @@ import Testing
 
   @Test func commitOfWhatHoldsSendsNothing() {
     #expect(sent([(0.5, true, 0)], present: 0.5) == [])
-    // The preview has set it already.
+    // The preview has set this value already.
     #expect(sent([(0.7, false, 1), (0.7, true, 2)], present: 0.5) == [0.7])
     #expect(sent([(0.7, false, 1), (0.7, true, 2), (0, true, 3)], present: 0.5) == [0.7, 0])
   }

@@ -6,11 +6,11 @@ import Testing
 
 @testable import RemoteControl
 
-/// Two hundred and more clients that take slots or flood: who has the token is served beside each of them.
+/// More than two hundred clients take slots or flood the server. Clients with the token are served next to each of them.
 @Suite(.serialized) struct FloodTests {
-  /// 128 viewers that left while no picture came, twice as many as there are slots.
+  /// 128 viewers left while no picture came, twice as many as there are slots.
   @Test func viewersWhoLeftKeepNoSeat() async throws {
-    // Nobody publishes pictures here.
+    // No pictures are published in this test.
     let rig = try await ServerRig(begins: false)
     for _ in 0..<4 {
       let viewers = try (0..<32).map { _ in try rig.imageStream() }
@@ -22,20 +22,20 @@ import Testing
         }
       }
     }
-    // Each takes a moment to be missed; a slot that was kept would never be free again.
+    // The server notices each departure after a moment. A slot that was kept would never become free again.
     let pictures = rig.rig.hub.pictures
     try await aside { while pictures.viewers > 0 { sched_yield() } }
     #expect(try await isServedAtLast(rig))
     await rig.end()
   }
 
-  /// A viewer is missed a moment before its slot is free.
+  /// Waits until a request is served, because a slot becomes free a moment after its viewer has left.
   private func isServedAtLast(_ rig: ServerRig) async throws -> Bool {
     for _ in 0..<3000 { if try await rig.status("/session", [rig.bearer]) == 200 { return true } }
     return false
   }
 
-  /// 90 that say nothing take no slot of those who know the token, who wait for none of them.
+  /// 90 silent clients take no slots of clients with the token, which wait for none of them.
   @Test func muteClientsShutNobodyOut() async throws {
     let rig = try await ServerRig()
     let mute = try (0..<90).map { _ in try rig.connect() }
@@ -47,7 +47,7 @@ import Testing
     await rig.end()
   }
 
-  /// So many streams for images, all asked for at once, and how many of them began.
+  /// Opens `count` image streams at once, and returns how many of them began.
   private func take(
     _ count: Int, _ secret: String, of rig: ServerRig
   ) async throws -> (kept: [Channel], served: Int) {
@@ -65,7 +65,7 @@ import Testing
     return (channels, served)
   }
 
-  /// 32 connections of one page leave room for another page and for programs, and 64 of programs for the other page.
+  /// 32 connections of one page leave room for another page and for programs, and 64 of programs leave room for the other page.
   @Test func onesShareIsNotTheOthers() async throws {
     let rig = try await ServerRig(begins: false)
     let (one, other) = (rig.rig.hub.sessions.begin(), rig.rig.hub.sessions.begin())
@@ -79,7 +79,7 @@ import Testing
     await rig.end()
   }
 
-  /// When all slots are taken whoever comes is told so, and a stranger is still answered.
+  /// When all slots are taken, further clients are told so, and strangers are still answered.
   @Test func fullHouseIsTold() async throws {
     let rig = try await ServerRig(begins: false)
     var kept: [Channel] = []
@@ -97,7 +97,7 @@ import Testing
     await rig.end()
   }
 
-  /// A page that is logged out has no connection any more.
+  /// A logged-out page loses its connections.
   @Test func loggedOutPageIsCutOff() async throws {
     let rig = try await ServerRig(begins: false)
     let session = rig.rig.hub.sessions.begin()
@@ -110,7 +110,7 @@ import Testing
     await rig.end()
   }
 
-  /// A stop goes ahead of all that another client has waiting, and what it stops is not begun after it.
+  /// A stop overtakes all waiting commands of another client, and what it stops does not begin afterwards.
   @Test func stopsGoAheadOfAFlood() async throws {
     let dock = FakeDock()
     let rig = try HubRig(dock: dock)
@@ -133,7 +133,7 @@ import Testing
     await rig.hub.end()
   }
 
-  /// What a client that has gone would still have moved is not begun.
+  /// Waiting moves of a client that has gone are not started.
   @Test func goneClientMovesNothing() async throws {
     let dock = FakeDock()
     let rig = try HubRig(dock: dock)
@@ -147,7 +147,7 @@ import Testing
     await rig.hub.end()
   }
 
-  /// What a page read from its pixels is told to all, but costs nobody the connection.
+  /// Evidence that a page read from its pixels is sent to all clients, but never costs a slow client its connection.
   @Test func evidenceIsLeftOutWhereMuchWaits() {
     let (publisher, drops) = (StatePublisher(), Locked(0))
     let slow = ControlClient(number: 1, isViewer: true) { drops.withLock { $0 += 1 } }
@@ -156,7 +156,7 @@ import Testing
     #expect(slow.waiting <= 33 && drops.withLock { $0 } == 0)
   }
 
-  /// Ten thousand messages at once take their time; a page's own pace is not held up.
+  /// Ten thousand messages at once are slowed down; a page's normal rate is not.
   @Test func messagesAreSlowedDown() {
     var (flood, page, late) = (MessagePace(), MessagePace(), 0.0)
     for _ in 0..<10_000 { late = max(late, flood.delay(at: 1)) }
@@ -164,7 +164,7 @@ import Testing
     for index in 0..<10_000 { #expect(page.delay(at: Double(index) / 100) == 0) }
   }
 
-  /// Sessions and tickets end by themselves, and are bounded.
+  /// Sessions and tickets expire, and their number is bounded.
   @Test func sessionsEndByThemselves() {
     let time = Locked(0.0)
     let sessions = PageSessions { time.withLock { $0 } }

@@ -11,12 +11,13 @@ import Testing
 @testable import Harness
 @testable import RemoteControl
 
-/// A hub with a simulated camera, and a folder for all that it keeps.
+/// A hub with a simulated camera, and a folder for its files.
 final class HubRig: Sendable {
   let folder: TestFolder
   let hub: ViewfinderHub
 
-  /// - Parameter pause: how long after the last viewer the camera is let go.
+  /// Creates a hub.
+  /// - Parameter pause: the time after the last viewer until the camera is released.
   init(
     source: String = "sensor:80x64@20", pause: Duration? = nil, dock: (any DockControl)? = nil,
     spines: (any SpineControl)? = nil, settings: String? = nil, lenses: [LensList.Lens] = []
@@ -32,13 +33,13 @@ final class HubRig: Sendable {
     hub = ViewfinderHub(configuration)
   }
 
-  /// The first state from now on that fits.
+  /// Waits for the first state, from now on, that `fits` accepts.
   func state(_ fits: @Sendable (SessionState) -> Bool) async {
     for await state in await hub.session.states() where fits(state) { return }
   }
 }
 
-/// One after another: each has a camera of its own, which is drawn in real time.
+/// One after another, because each test has a camera that is drawn in real time.
 @Suite(.serialized) struct HubTests {
   @Test func documentFollowsTheSchema() async throws {
     let schema = JSONSchema(root: try JSONParser.parse(PackageResources.viewfinder_schema_json))
@@ -58,7 +59,7 @@ final class HubRig: Sendable {
     await rig.hub.end()
   }
 
-  /// Each command that is read has its arguments in the schema, and none is there that is not read.
+  /// The schema has the arguments of each implemented command, and no others.
   @Test func schemaNamesEveryCommand() throws {
     let schema = try JSONParser.parse(PackageResources.viewfinder_schema_json)
     guard case .object(let definitions)? = schema["$defs"] else {
@@ -72,7 +73,7 @@ final class HubRig: Sendable {
         #expect(error.reason != "there is no command of this name", "\(name)")
       }
     }
-    // Those of a dock are read in its own room.
+    // Another module parses the commands of a dock.
     let docks = ViewfinderCommandName.allCases.map(\.rawValue).filter { $0.hasPrefix("dock") }
     #expect(Set(docks) == Set(DockCommandName.allCases.map(\.rawValue)))
   }
@@ -102,7 +103,7 @@ final class HubRig: Sendable {
     await rig.hub.end()
   }
 
-  /// PHO-1, REC-1, RMT-1: a remote presses buttons, and nobody looks.
+  /// PHO-1, REC-1, RMT-1: a remote takes photos and records while no client views pictures.
   @Test func remoteTakesPhotosAndRecords() async throws {
     let rig = try HubRig()
     await rig.hub.begin()
@@ -133,7 +134,7 @@ final class HubRig: Sendable {
     await rig.hub.end()
   }
 
-  /// CTL-1, checklist A 12: the bias is for automatic exposure, and says so.
+  /// CTL-1, checklist A 12: the bias applies to automatic exposure only, and is refused otherwise.
   @Test func biasIsRefusedInManualExposure() async throws {
     let rig = try HubRig()
     await rig.hub.begin()
@@ -152,7 +153,7 @@ final class HubRig: Sendable {
     await rig.hub.end()
   }
 
-  /// PWR-1, checklist E 68: the first who looks opens the camera, the last who goes lets it go.
+  /// PWR-1, checklist E 68: the first viewer opens the camera, and the last one to leave releases it.
   @Test func cameraLivesWithItsViewers() async throws {
     let rig = try HubRig(pause: .milliseconds(20))
     await rig.hub.begin()
@@ -175,7 +176,7 @@ final class HubRig: Sendable {
     await rig.hub.end()
   }
 
-  /// INT-4, checklist D 62 and H 83: a page that is hidden pauses the camera, and a recording does not begin then.
+  /// INT-4, checklist D 62 and H 83: a hidden page pauses the camera, and recordings are then refused.
   @Test func hiddenPagePausesTheCamera() async throws {
     let rig = try HubRig()
     await rig.hub.begin()
@@ -188,7 +189,7 @@ final class HubRig: Sendable {
     #expect(await rig.hub.ask(page, "startRecording", id: "2")?["status"] == .string("refused"))
     _ = await rig.hub.ask(page, "resume", id: "3")
     await rig.state { $0 == .running }
-    // Another page that is visible keeps it.
+    // Another visible page keeps the camera running.
     let other = Listener(2, isViewer: true)
     await rig.hub.connect(other.client)
     _ = await rig.hub.ask(page, "pause", id: "4")
@@ -198,7 +199,7 @@ final class HubRig: Sendable {
     await rig.hub.end()
   }
 
-  /// The dead man's stop of a dock: what a client held down ends with it.
+  /// The dead man's switch of a dock: movements that a client holds end when it disconnects.
   @Test func dockHearsOfClientsThatGo() async throws {
     let dock = FakeDock()
     let rig = try HubRig(dock: dock)
@@ -223,7 +224,7 @@ final class HubRig: Sendable {
     await rig.hub.end()
   }
 
-  /// CFG-1, REC-1: size, rate and codec of the settings are those of the camera and of a recording.
+  /// CFG-1, REC-1: the camera and a recording use the size, rate and codec of the settings.
   @Test func formatAndCodecFollowTheSettings() async throws {
     let rig = try HubRig(source: "sensor:80x64@30")
     await rig.hub.begin()
@@ -248,7 +249,7 @@ final class HubRig: Sendable {
     await rig.hub.end()
   }
 
-  /// LUT-1, REC-1: a look that cannot be read is an error wherever it would be baked in, and never left out.
+  /// LUT-1, REC-1: an unreadable look is an error wherever it would be baked in. It is never silently omitted.
   @Test func aLookThatCannotBeReadIsNeverLeftOut() async throws {
     let rig = try HubRig()
     try FileManager.default.createDirectory(
@@ -282,7 +283,7 @@ final class HubRig: Sendable {
     await rig.hub.end()
   }
 
-  /// REC-1: a recording that ends by itself is told in the document and by an event, and not only to who stops it.
+  /// REC-1: a recording that ends by itself is reported in the document and by an event, not only to the client that stops it.
   @Test func aRecordingThatEndsByItselfIsToldAtOnce() async throws {
     let rig = try HubRig(source: "sensor:80x64@30")
     await rig.hub.begin()
@@ -292,7 +293,7 @@ final class HubRig: Sendable {
     _ = await listener.first {
       $0["change"]?["recording"]?["written"].map { $0 != .integer(0) && $0 != .null } ?? false
     }
-    // Frames of another size, as of a camera that came back otherwise.
+    // Frames of another size, as from a camera that returned with another format.
     let pool = PixelBufferPool()
     let format = ImageFormat(
       pixelFormat: .i420, size: PixelSize(width: 32, height: 24),
@@ -324,7 +325,7 @@ final class HubRig: Sendable {
   }
 }
 
-/// A dock that notes what it is asked.
+/// A dock that records its calls.
 final class FakeDock: DockControl {
   let calls = Locked<[String]>([])
 

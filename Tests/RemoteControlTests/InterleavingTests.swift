@@ -6,12 +6,13 @@ import Testing
 
 @testable import RemoteControl
 
-/// CON-1, checklist B 29: two clients send at once, in random interleavings. No change of either is lost, each command is answered once and
-/// in its client's order, and both clients follow to the same document. `SWIFTWING_INTERLEAVINGS=10000` makes it so many, which takes a minute.
+/// CON-1, checklist B 29: two clients send at once, in random interleavings. No change of either is lost, each command is
+/// answered once and in its client's order, and both clients reach the same document. `SWIFTWING_INTERLEAVINGS=10000` sets the
+/// number of rounds; that many take a minute.
 @Suite struct InterleavingTests {
   private static let rounds =
     ProcessInfo.processInfo.environment["SWIFTWING_INTERLEAVINGS"].flatMap { Int($0) } ?? 500
-  /// Rounds between two looks at what came of them: commands that wait are bounded.
+  /// The number of rounds between two checks, because the number of waiting commands is limited.
   private static let batch = 25
 
   @Test func noChangeOfTwoClientsIsLost() async throws {
@@ -22,7 +23,7 @@ import Testing
     var (generator, sent) = (SplitMix64(seed: 29), [0, 0])
     var expected: [String: JSONValue] = [:]
     for round in 0..<Self.rounds {
-      // One command of each, and now and then a second one; whose turn it is, is random.
+      // Each client sends one command, sometimes two, in random order.
       var turns = [0, 1] + (0..<2).filter { _ in Int.random(in: 0..<4, using: &generator) == 0 }
       turns.shuffle(using: &generator)
       for turn in turns {
@@ -36,7 +37,7 @@ import Testing
       for turn in 0..<2 { _ = await clients[turn].answer("\(sent[turn] - 1)") }
       for (key, value) in expected { #expect(rig.hub.publisher.document["settings"]?[key] == value) }
     }
-    // A command is answered at once; the change that it makes comes after it.
+    // A command is answered at once; its change follows.
     for turn in 0..<2 {
       await clients[turn].follows(to: rig.hub.publisher.document)
       Self.judge(clients[turn], sent: sent[turn], rig.hub.publisher.document)
@@ -44,14 +45,14 @@ import Testing
     await rig.hub.end()
   }
 
-  /// In memory where that is to be had: each command writes the file.
+  /// Returns a file in memory if possible, because each command writes it.
   private static func settings() -> String? {
     let folder = "/dev/shm"
     guard FileManager.default.isWritableFile(atPath: folder) else { return nil }
     return "\(folder)/swiftwing-interleaving-\(UUID().uuidString)/settings.json"
   }
 
-  /// A key of its own, or one that both change.
+  /// Returns a key of the client's own, or one that both change.
   private static func change(
     _ turn: Int, _ round: Int, _ generator: inout SplitMix64
   ) -> (key: String, value: JSONValue) {

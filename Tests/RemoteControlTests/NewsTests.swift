@@ -7,7 +7,7 @@ import Testing
 
 @testable import RemoteControl
 
-/// What happens by itself, or is other than it was, is in the state document at once.
+/// Changes that happen by themselves appear in the state document at once.
 @Suite(.serialized) struct NewsTests {
   private func listener(_ rig: HubRig) async -> Listener {
     await rig.hub.begin()
@@ -18,7 +18,7 @@ import Testing
     return listener
   }
 
-  /// REC-1: without anybody having asked.
+  /// REC-1: without any request for it.
   @Test func aRecordingThatEndsByItselfSaysWhy() async throws {
     let rig = try HubRig()
     let listener = await listener(rig)
@@ -33,7 +33,7 @@ import Testing
     #expect(document["isRecording"] == .bool(false))
     #expect(
       try RemoteSummary(document).recordingTrouble == "The camera was closed.")
-    // It is over: there is nothing left to stop, and the next one begins with nothing to tell.
+    // The recording is over: there is nothing to stop, and the next one begins without a message.
     #expect(await rig.hub.ask(listener, "stopRecording", id: "2")?["status"] == .string("refused"))
     await rig.hub.wake()
     await rig.state { $0 == .running }
@@ -62,7 +62,7 @@ import Testing
     await rig.hub.end()
   }
 
-  /// CTL-7: after a change of lens the source is that of the lens.
+  /// CTL-7: after a change of lens, the source is that of the lens.
   @Test func theSourceIsThatOfTheLens() async throws {
     let tele = try SourceSpecification("simulated:96x64@20").makeSource(corpusRoots: [])
     let rig = try HubRig(source: "simulated:80x64@20", lenses: [LensList.Lens(factor: 5, source: tele)])
@@ -77,7 +77,7 @@ import Testing
 
   private static let look = "LUT_1D_SIZE 2\n0 0 0\n1 1 1\n"
 
-  /// LUT-1: the error of a look is that of its file, wherever it was chosen, and ends when the file is whole.
+  /// LUT-1: the error of a look appears wherever the look was chosen, and disappears when its file is repaired.
   @Test func aLookThatCannotBeReadSaysWhy() async throws {
     let rig = try HubRig()
     try FileManager.default.createDirectory(
@@ -90,7 +90,7 @@ import Testing
       return
     }
     #expect(reason.hasPrefix("the look broken.cube cannot be used: "))
-    // One that was whole when it was chosen, and is damaged since.
+    // The look was valid when it was chosen, and was damaged afterwards.
     rig.folder.write(Self.look, to: "looks/broken.cube")
     _ = await rig.hub.ask(listener, "setLook", ["name": .string("broken.cube")], id: "2")
     rig.folder.write("LUT_1D_SIZE 2\n0 0 0\n", to: "looks/broken.cube")
@@ -99,7 +99,7 @@ import Testing
     }
     guard case .string(let trouble)? = change?["change"]?["look"]?["trouble"] else { return }
     #expect(trouble.hasPrefix("The look broken.cube cannot be used: "))
-    // A recording is to have it.
+    // The recording would need the look.
     _ = await rig.hub.ask(listener, "setLook", ["bakesIn": .bool(true)], id: "3")
     #expect(rig.hub.publisher.document["refusals"]?["startRecording"] != nil)
     #expect(await rig.hub.ask(listener, "startRecording", id: "4")?["status"] == .string("refused"))

@@ -7,7 +7,7 @@ import Testing
 @testable import RemoteControl
 
 @Suite struct OutboxTests {
-  /// A client that never reads costs a bounded amount of memory, and is let go.
+  /// A client that never reads uses bounded memory, and is disconnected.
   @Test func clientThatNeverReadsIsDropped() {
     let drops = Locked(0)
     let client = ControlClient(number: 1, isViewer: true) { drops.withLock { $0 += 1 } }
@@ -57,7 +57,7 @@ import Testing
 }
 
 @Suite struct PictureHubTests {
-  /// Two share one stream; each has one picture in flight, and the newest takes the place of those that waited.
+  /// Two viewers share one stream. Each has one picture in flight, and the newest replaces those that wait.
   @Test func slowViewerMissesPicturesAndHoldsUpNobody() throws {
     let hub = PictureHub()
     let (quick, slow) = (hub.enter(), hub.enter())
@@ -80,7 +80,7 @@ import Testing
     #expect(hub.next(for: quick, after: 5, isAcknowledged: true) == nil)
   }
 
-  /// A camera's JPEG is passed on from its start marker on; one that cannot be decoded is not.
+  /// A camera's JPEG is passed on from its start marker. One that cannot be decoded is not passed on.
   @Test func whatIsPassedOnCanBeDecoded() async throws {
     let hub = PictureHub()
     let viewer = hub.enter()
@@ -106,7 +106,7 @@ import Testing
     output.receive(try frame([0xFF, 0xD8] + whole))
     #expect(try await made == whole)
     output.end()
-    // Its thread has ended: what it was given it has made.
+    // The output's thread has ended, so all its frames are processed.
     let shown = hub.live?.number
     try output.begin()
     output.receive(try frame(Array(whole.prefix(whole.count / 2))))

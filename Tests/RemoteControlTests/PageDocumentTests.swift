@@ -6,14 +6,14 @@ import ViewfinderPage
 
 @testable import RemoteControl
 
-/// The document that a browser shows. What it does is tried in a browser: `scripts/check-viewfinder`.
+/// The document that a browser shows. `scripts/check-viewfinder` tests its behaviour in a browser.
 @Suite struct PageDocumentTests {
   private let text = String(decoding: PageDocument.bytes, as: UTF8.self)
 
   private static let parts = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../Sources/Viewfinder/ViewfinderPage/Parts").standardized
 
-  /// A part that lies in the folder and is not in the document would be missed only by who uses it.
+  /// A part in the folder that is missing in the document would only be noticed by a user of that part.
   @Test func everyPartIsInTheDocumentOnce() throws {
     let files = try FileManager.default.contentsOfDirectory(at: Self.parts, includingPropertiesForKeys: nil)
     #expect(files.count > 20)
@@ -25,19 +25,19 @@ import ViewfinderPage
 
   @Test func nothingIsFetchedFromElsewhere() {
     let addresses = text.matches(of: /https?:\/\/[^"'\s)]+/).map { String($0.output) }
-    // The name of SVG's elements is no address that anybody asks.
+    // The namespace of SVG elements is an address that is never requested.
     #expect(addresses.allSatisfy { $0 == "http://www.w3.org/2000/svg" }, "\(addresses)")
     #expect(!text.contains("@import") && !text.contains("url(") && !text.contains("<script src"))
   }
 
-  /// A tag in a part of the script would end it in the middle.
+  /// A closing tag within a part of the script would end the script early.
   @Test func theScriptsEndAtTheirEnds() {
     #expect(text.components(separatedBy: "</script").count == 4)
     #expect(text.components(separatedBy: "</style").count == 2)
     #expect(text.hasSuffix("</html>\n"))
   }
 
-  /// What the camera shows comes with the document, where somebody looks; a large picture, and an old one, do not.
+  /// A live picture is embedded in the document for a viewer; a large or old one is not.
   @Test func aLivePictureIsInTheDocument() throws {
     let hub = PictureHub()
     hub.publish(["width": .integer(640)], Array("picture".utf8))
@@ -58,21 +58,21 @@ import ViewfinderPage
     #expect(hub.live == nil)
   }
 
-  /// Text of the camera or the server is never markup.
+  /// Text of the camera or the server never becomes markup.
   @Test func noMarkupIsMadeOfText() {
     for name in ["innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function"] {
       #expect(!text.contains(name), "\(name)")
     }
   }
 
-  /// The digests are told anew, by another program, of what stands between the tags.
+  /// Another program computes the digests of the text between the tags.
   @Test(arguments: ["script", "style"]) func thePolicyAllowsTheOwnAndNoOther(tag: String) throws {
     let contents = text.components(separatedBy: "<\(tag)").dropFirst().compactMap { element in
       element.range(of: ">").flatMap { start in
         element.range(of: "</\(tag)>").map { String(element[start.upperBound..<$0.lowerBound]) }
       }
     }
-    // The first picture is no script, and stands in an element of its own.
+    // The first picture is no script, but has an element of its own.
     let own = contents.filter { !$0.isEmpty }
     #expect(own.count == (tag == "script" ? 2 : 1))
     let sources = try own.map { "'sha256-\(try Self.digest(of: $0))'" }.joined(separator: " ")

@@ -4,10 +4,10 @@ import Testing
 
 @testable import RemoteControl
 
-/// What the state document says to be refused is refused, and nothing else is: a page disables its controls by it.
+/// A command is refused if, and only if, the state document says so. A page disables its controls accordingly.
 @Suite(.serialized) struct RefusalTests {
-  /// Arguments with which each command is done where it can be; nil where what becomes of it depends on them, or it changes what the others
-  /// are asked in.
+  /// Returns arguments with which a command succeeds whenever it is possible. Nil if its success depends on the arguments, or if
+  /// it changes the state for the other commands.
   private static func arguments(_ name: ViewfinderCommandName) -> [String: JSONValue]? {
     switch name {
     case .setExposureBias: ["value": .number(0.5)]
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  /// Brings the camera into a state, asks everything there, each time anew from there.
+  /// Brings the camera into a state, and sends every command there, each time from that state again.
   private func isTold(
     in state: [(String, [String: JSONValue])], source: String = "sensor:80x64@20", refusing: Set<String>
   ) async throws {
@@ -90,7 +90,7 @@ import Testing
       refusing: ["setExposureBias", "setISO", "setShutter", "setExposureMode", "lockExposure"])
   }
 
-  /// One that has no controls but what the engine does with its pictures.
+  /// A camera without controls, except those that the engine applies to its pictures.
   @Test func withoutControls() async throws {
     try await isTold(
       in: [], source: "simulated:80x64@20",
@@ -111,7 +111,7 @@ import Testing
       ])
   }
 
-  /// Checklist A 12: also where the exposure follows the shutter.
+  /// Checklist A 12: this also holds under shutter priority.
   @Test func theBiasSaysWhyUnderShutterPriority() async throws {
     let rig = try HubRig()
     await rig.hub.begin()

@@ -8,7 +8,7 @@ import Testing
 
 @testable import RemoteControl
 
-/// A server with a simulated camera, on a port of its own.
+/// A server with a simulated camera on a free port.
 final class ServerRig: Sendable {
   let rig: HubRig
   let server: ViewfinderServer
@@ -19,7 +19,7 @@ final class ServerRig: Sendable {
     limits: ServerLimits = ViewfinderServer.limits, deadline: Double = 5, dock: (any DockControl)? = nil,
     begins: Bool = true
   ) async throws {
-    // As the program does: OpenSSL writes to a client that has gone without `MSG_NOSIGNAL`.
+    // The program does this too: OpenSSL writes without `MSG_NOSIGNAL` to a client that has gone.
     signal(SIGPIPE, SIG_IGN)
     rig = try HubRig(source: source, dock: dock)
     if begins { await rig.hub.begin() }
@@ -38,7 +38,7 @@ final class ServerRig: Sendable {
     Channel(socket: try #require(TCPConnection.connect("127.0.0.1", server.port)))
   }
 
-  /// The whole answer to a request that is the last on its connection.
+  /// Returns the complete answer to a request that is the last on its connection.
   func answer(_ lines: [String], body: [UInt8] = []) async throws -> String {
     let channel = try connect()
     return try await aside {
@@ -53,14 +53,14 @@ final class ServerRig: Sendable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The status of a GET with these headers.
+  /// Returns the status of a GET with these headers.
   func status(_ path: String, _ headers: [String] = []) async throws -> Int {
     let answer = try await answer(["GET \(path) HTTP/1.1", "Host: \(host)", "Connection: close"] + headers)
     return Int(answer.split(separator: " ").dropFirst().first ?? "") ?? 0
   }
 
-  /// So many clients at once, each with one request: how many of them were not let in. Who came first asks last, so that all
-  /// of them are there when the first is answered.
+  /// Connects `count` clients at once, each with one request, and returns how many were refused. The first to connect asks last,
+  /// so that all are connected when the first answer is sent.
   func crowd(_ count: Int) async throws -> Int {
     let channels = try (0..<count).map { _ in try connect() }
     let (host, bearer) = (host, bearer)
@@ -87,7 +87,7 @@ final class ServerRig: Sendable {
     }
   }
 
-  /// A client of the stream for images that has asked, and reads nothing yet.
+  /// Returns a client that has requested the image stream and reads nothing yet.
   func imageStream() throws -> Channel {
     let channel = try connect()
     _ = channel.write(
@@ -96,7 +96,7 @@ final class ServerRig: Sendable {
   }
 }
 
-/// Does what blocks on a thread of its own: the pool of the tasks has as many threads as the machine has processors.
+/// Runs blocking work on its own thread, because the task pool has only as many threads as the machine has processors.
 func aside<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
   let result = Locked<Result<Value, any Error>?>(nil)
   await NamedThread.aside(name: "client") {
@@ -107,16 +107,16 @@ func aside<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) asyn
 }
 
 extension WebSocket {
-  /// The next message; nil at the end.
+  /// Returns the next message; nil at the end.
   func message() async throws -> [UInt8]? { try await aside { self.receive(within: 60) } }
 }
 
 extension ControlLink {
-  /// The next message; nil at the end.
+  /// Returns the next message; nil at the end.
   func message() async throws -> JSONValue? { try await aside { self.receive(within: 60) } }
 }
 
-/// Somebody who looks all the time, and takes every picture.
+/// A viewer that takes every picture.
 final class Looker: Sendable {
   private struct Seen {
     var pictures = 0
@@ -141,7 +141,7 @@ final class Looker: Sendable {
 
   deinit { socket.channel.shut() }
 
-  /// The number of the next picture; nil when there is none any more.
+  /// Returns the number of the next picture; nil at the end.
   private static func picture(_ socket: WebSocket) -> Int? {
     guard let bytes = socket.receive(within: 60), bytes.count > 4 else { return nil }
     let length = (0..<4).reduce(0) { $0 | Int(bytes[$1]) << (8 * $1) }
@@ -152,13 +152,14 @@ final class Looker: Sendable {
     return Int(number)
   }
 
-  /// Whether so many more pictures come, each newer than the one before.
+  /// Whether `count` more pictures come, each newer than the one before.
   func sees(_ count: Int) async throws -> Bool {
     let goal = seen.withLock { $0.pictures } + count
     return try await looks { $0.pictures >= goal }
   }
 
-  /// Looks on until `isDone`, which is asked with each picture; false when there is none any more, or have been 5000.
+  /// Views pictures until `isDone`, which is asked after each picture. Returns false at the end of the stream, or after 5000
+  /// pictures.
   func looks(until isDone: @escaping @Sendable () -> Bool) async throws -> Bool {
     let limit = seen.withLock { $0.pictures } + 5000
     return try await looks { $0.pictures > limit || isDone() } && isDone()
@@ -169,9 +170,9 @@ final class Looker: Sendable {
   }
 }
 
-/// One after another: each has a camera of its own, which is drawn in real time.
+/// One after another, because each test has a camera that is drawn in real time.
 @Suite(.serialized) struct ServerTests {
-  /// The page has a secret of its own, which no other port of the host gets; the token is nowhere in it.
+  /// The page gets a secret of its own, which no other port of the host can read. The token does not appear in it.
   @Test func pageIsGivenASessionAndStrictHeaders() async throws {
     let rig = try await ServerRig()
     let page = try await rig.answer([
@@ -202,7 +203,7 @@ final class Looker: Sendable {
     await rig.end()
   }
 
-  /// What cannot send a header gets an address that opens one file alone.
+  /// A client that cannot send headers gets an address that opens a single file.
   @Test func ticketOpensItsPathAlone() async throws {
     let rig = try await ServerRig()
     rig.rig.folder.write("0123", to: "film.mp4")
@@ -223,7 +224,8 @@ final class Looker: Sendable {
     await rig.end()
   }
 
-  /// Nobody who does not know the token learns or changes anything, and the camera stays closed. The page alone is everybody's: nothing is in it.
+  /// Without the token nobody learns or changes anything, and the camera stays closed. Only the page itself is public, and
+  /// contains nothing.
   @Test(arguments: [
     "/", "/channel", "/pictures", "/pictures.mjpeg", "/schema.json", "/photos/a.jpg", "/nothing",
   ])
@@ -249,7 +251,7 @@ final class Looker: Sendable {
     await rig.end()
   }
 
-  /// PWR-1: two look at one stream.
+  /// PWR-1: two viewers share one stream.
   @Test func twoViewersShareOneStream() async throws {
     let rig = try await ServerRig()
     let (first, second) = (try await Looker(rig), try await Looker(rig))
@@ -275,7 +277,7 @@ final class Looker: Sendable {
     await rig.end()
   }
 
-  /// More than there are slots for are told 503 or let go; who is in goes on.
+  /// Clients beyond the number of slots get 503 or are disconnected. Admitted clients are not affected.
   @Test func thousandConnectionsLeaveThePictureAlone() async throws {
     var limits = ViewfinderServer.limits
     limits.headSeconds = 60
@@ -319,7 +321,7 @@ final class Looker: Sendable {
     await rig.end()
   }
 
-  /// A remote on another machine: by TLS, and only to the server whose key it was told.
+  /// A remote on another machine connects by TLS, and only to the server with the pinned key.
   @Test func remoteReachesTheChannelByTLS() async throws {
     let certificate = try ServerCertificate()
     let rig = try await ServerRig(certificate: certificate)
@@ -341,7 +343,7 @@ final class Looker: Sendable {
     await rig.end()
   }
 
-  /// The socket of this user: the same messages, one a line; a line that is too long ends its connection.
+  /// The socket of this user carries the same messages, one per line. A line that is too long ends its connection.
   @Test func localSocketCarriesTheChannel() async throws {
     let rig = try await ServerRig()
     let folder = rig.rig.folder.path + "/run"

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RemoteControl
 
-/// What a shutter that is off says is for a person.
+/// The text for a person about a disabled shutter.
 @Suite struct SessionWordsTests {
   @Test(arguments: [
     (SessionState.interrupted(.deviceDisconnected), "the camera is disconnected; plug it in again to go on"),

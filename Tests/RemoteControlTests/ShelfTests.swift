@@ -7,9 +7,10 @@ import Testing
 
 @testable import RemoteControl
 
-/// Photos of a viewfinder that go into a library.
+/// Photos of a viewfinder that are added to a library.
 @Suite(.serialized) struct ViewfinderPhotoTests {
-  /// PHO-1, UPL-4, checklist J 99 and 100: what the library says of a photo is the answer to the press, and it may disable the shutter.
+  /// PHO-1, UPL-4, checklist J 99 and 100: the library's answer to a photo is the answer to the press, and it may disable the
+  /// shutter.
   @Test func aPhotoIsHandedToTheLibrary() async throws {
     let shelf = FakeShelf()
     let rig = try HubRig(spines: shelf)
@@ -36,7 +37,7 @@ import Testing
   }
 }
 
-/// A library that answers what it is told to.
+/// A library with given answers.
 private final class FakeShelf: SpineControl {
   private final class NoOutput: FrameOutput { func receive(_ frame: Frame) {} }
 

@@ -3,9 +3,10 @@ import Testing
 
 @testable import RemoteControl
 
-/// Ten hours in virtual time: what a picture waits, and what is kept, is at the end what it was in the first hour.
+/// Ten hours in virtual time: the delay of pictures and the memory used are at the end as in the first hour.
 @Suite struct TenHoursTests {
-  /// 30 pictures a second, and two who look: one takes each at once, the other has a bad second of every minute and cannot take more than 20 a second otherwise.
+  /// 30 pictures a second, and two viewers: one takes each at once; the other stalls for a second in every minute, and otherwise
+  /// takes at most 20 a second.
   @Test func picturesDoNotGrowOlder() {
     let hub = PictureHub()
     var viewers = [
@@ -21,7 +22,7 @@ import Testing
     }
     #expect(mostInFlight == 2)
     #expect(viewers[0].seen == TenHours.pictures && viewers[0].oldest == [Double](repeating: 0, count: 10))
-    // No longer than it needed for the one before, in any hour.
+    // In no hour does a picture wait longer than the one before it took.
     #expect(viewers[1].oldest.allSatisfy { $0 <= 1.0 / 30 * 1000 })
     #expect(Set(viewers[1].counts).count <= 2, "\(viewers[1].counts)")
     #expect(viewers[1].seen < TenHours.pictures * 2 / 3 && viewers[1].seen > TenHours.pictures / 3)
@@ -29,7 +30,8 @@ import Testing
     #expect(hub.inFlight == 0 && hub.viewers == 0)
   }
 
-  /// A change a second to the state, and a client that looks away for a minute of every ten: nothing waits when it has read, and it lacks nothing.
+  /// The state changes once a second, and a client does not read for a minute in every ten. After it has read, nothing waits and
+  /// nothing is missing.
   @Test func messagesDoNotPileUp() throws {
     let (publisher, client) = (StatePublisher(), ControlClient(number: 1, isViewer: true) {})
     publisher.attach(client)
@@ -54,21 +56,21 @@ import Testing
 
 private enum TenHours {
   static let pictures = 36_000 * 30
-  /// In milliseconds.
+  /// The time of a picture, in milliseconds.
   static func time(of number: Int) -> Double { Double(number) * 1000 / 30 }
   static func hour(_ milliseconds: Double) -> Int { min(9, Int(milliseconds / 3_600_000)) }
 }
 
-/// Somebody who looks in virtual time, and tells of each picture when it has it.
+/// A viewer in virtual time that acknowledges each picture.
 private struct LongLooker {
   let hub: PictureHub
   let number: Int
-  /// Milliseconds that it needs for a picture that it takes at that time.
+  /// Returns the milliseconds that it needs for a picture that it takes at a time.
   let takes: (Int) -> Double
   private var last = 0
   private var busyUntil: Double?
   private(set) var seen = 0
-  /// How old the oldest picture of each hour was when it was taken, in milliseconds, and how many there were.
+  /// The greatest age of a picture in each hour when it was taken, in milliseconds, and the number of pictures.
   private(set) var oldest = [Double](repeating: 0, count: 10)
   private(set) var counts = [Int](repeating: 0, count: 10)
 
@@ -77,12 +79,12 @@ private struct LongLooker {
     number = hub.enter()
   }
 
-  /// What it has had until then it says that it has, and takes the newest that waits.
+  /// Acknowledges the pictures that it has received by `now`, and takes the newest that waits.
   mutating func finish(by now: Double) {
     while let end = busyUntil, end <= now {
       hub.acknowledge(last, by: number)
       busyUntil = nil
-      // Of the pictures made until `end`, the newest.
+      // The newest of the pictures made until `end`.
       let newest = Int(end * 30 / 1000 + 1e-9)
       if newest > last { take(at: end) }
     }

@@ -5,7 +5,7 @@ import System
 
 @testable import RemoteControl
 
-/// A folder of its own, gone with the test.
+/// A temporary folder, removed with the test.
 final class TestFolder: Sendable {
   let path = FileManager.default.temporaryDirectory.appending(path: "viewfinder-\(UUID().uuidString)").path
 
@@ -21,7 +21,7 @@ final class TestFolder: Sendable {
   }
 }
 
-/// A client of the hub, and all that it was told.
+/// A client of the hub that records all its messages.
 final class Listener: Sendable {
   private struct Heard {
     var messages: [JSONValue] = []
@@ -52,19 +52,19 @@ final class Listener: Sendable {
 
   var messages: [JSONValue] { heard.withLock { $0.messages } }
 
-  /// The answer to a command; nil when the client is gone before.
+  /// Returns the answer to a command; nil if the client is disconnected first.
   func answer(_ id: String) async -> JSONValue? {
     await wait { heard in heard.answers[id].map { .some($0) } ?? (heard.isOver ? .some(nil) : nil) }
   }
 
-  /// The first message that fits, from the beginning on.
+  /// Returns the first message, from the beginning on, that `fits` accepts.
   func first(_ fits: @escaping @Sendable (JSONValue) -> Bool) async -> JSONValue? {
     await wait { heard in
       heard.messages.first(where: fits).map { .some($0) } ?? (heard.isOver ? .some(nil) : nil)
     }
   }
 
-  /// Waits until the changes that were told come to this document.
+  /// Waits until the received changes lead to this document.
   func follows(to document: JSONValue) async {
     let goal = JSONSerializer.line(MergePatch.stripped(document))
     _ = await wait { heard in
@@ -75,7 +75,7 @@ final class Listener: Sendable {
     }
   }
 
-  /// What is never told would hold up every test after this one: after five minutes the client counts as gone, and the test fails.
+  /// A missing message would block all following tests. After five minutes the client counts as disconnected, and the test fails.
   private func wait(_ body: @escaping @Sendable (Heard) -> JSONValue??) async -> JSONValue? {
     let result = Locked<JSONValue?>(nil)
     let patience = DispatchWorkItem { [heard] in
@@ -99,7 +99,7 @@ extension JSONValue {
 }
 
 extension ViewfinderHub {
-  /// Sends a command as a client would, and waits for its answer.
+  /// Sends a command as a client does, and waits for its answer.
   nonisolated func ask(
     _ listener: Listener, _ name: String, _ arguments: [String: JSONValue] = [:], id: String
   ) async -> JSONValue? {

@@ -7,14 +7,14 @@ import Testing
 @testable import TalariaServer
 
 @Suite struct AcceptLoopTests {
-  /// A process that may open no more files: `accept` fails at once, and the client stays where it is.
+  /// A process that may not open more files: `accept` fails at once, and the client stays in the queue.
   @Test func clientWithoutADescriptorIsToldAndTheNextIsServed() async {
     await #expect(processExitsWith: .success) {
-      // Time goes by at a sixty-fourth of its speed: whoever is refused has 6.4 seconds to send its request, and not 0.1.
+      // Time passes at a sixty-fourth of its speed, so a refused client has 6.4 seconds for its request instead of 0.1.
       let slowly: @Sendable () -> Double = { ProcessInfo.processInfo.systemUptime / 64 }
       let server = try TalariaServer(limits: ServerLimitTests.patient, clock: slowly) { _ in [] }
       var sockets = (0..<16).map { _ in socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0) }
-      // One that the client's side has made; all others are taken.
+      // One descriptor is for the client's side; all others are taken.
       var limit = rlimit()
       getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
       let most = limit.rlim_cur
@@ -22,7 +22,7 @@ import Testing
       setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
       func takeAll() { while open("/dev/null", O_RDONLY) >= 0 {} }
       takeAll()
-      // Kept, so that their descriptors are not free for the next connection.
+      // The clients are kept, so that their descriptors are not free for the next connection.
       var clients: [RawClient] = []
       var refused = 0
       while refused < 3 {
@@ -33,7 +33,7 @@ import Testing
         let answer = client.rest()
         client.hangUp()
         if answer.text.hasPrefix("HTTP/1.1 404 ") {
-          // It came in by a descriptor that a thread which was just starting had for a moment. That one is given back.
+          // It was accepted with a descriptor that a starting thread had for a moment. That descriptor is returned.
           while case let one = open("/dev/null", O_RDONLY), one < 0 { sched_yield() }
           takeAll()
           continue
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  /// Whatever the system lacks is waited for; only a listener that is none any more ends the loop.
+  /// The loop waits when a system resource is lacking. It ends only when the listener is closed.
   @Test(arguments: [EMFILE, ENFILE, ENOBUFS, ENOMEM, EPROTO, ENETDOWN, EPERM])
   func shortageIsWaitedForAndDoesNotSpin(reason: CInt) {
     let (accepts, pauses, waits) = (Locked(0), Locked(0), Locked(0))

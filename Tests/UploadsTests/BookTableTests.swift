@@ -4,7 +4,7 @@ import Testing
 @testable import Library
 @testable import Uploads
 
-/// Tables of books as programs write them.
+/// Tables of books as different programs write them.
 @Suite struct BookTableTests {
   private static let all = Set(BookColumn.allCases)
 
@@ -148,7 +148,7 @@ import Testing
       ])
   }
 
-  /// What is missing or too much at a row's end may be empty, and nothing else.
+  /// Missing or additional values at the end of a row may only be empty ones.
   @Test func spreadsheetsAddAndLeaveOutEmptyValues() throws {
     let read = try read("title,author,shelf,place\nA,x\nB,y,,,,\nC\nD,z,1,2,3\nE,v,\nF,w")
     #expect(read.rows.compactMap { $0.text(.title) } == ["A", "B", "E"])
@@ -189,7 +189,7 @@ import Testing
     }
   }
 
-  /// As a spreadsheet divides a line.
+  /// Splits a line as a spreadsheet does.
   private func cells(_ line: String, _ divider: String = ",") -> [String] {
     var reader = DelimitedReader()
     _ = try? reader.head(Array("sep=\(divider)\na\n".utf8))

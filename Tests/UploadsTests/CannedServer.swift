@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import System
 
-/// A port of this machine that nobody else has.
+/// A free port of this machine.
 enum Loopback {
   static func listen() -> (descriptor: CInt, url: String) {
     let listener = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
@@ -21,13 +21,13 @@ enum Loopback {
   }
 }
 
-/// Answers each path on 127.0.0.1 with the bytes it was given for it, headers and all; ends with its owner.
+/// A server on 127.0.0.1 that answers each path with given bytes, including headers. It stops with its owner.
 final class CannedServer: Sendable {
   let url: String
   private let listener: CInt
   private let asked = Locked<[String]>([])
 
-  /// The requests there were, whole.
+  /// The complete requests received.
   var requests: [String] { asked.withLock { $0 } }
 
   init(_ answers: [String: [UInt8]]) {

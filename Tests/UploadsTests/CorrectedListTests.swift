@@ -6,7 +6,7 @@ import Testing
 @testable import Library
 @testable import Uploads
 
-/// Exports that a person has corrected in a spreadsheet.
+/// Exports that a person has corrected in a spreadsheet and imports again.
 @Suite struct CorrectedListTests {
   let folder = try! TemporaryFolder()
   let now = Date(timeIntervalSince1970: 1_800_000_000)
@@ -53,7 +53,7 @@ import Testing
     let file = try write(
       "shelf;ID;Format;library;isbn;certainty;confidence\r\nA;\(books[1].id);;\(identity);;;0,5\r\n;;;;;;\r\nB;\(books[2].id);;\(identity);9780141439587;sure;\r\n"
     )
-    // Neither a title nor an ISBN is left of one.
+    // One row has lost both its title and its ISBN.
     await #expect(throws: DeliveryError.self) { try await store.library.importBooks(from: file) }
     let better = try write(
       try String(contentsOfFile: file, encoding: .utf8).replacing(
@@ -162,7 +162,7 @@ import Testing
     #expect(try await library.books().map(\.author) == ["F; G", "C, D"])
   }
 
-  /// As Goodreads writes them.
+  /// Goodreads writes them so.
   @Test func numbersThatAreKeptTextAreRead() async throws {
     let library = try folder.store().library
     let file = try write("Title,ISBN,My Rating\nEmma,=\"9780141439587\",0\nDune,=\"\",5\n")
@@ -185,7 +185,7 @@ import Testing
     #expect(try await store.library.count() == 6)
   }
 
-  /// Each line costs the same, however many books there are without an ISBN.
+  /// The cost of a line does not depend on the number of books without an ISBN.
   @Test func aBookOfAListIsFoundByItsTitle() async throws {
     let plan = try await folder.store().database.read { database in
       try Row.fetchAll(

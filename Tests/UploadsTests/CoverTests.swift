@@ -102,7 +102,7 @@ import Testing
     #expect(server.requests.count == 2)
   }
 
-  /// What a crash left behind is under the limit too, and goes with the rest.
+  /// Files left by a crash count towards the limit too, and are removed with the others.
   @Test func leftoversCountAndGo() async throws {
     let server = CannedServer(["/a": CannedServer.ok(Self.jpeg(300))])
     let cache = try cache()

@@ -5,7 +5,7 @@ import Testing
 @testable import Library
 @testable import Uploads
 
-/// Readings that have lost a part of a word.
+/// Readings that lack a part of a word.
 @Suite struct CutReadingTests {
   @Test(arguments: [
     ("Christoffer Carlsson NTER DEM STURM", "Christoffer Carlsson UNTER DEM STURM eg"),
@@ -18,12 +18,12 @@ import Testing
   }
 
   @Test(arguments: [
-    // Words that are missing, or wrong, say nothing of cuts.
+    // Missing or different words are no cuts.
     ("DUNE", "DUNE EMMA"), ("DUNE", "DUNE"), ("Dracola", "Dracula"), ("", "DUNE"), ("I", "II"),
     ("man", "superhumanity"),
     // The edge of a book, read as a letter.
     ("DUNE", "IDUNE"),
-    // Each has what the other lacks.
+    // Each reading has a letter that the other lacks.
     ("NTER DEM STURM", "UNTER DEM STUR"),
   ])
   func nothingElseIsACut(reading: String, other: String) {
@@ -37,7 +37,7 @@ import Testing
     var withISBN = cut
     withISBN.isbn = "9780441172719"
     #expect(book.merged(with: withISBN).title == "UNTER DEM STURM" && book.merged(with: withISBN).isbn != nil)
-    // And the other way round the whole one comes, though it is less sure.
+    // Conversely, the complete reading replaces the cut one, even with less confidence.
     let short = Book(id: 1, title: "NTER DEM STURM", author: "", addedAt: .distantPast, spineConfidence: 0.95)
     #expect(
       short.merged(with: BookFinding(title: "UNTER DEM STURM", confidence: 0.8)).title == "UNTER DEM STURM")

@@ -2,7 +2,7 @@ import Foundation
 import Library
 import Uploads
 
-// The examples of the documentation, compiled. Nothing here is run.
+// The documentation's examples, compiled but not run.
 
 private func exampleStore() async throws {
   let store = try Store(directory: "/home/me/books")

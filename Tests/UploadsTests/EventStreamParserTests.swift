@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  /// The id goes back to the server with every connection.
+  /// The id is sent back to the server with every connection, so it must be short.
   @Test(arguments: [("id", EventTooLarge.Part.id), ("event", .type)])
   func namesAreBounded(field: String, part: EventTooLarge.Part) throws {
     var parser = EventStreamParser()

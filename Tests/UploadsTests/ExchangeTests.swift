@@ -32,7 +32,7 @@ import Testing
     BookFinding(title: "Small", confidence: .leastNonzeroMagnitude),
   ]
 
-  /// Books as they are but for their number in the library.
+  /// Returns the books without their numbers in the library.
   private func contents(_ library: Library) async throws -> [Book] {
     try await library.books(limit: 1000).reversed().enumerated().map { index, book in
       var book = book
@@ -75,7 +75,7 @@ import Testing
     #expect(try await contents(library) == before)
   }
 
-  /// Booksellers' lists know editions apart that look alike.
+  /// Booksellers' lists distinguish editions that look alike.
   @Test func booksOfOneListAreNotMerged() async throws {
     let library = try folder.store().library
     let file = try write("title,author\nPoems,\nPoems,Ann Author\npoems,Ann Author\n")
@@ -182,7 +182,7 @@ import Testing
     #expect(error?.description.contains("none of .csv, .tsv and .json") == true)
   }
 
-  /// However the bytes come.
+  /// The result does not depend on how the bytes arrive.
   @Test func listsReadAlikeHoweverSplit() throws {
     for (format, text) in [
       (BookListFormat.csv, "\u{FEFF}title,author\r\n\"A \"\"x\"\"\r\n, b\",C\r\n\r\nD,"),
@@ -244,7 +244,7 @@ import Testing
 }
 
 extension Book {
-  /// As a table has it.
+  /// The book with the precision of a table.
   var inTwoDigits: Book {
     var book = self
     book.spineConfidence = spineConfidence.map { ($0 * 100).rounded() / 100 }

@@ -5,12 +5,12 @@ import Testing
 @testable import Library
 @testable import Uploads
 
-/// Findings and spines in the library: each keeps its id, whatever becomes of its book.
+/// Findings and spines in the library. Each keeps its id, whatever happens to its book.
 @Suite struct FindingTests {
   private let folder = try! TemporaryFolder()
   private let now = Date(timeIntervalSince1970: 1_800_000_000)
 
-  /// Accepts a scan and delivers it.
+  /// Queues a scan and delivers it.
   @discardableResult
   private func deliver(_ findings: [Finding], into store: Store) async throws -> [Book] {
     let submission = Submission.photo()
@@ -84,14 +84,14 @@ import Testing
     let id = UUID()
     let book = try #require(
       try await deliver([finding(spine("Dracola", id: id, confidence: 0.7))], into: store).first)
-    // Read otherwise and not surer: still the same book, under the name that is surer.
+    // Another reading with less confidence is the same book, and does not change its name.
     try await deliver([finding(spine("Dnacu!a", id: id, confidence: 0.6, photo: 2))], into: store)
     #expect(try await store.library.books().map(\.title) == ["Dracola"])
     try await deliver([finding(spine("Dracula", id: id, confidence: 0.95, photo: 3))], into: store)
     let now = try #require(try await store.library.books().first)
     #expect(now.title == "Dracula" && now.id == book.id && now.spineConfidence == 0.95)
     #expect(try await store.library.count() == 1)
-    // An ISBN names it, and keeps its name.
+    // A reading with an ISBN names the book for good.
     var named = spine("Dracula", id: id, confidence: 0.95, photo: 4)
     named.isbn = "9780141439846"
     try await deliver([finding(named)], into: store)
@@ -101,7 +101,7 @@ import Testing
     #expect(try await store.library.count() == 1)
   }
 
-  /// What a backend names is compared by its name: it may well know better which book it is.
+  /// A backend's book is identified by its name, because the backend may know better which book it is.
   @Test func aBackendsBookDoesNotFollowItsSpine() async throws {
     let store = try folder.store()
     let id = UUID()
@@ -112,7 +112,7 @@ import Testing
     #expect(try await store.library.spines(limit: 10).count == 1)
   }
 
-  /// Scans are delivered in another order than they were read in.
+  /// Scans may be delivered in another order than they were read.
   @Test func whatALaterPhotoToldStays() async throws {
     let store = try folder.store()
     let id = UUID()
@@ -138,7 +138,7 @@ import Testing
     #expect(try await store.library.spines(limit: 10) == [again])
   }
 
-  /// Its book has an ISBN, or is another spine's too.
+  /// Its book stays if it has an ISBN, or belongs to another spine too.
   @Test func theBookOfAPartStaysWhenItIsOneByItself() async throws {
     let store = try folder.store()
     let (whole, part, copy) = (spine("The Moonstone"), spine("Wilkie Collins"), spine("Wilkie Collins"))

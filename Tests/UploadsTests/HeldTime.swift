@@ -1,7 +1,7 @@
 import System
 
-/// A server's time that stands still while a test holds it, and goes by a second at each look otherwise: a deadline is then over
-/// when the test says so, however long the machine takes.
+/// A server's time that stands still while a test holds it, and otherwise advances by a second at each call. So a deadline
+/// expires when the test wants it, however slow the machine is.
 final class HeldTime: Sendable {
   private let state = Locked((seconds: 0.0, isHeld: false))
 

@@ -5,7 +5,7 @@ import Testing
 @testable import Library
 @testable import Uploads
 
-/// What a backend may tell of one job, and at what cost.
+/// The limits on what a backend may send about one job.
 @Suite struct JobBoundsTests {
   private func client(_ server: CannedServer) throws -> (client: TalariaClient, job: QueuedScan.Job) {
     let client = try TalariaClient(
@@ -55,7 +55,7 @@ import Testing
     #expect(error?.description.contains(reason) == true, "\(error?.description ?? "")")
   }
 
-  /// LIB-1: what is missing comes with a later scan.
+  /// LIB-1: the missing data come with a later scan.
   @Test func partialResultIsABook() async throws {
     let books = try await follow(
       Self.result(#"{"title":"Dune","isbn":"123"}"#) + Self.result(#"{"isbn":"9780441172719"}"#)
@@ -81,7 +81,7 @@ import Testing
     #expect(error?.description.contains("it sends books of one job without end") == true)
   }
 
-  /// A process that is started again, or a stream that breaks off, gives no book another id; another scan does.
+  /// After a restart, or after a broken stream, a book keeps its id; another scan gives another id.
   @Test func findingsHaveTheirIdsFromTheJob() async throws {
     let events =
       Self.result(#"{"index":1,"title":"Emma"}"#) + Self.result(#"{"index":0,"title":"Dune"}"#)
@@ -93,7 +93,7 @@ import Testing
     #expect(first.map(\.book.title) == ["Dune", "Emma", "Walden"] && Set(first.map(\.id)).count == 3)
     #expect(try await client.follow(job, of: one) { _ in } == first)
     #expect(Set(try await client.follow(job, of: other) { _ in }.map(\.id)).isDisjoint(with: first.map(\.id)))
-    // In another order each is still the one it was.
+    // In another order, each finding keeps its id.
     let turned =
       Self.result(#"{"index":0,"title":"Dune"}"#) + Self.result(#"{"index":1,"title":"Emma"}"#)
       + Self.complete
@@ -103,7 +103,7 @@ import Testing
     withExtendedLifetime((server, otherServer)) {}
   }
 
-  /// What is kept of a job is small, whatever is sent.
+  /// The stored data of a job are small, whatever is sent.
   @Test func longTitlesAreCutBeforeTheyAreKept() async throws {
     let title = String(repeating: "x", count: 60_000)
     let books = try await follow(
@@ -117,7 +117,7 @@ import Testing
     #expect(taken.count * wide.title.utf8.count <= 8 << 20 && taken.count < 1000)
   }
 
-  /// The server never pauses; the reader must all the same.
+  /// The server never pauses, but the reader must.
   @Test func floodIsReadByTurnsAndCancelled() async throws {
     let server = FloodServer()
     let client = try TalariaClient(
@@ -132,7 +132,7 @@ import Testing
   }
 }
 
-/// Sends comments of a stream for ever, as fast as they are taken.
+/// Sends comments of an event stream forever, as fast as they are read.
 private final class FloodServer: Sendable {
   let url: String
   private let listener: CInt

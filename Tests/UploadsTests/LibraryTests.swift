@@ -113,7 +113,7 @@ import Testing
     #expect(found.filter { $0 != "Children of Dune" || text == "children" } == titles)
   }
 
-  /// More words than are asked for at once, more books than are looked through for the others.
+  /// With more words than are searched at once, and more books than are examined for the others.
   @Test(arguments: [10, 600]) func everyOfManyWordsCounts(others: Int) async throws {
     let store = try folder.store()
     try await store.library.add(

@@ -8,7 +8,7 @@ import Testing
 @Suite struct OpeningTests {
   private let folder = try! TemporaryFolder()
 
-  /// Programs that are started at once in a folder without a library: one makes it, and all have it.
+  /// Programs are started simultaneously in a folder without a library: one creates it, and all open it.
   @Test(arguments: 0..<20)
   func librariesAreMadeOnce(round: Int) async throws {
     let place = "\(folder.path)/store"
@@ -70,7 +70,7 @@ import Testing
     #expect(try await library.search("emile rousseau").map(\.title) == ["Émile"])
   }
 
-  /// A copy of a library that a program had open: what stands in the log alone is read too.
+  /// In a copy of an open library, data that are only in the log are read too.
   @Test func readOnlyLibraryWithALogIsReadWhole() async throws {
     let live = try Store(directory: "\(folder.path)/live")
     try await live.library.add(BookFinding(title: "Dune"))
@@ -85,7 +85,7 @@ import Testing
     #expect(try await library.books().map(\.title) == ["Dune"])
   }
 
-  /// A write waits for another program's, however long that takes: an import of a million books is one commit.
+  /// A write waits for another program's commit, however long it takes: an import of a million books is one commit.
   @Test func scanIsAcceptedAfterALongCommit() async throws {
     #expect(StoreOpening.patience >= 600)
     let store = try folder.store()

@@ -6,12 +6,13 @@ import Testing
 @testable import Library
 @testable import Uploads
 
-/// In which photograph a book stands, where in it, and the order that follows.
+/// The photograph in which a book stands, its place there, and the resulting order.
 @Suite struct PlaceTests {
   let folder = try! TemporaryFolder()
   let now = Date(timeIntervalSince1970: 1_800_000_000)
 
-  /// - Parameter titles: by their row and position.
+  /// Delivers a photograph.
+  /// - Parameter titles: the titles with their rows and positions.
   @discardableResult
   private func deliver(
     _ path: String?, _ titles: [(String, Int, Double)], key: UUID = UUID(), again: Bool = false,
@@ -38,7 +39,7 @@ import Testing
     #expect(try await library.places(of: books)[books[0].id]?.location == nil)
     try await library.name(photograph: key, "/a/1.jpg", location: " living\nroom, 3 ")
     #expect(try await library.places(of: books)[books[0].id]?.location == "living room, 3")
-    // Handed in once more without it, it stays.
+    // Submitted again without its path, the photograph keeps it.
     try await library.name(photograph: key, "/b/1.jpg")
     try await deliver("/b/1.jpg", [("A", 1, 1), ("B", 1, 2)], key: key, again: true, into: store)
     let place = try #require(try await library.places(of: books)[books[0].id])
@@ -69,7 +70,7 @@ import Testing
     let store = try folder.store()
     try await store.library.add(BookFinding(title: "By hand"))
     try await deliver("/a/2.jpg", [("D", 2, 1), ("B", 1, 2), ("A", 1, 1), ("C", 1, 3)], into: store)
-    // Overlaps: what was seen first stays where it was.
+    // The photographs overlap. The place that was seen first stays.
     try await deliver("/a/10.jpg", [("C", 1, 1), ("E", 1, 2)], into: store)
     let library = store.library
     #expect(
@@ -123,7 +124,7 @@ import Testing
     #expect(try await store.library.places(of: books)[books[0].id]?.path == nil)
     try await store.library.name(photograph: key, "/new.jpg")
     #expect(try await store.library.places(of: books)[books[0].id]?.path == "/new.jpg")
-    // What was never delivered leaves nothing.
+    // A scan that was never delivered leaves nothing.
     var submission = Submission.photo()
     submission.path = "/secret.jpg"
     try await store.queue.accept(submission)
@@ -142,7 +143,7 @@ import Testing
     #expect(try await library.places(of: [added])[added.id]?.position == 1.5)
     try await library.add(byHand: BookEdit(title: "Newer"), after: books[0].id)
     #expect(try await library.books(in: .shelf, limit: 9).map(\.title) == ["A", "Newer", "New", "B"])
-    // Read once more, the photograph still shows it.
+    // The photograph, read again, still shows it.
     try await deliver("/1.jpg", [("A", 1, 1), ("B", 1, 2)], key: key, again: true, into: store)
     #expect(try await library.books(in: .shelf, limit: 9).map(\.title) == ["A", "Newer", "New", "B"])
     try await library.undo(2)
@@ -202,7 +203,7 @@ import Testing
   }
 }
 
-/// What an export hands over, piece by piece.
+/// Collects the pieces of an export.
 private final class Gathered: Sendable {
   private let bytes = Locked([UInt8]())
 

@@ -1,11 +1,12 @@
 import Foundation
 import Glibc
 
-/// A client on 127.0.0.1 that sends what it is told, however wrong, and reads what comes.
+/// A client on 127.0.0.1 that sends arbitrary bytes, valid or not, and reads the answer.
 final class RawClient: Sendable {
   private let socket: CInt
 
-  /// - Parameter socket: one made beforehand; by itself one of its own.
+  /// Connects.
+  /// - Parameter socket: a socket made before; nil for a new one.
   init(port: UInt16, socket given: CInt? = nil) {
     socket = given ?? Glibc.socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()
@@ -16,14 +17,14 @@ final class RawClient: Sendable {
     withUnsafePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { _ = connect(socket, $0, size) }
     }
-    // So that a server that never answers fails a test, and does not hang it.
+    // Makes the test fail, instead of hanging, if a server never answers.
     var patience = timeval(tv_sec: 120, tv_usec: 0)
     setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
   }
 
   deinit { close(socket) }
 
-  /// Ends the connection, and keeps its descriptor.
+  /// Ends the connection, but keeps its descriptor.
   func hangUp() { shutdown(socket, CInt(SHUT_RDWR)) }
 
   @discardableResult func send(_ text: String) -> Bool { send(Array(text.utf8)) }
@@ -32,7 +33,7 @@ final class RawClient: Sendable {
     Glibc.send(socket, bytes, bytes.count, CInt(MSG_NOSIGNAL)) == bytes.count
   }
 
-  /// A byte after the other until the server answers or lets go; nothing when it never does.
+  /// Sends one byte after another until the server answers or closes the connection.
   func drip(_ byte: UInt8) {
     var answer: UInt8 = 0
     while send([byte]), recv(socket, &answer, 1, CInt(MSG_PEEK) | CInt(MSG_DONTWAIT)) < 0,
@@ -40,10 +41,10 @@ final class RawClient: Sendable {
     {}
   }
 
-  /// The next answer without a body.
+  /// Returns the next answer without a body.
   func head() -> String { text(through: "\r\n\r\n") }
 
-  /// What comes up to and with `end`, or all when that never does.
+  /// Returns the text up to and including `end`, or all if `end` never comes.
   func text(through end: String) -> String {
     var text = ""
     var byte: UInt8 = 0
@@ -53,7 +54,7 @@ final class RawClient: Sendable {
     return text
   }
 
-  /// All until the server closes; without its end when that takes too long.
+  /// Returns everything until the server closes, or what has come before a timeout.
   func rest() -> (text: String, isClosed: Bool) {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -67,7 +68,7 @@ final class RawClient: Sendable {
   }
 }
 
-/// Runs what blocks where it keeps nobody from running.
+/// Runs blocking work on its own thread, where it blocks no task.
 func onOwnThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
   await withCheckedContinuation { continuation in
     Thread.detachNewThread { continuation.resume(returning: body()) }

@@ -4,7 +4,7 @@ import Testing
 @testable import Library
 @testable import Uploads
 
-/// That a scan was delivered, and what becomes of it when it is read once more.
+/// Receipts of delivered scans, and scans that are read again.
 @Suite struct ReceiptTests {
   let folder = try! TemporaryFolder()
   let now = Date(timeIntervalSince1970: 1_800_000_000)

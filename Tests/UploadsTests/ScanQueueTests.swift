@@ -174,7 +174,7 @@ import Testing
     #expect(try await queue.counts() == ScanQueue.Counts())
   }
 
-  /// What is kept free is named, or "no space left" is said of a disk that has some.
+  /// The error names the reserve. Otherwise "no space left" would be reported for a disk that has some.
   @Test func spaceThatIsKeptFreeIsNamed() throws {
     let images = try ImageFolder("\(folder.path)/images", reserve: 1 << 60)
     let error = #expect(throws: DeliveryError.self) { try images.requireRoom(for: 1000) }
@@ -202,7 +202,7 @@ import Testing
       #expect(error?.kind == .storage && error?.reason.contains("store is gone") == true)
     }
     #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/store"))
-    // Another in its place is not the one that was opened.
+    // A new folder in its place is not the one that was opened.
     let other = try Store(directory: "\(folder.path)/store")
     #expect(other.isInPlace)
     #expect(!store.isInPlace)

@@ -55,7 +55,7 @@ import Testing
 
   private static let future = "INSERT INTO grdb_migrations (identifier) VALUES ('12 what is to come')"
 
-  /// What this program does not know it must not write, nor even read.
+  /// A program must not write, nor even read, a schema that it does not know.
   @Test(arguments: [Store.Access.owner, .visitor])
   func libraryOfANewerSchemaIsRefused(access: Store.Access) async throws {
     do {
@@ -72,14 +72,14 @@ import Testing
     )
   }
 
-  /// The schema does not change beneath a program that scans.
+  /// A visitor does not migrate the schema under a running program.
   @Test func visitorLeavesTheOldSchemaOfARunningProgram() async throws {
     do { _ = try database(upTo: "2 library") }
     let lock = open("\(folder.path)/store/owner.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     #expect(flock(lock, LOCK_EX | LOCK_NB) == 0)
     let error = #expect(throws: DeliveryError.self) { try folder.store(.visitor) }
     #expect(error?.kind == .inUse)
-    // Not only closed: a process that another test starts just now has a copy.
+    // Unlocks explicitly, because a process that another test is just starting has a copy of the descriptor.
     flock(lock, LOCK_UN)
     close(lock)
     #expect(try await folder.store(.visitor).library.count() == 0)

@@ -4,18 +4,18 @@ import System
 @testable import Library
 @testable import Uploads
 
-/// A backend that answers at once, after the errors it has been told to give first.
+/// A backend that answers at once, after the given errors.
 final class ScriptedBackend: Backend {
   struct Script {
     var uploadErrors: [BackendError] = []
-    /// By idempotency key; before those above.
+    /// Errors by idempotency key, which come before `uploadErrors`.
     var uploadErrorsOf: [String: [BackendError]] = [:]
     var followErrors: [BackendError] = []
     var cleanupErrors: [BackendError] = []
     var uploads: [String] = []
     var follows: [String] = []
     var cleanups: [String] = []
-    /// Whether it is done with a scan when it is handed over.
+    /// Whether a scan is finished when it is submitted.
     var answersAtOnce = false
     var books = [BookFinding(isbn: "9780441172719", title: "Dune")]
   }
@@ -60,7 +60,7 @@ final class ScriptedBackend: Backend {
   }
 }
 
-/// Finds two books under one id.
+/// A backend that finds two books under one id.
 struct TwinBackend: Backend {
   func submit(_ submission: Submission, idempotencyKey: String) async throws(BackendError) -> BackendAnswer {
     let id = UUID()

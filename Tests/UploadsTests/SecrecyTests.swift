@@ -18,7 +18,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["device-id"])
   }
 
-  /// Whoever comes first: all have the same, and nobody ever sees half of one.
+  /// Several processes make the identity at once: all get the same one, and none sees a partial one.
   @Test func identityIsOneHoweverManyMakeIt() async throws {
     let path = folder.path
     let made = try await withThrowingTaskGroup(of: BackendIdentity.self) { group in
@@ -29,7 +29,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: path) == ["device-id"])
   }
 
-  /// A whole run, faults and all: what is on disk afterwards, lists and covers among it, and all that was said.
+  /// Examines the files on disk, including lists and covers, and all messages after a whole run with faults.
   @Test func nothingARunWritesHasTheIdentityOrThePhoto() async throws {
     let store = try folder.store()
     let identity = try BackendIdentity(directory: store.directory)
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  /// Every error and every event of a scan's way through every fault, and the store's files afterwards.
+  /// Examines every error and event of a scan through every fault, and the store's files afterwards.
   @Test func noErrorEventOrFileHasTheIdentity() async throws {
     let store = try folder.store()
     let talaria = try TalariaFixture()

@@ -5,9 +5,9 @@ import Testing
 @testable import HTTPService
 @testable import TalariaServer
 
-/// What the reference server grants, through raw sockets. The clock of a test goes only when the server looks at it.
+/// The limits of the reference server, tested with raw sockets. A test's clock advances only when the server reads it.
 @Suite struct ServerLimitTests {
-  /// Hours for everything but what a test is about.
+  /// Limits of hours, except for those that a test is about.
   static let patient = ServerLimits(headSeconds: 3600, bytesPerSecond: 1, idleSeconds: 3600)
   static let hello = "GET /v3/jobs/scans/none/events HTTP/1.1\r\nHost: x\r\n"
 
@@ -76,7 +76,7 @@ import Testing
     #expect(answer.text.hasPrefix("HTTP/1.1 \(status) ") && answer.isClosed)
   }
 
-  /// RFC 9112, section 6.3: the same length twice is that length. Section 2.2: a line end before a request is overlooked.
+  /// RFC 9112, section 6.3: a repeated equal length is accepted. Section 2.2: a line end before a request is ignored.
   @Test func sameLengthTwiceIsOne() async throws {
     let server = try server()
     let answer = await onOwnThread { [port = server.port] in
@@ -119,7 +119,7 @@ import Testing
     #expect(server.statistics.connections == 1)
   }
 
-  /// HTTP/1.0 knows no chunks: the stream ends with its connection.
+  /// HTTP/1.0 has no chunks, so the stream ends with its connection.
   @Test func streamForAnOldClientHasNoChunks() async throws {
     let server = try server { _ in [FoundBook(title: "Dune")] }
     let job = server.jobs.job(forKey: "k").id
@@ -152,14 +152,14 @@ import Testing
     #expect(rest.text.hasSuffix("event: complete\ndata: {\"books\":1}\n\n") && rest.isClosed)
   }
 
-  // MARK: Clients that keep one waiting
+  // MARK: Slow clients
 
-  /// However many bytes come: what counts is how long they were waited for.
+  /// The time spent waiting counts, whatever the number of bytes.
   @Test(arguments: [
     "GET / HTTP/1.1\r\nX: ", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 80000000\r\n\r\n",
   ])
   func dripIsGivenUp(beginning: String) async throws {
-    // Bytes that come are time for more; here for almost none, however many a read finds.
+    // Received bytes extend the deadline. Here they add almost nothing, so the size of a read does not matter.
     var limits = Self.patient
     limits.bytesPerSecond = 1e12
     let server = try server(limits, jump: 2000)
@@ -172,7 +172,7 @@ import Testing
     #expect(answer.text.hasPrefix("HTTP/1.1 408 ") && answer.isClosed, "\(answer)")
   }
 
-  /// Time is held until the client has sent what it sends.
+  /// Time is held until the client has sent its data.
   @Test func silenceIsGivenUp() async throws {
     var limits = Self.patient
     limits.headSeconds = 0.01
@@ -192,7 +192,7 @@ import Testing
     #expect(answers[2].text.isEmpty, "nothing was asked")
   }
 
-  /// A client that has paused between two requests has done nothing wrong.
+  /// A pause between two requests is no error.
   @Test func idleConnectionIsClosedWithoutAWord() async throws {
     var limits = Self.patient
     limits.idleSeconds = 0.01
@@ -205,7 +205,7 @@ import Testing
     #expect(first.hasPrefix("HTTP/1.1 404 ") && rest.isClosed && rest.text.isEmpty)
   }
 
-  /// Of what is sent to it, nothing is read; whatever the system takes on the way is bounded.
+  /// The client reads nothing, and the system's buffers are bounded.
   @Test func clientThatReadsNothingIsGivenUp() async {
     var ends: [CInt] = [-1, -1]
     #expect(socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &ends) == 0)
@@ -249,7 +249,7 @@ import Testing
       let refused = third.rest()
       seated[0].send(Self.hello + "Connection: close\r\n\r\n")
       _ = seated[0].rest()
-      // The slot is free once its thread has ended, a moment after the close.
+      // The slot becomes free when its thread ends, a moment after the close.
       var after = ""
       while !after.hasPrefix("HTTP/1.1 404 "), after.isEmpty || after.hasPrefix("HTTP/1.1 503 ") {
         let fourth = RawClient(port: port)
@@ -263,7 +263,7 @@ import Testing
     #expect(refused.isClosed && after.hasPrefix("HTTP/1.1 404 "))
   }
 
-  /// Neither those that are being sent nor those that wait to be read may be more than the server has room for.
+  /// Both the uploads being received and those waiting to be read are limited.
   @Test func uploadsTooManyAtOnceAreTold() async throws {
     let (isOpen, reads) = (Locked(false), Locked(0))
     var limits = Self.patient
@@ -287,7 +287,7 @@ import Testing
     #expect(reads.withLock { $0 } >= 2)
   }
 
-  /// The first of them counts as it comes, not by what it says.
+  /// Only received bytes count, not the announced length.
   @Test func uploadThatOnlySaysItIsLargeTakesNoRoom() async throws {
     var limits = Self.patient
     limits.uploadBytes = 100_000

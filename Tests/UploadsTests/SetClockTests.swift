@@ -5,16 +5,17 @@ import Testing
 @testable import Library
 @testable import Uploads
 
-/// Nothing waits by the clock that people set: a wall clock that is set to and fro at random moments, and programs that are started again,
-/// make no retry come earlier than it was asked for, and none later than its bound.
+/// No wait depends on the wall clock. If it is set at random moments, and programs are restarted, no retry comes earlier than
+/// requested or later than its bound.
 @Suite struct SetClockTests {
   private let folder = try! TemporaryFolder()
 
-  /// Time passes only by sleeping; the wall clock is set at random moments. After another start of the machine `uptime` begins anew.
+  /// Time passes only by sleeping, and the wall clock is set at random moments. After a restart of the machine `uptime` begins
+  /// again.
   private final class SetClock: DeliveryClock {
     struct State {
       var chance: SplitMix64
-      /// Real time, which no program knows.
+      /// The real time, which no program knows.
       var real = 0.0
       var start = 0.0
       var ahead = 1_800_000_000.0
@@ -61,11 +62,11 @@ import Testing
     }
   }
 
-  /// Fails at random, and notes when it was asked although it had asked not to be, and when it was asked too late.
+  /// Fails at random, and records requests that come before the requested time, or too late.
   private final class StrictBackend: Backend {
     struct State {
       var chance: SplitMix64
-      /// By key: how many errors are left, when it may come again at the earliest, and when at the latest.
+      /// By key: the number of remaining errors, and the earliest and latest time of the next request.
       var left: [String: Int] = [:]
       var earliest: [String: Double] = [:]
       var pause = 0.0
@@ -73,7 +74,7 @@ import Testing
       var early: [String] = []
       var late: [String] = []
       var done: Set<String> = []
-      /// Answers until the program ends, in whose last moment nothing is asked any more; nil for one that ends by itself.
+      /// The number of answers until the program ends, after which no request may come; nil for no end.
       var answers: Int?
     }
     let clock: SetClock
@@ -83,10 +84,10 @@ import Testing
       (self.clock, state) = (clock, Locked(State(chance: SplitMix64(seed: seed))))
     }
 
-    /// Nothing is known of what was asked before.
+    /// Forgets the earlier requests.
     func forget() { state.withLock { ($0.earliest, $0.latest, $0.pause) = ([:], [:], 0) } }
 
-    /// Three scans with three errors each of at most ten minutes, and an hour for what a wrong clock has left.
+    /// Three scans with three errors each of at most ten minutes, and an hour for the effects of a wrong clock.
     static let bound = 3600.0 + 9 * 600 + 100
 
     var hasEnded: Bool { state.withLock { $0.answers == 0 } }
@@ -176,7 +177,7 @@ import Testing
     for seed in tenth * 10..<tenth * 10 + 10 { try await run(seed: seed) }
   }
 
-  /// The clock was ten years ahead when the backend asked for a pause, and the machine has been started again.
+  /// The clock was ten years ahead when the backend requested a pause, and the machine was restarted since.
   @Test func pauseOfAClockThatWasWrongIsBounded() async throws {
     let clock = InstantClock()
     let store = try folder.store()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Takes one connection on 127.0.0.1 and sends on it what the test says, when it says it.
+/// Accepts one connection on 127.0.0.1, and sends what the test says, when it says it.
 final class SpokenServer: Sendable {
   let url: String
   private let listener: CInt

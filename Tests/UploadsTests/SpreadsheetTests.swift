@@ -6,7 +6,7 @@ import Testing
 @testable import Library
 @testable import Uploads
 
-/// Exports as spreadsheets of other countries save them again.
+/// Exports that spreadsheets in other locales have saved again.
 @Suite struct SpreadsheetTests {
   let folder = try! TemporaryFolder()
   let other = try! TemporaryFolder()
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  /// What a program has made of the lines of an export, and its books are what they were.
+  /// Re-imports an export that a program has rewritten. The books must not change.
   private func changesNothing(_ format: BookListFormat = .csv, _ resave: (String) -> String) async throws {
     let library = try await shelf()
     let before = try await library.books()
@@ -77,7 +77,7 @@ import Testing
     try await changesNothing(.tsv) { $0.replacing("\r\n", with: "\r") }
   }
 
-  /// German Excel: semicolons, decimal commas, the times as it shows them, the ISBN rounded, rows below the last.
+  /// German Excel writes semicolons, decimal commas, times as it displays them, rounded ISBNs, and empty rows at the end.
   @Test func semicolonsAndRoundedNumbersChangeNothing() async throws {
     try await changesNothing { text in
       var reader = DelimitedReader()
@@ -105,7 +105,7 @@ import Testing
     try await changesNothing { $0.replacing("9780306406157", with: "\"=\"\"9780306406157\"\"\"") }
   }
 
-  /// Titles that a spreadsheet would make numbers and dates of.
+  /// Titles that a spreadsheet would convert to numbers and dates.
   @Test func whatLooksLikeANumberStaysText() async throws {
     let library = try folder.store().library
     let texts = [
@@ -140,7 +140,7 @@ import Testing
     #expect(error?.reason.hasPrefix("line 1: a program opened this UTF-8 file in another encoding") == true)
   }
 
-  /// Into another library everything must be there, or it is said.
+  /// In another library the lost data cannot be restored, so the loss is reported.
   @Test func whatIsLostIsSaid() async throws {
     let library = try other.store().library
     let lost = try write("title,isbn\nA,9.78031E+12\n")
@@ -185,7 +185,7 @@ import Testing
     #expect(try await library.books().map(\.author) == ["", "Jane Austen"])
   }
 
-  /// Lists that strangers brought.
+  /// Lists from other programs and people.
   @Test(
     .enabled(if: FileManager.default.fileExists(atPath: SharedData.folder("strangers").path)),
     arguments: [

@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  /// A process that is being started has copies of all descriptors until it runs its program.
+  /// A process that is just being started has copies of all descriptors until it runs its program.
   @Test func theLockIsLetGoOfForCopiesOfItToo() throws {
     var store: Store? = try folder.store()
     let copies = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { CInt($0) }
@@ -50,7 +50,7 @@ import Testing
     #expect(throws: Never.self) { try folder.store() }
   }
 
-  /// A file made by somebody else in a folder that is open to others is closed too.
+  /// A file that somebody else made in a folder open to others is closed to them too.
   @Test func openFileIsClosedToOthers() throws {
     do { _ = try folder.store() }
     chmod("\(folder.path)/store/library.sqlite", 0o644)

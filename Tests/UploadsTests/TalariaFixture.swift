@@ -6,7 +6,7 @@ import TalariaServer
 @testable import Library
 @testable import Uploads
 
-/// The reference backend on loopback, a client of it and a clock that does not wait.
+/// The reference backend on loopback, a client of it, and a clock that does not wait.
 struct TalariaFixture {
   static let dune = FoundBook(title: "Dune", author: "Frank Herbert", isbn: "9780441172719", confidence: 0.9)
   static let emma = FoundBook(title: "Emma", author: "Jane Austen", confidence: 0.8)
@@ -53,7 +53,7 @@ struct TalariaFixture {
 }
 
 extension TalariaSettings {
-  /// Of tests that are not about real time, in which a busy machine may take minutes for what follows at once.
+  /// Settings with long timeouts, for tests that are not about real time: a busy machine may take minutes for immediate steps.
   static func patient(_ server: String, _ transport: TransportSettings = TransportSettings())
     -> TalariaSettings
   {
@@ -64,18 +64,18 @@ extension TalariaSettings {
       jobLimit: TimeInterval(hour) / 1000)
   }
 
-  /// In milliseconds.
+  /// An hour in milliseconds.
   static let hour = 3_600_000
 }
 
-/// Time passes only by sleeping, and then at once.
+/// A clock on which time passes only by sleeping, which returns at once.
 final class InstantClock: DeliveryClock {
   private let time = Locked(0.0)
   private let sleeps = Locked<[TimeInterval]>([])
   var now: Date { Date(timeIntervalSince1970: 1_800_000_000) + uptime }
   var uptime: TimeInterval { time.withLock { $0 } }
   let boot = "this"
-  /// How long each sleep was, in seconds, to the millisecond.
+  /// The length of each sleep, in seconds, rounded to milliseconds.
   var slept: [TimeInterval] { sleeps.withLock { $0 } }
 
   func sleep(for seconds: TimeInterval) async throws {

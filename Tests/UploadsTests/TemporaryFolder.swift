@@ -3,7 +3,7 @@ import Foundation
 @testable import Library
 @testable import Uploads
 
-/// A folder of this test's own, removed with it.
+/// A temporary folder, removed with the test.
 final class TemporaryFolder: Sendable {
   let path: String
 
@@ -18,7 +18,7 @@ final class TemporaryFolder: Sendable {
     try Store(directory: "\(path)/store", access: access)
   }
 
-  /// What is in the folder of images.
+  /// The files in the folder of images.
   var images: [String] {
     (try? FileManager.default.contentsOfDirectory(atPath: "\(path)/store/images")) ?? []
   }

@@ -4,7 +4,7 @@ import Testing
 @testable import Library
 @testable import Uploads
 
-/// Photographs over which the process that reads them died.
+/// Photographs that crashed the process that read them.
 @Suite struct UploaderDeathTests {
   let folder = try! TemporaryFolder()
   let backend = ScriptedBackend()

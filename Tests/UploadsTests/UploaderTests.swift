@@ -53,7 +53,7 @@ import Testing
     #expect(try await store.queue.counts().delivered == 1)
   }
 
-  /// Six answers of 503, or sixty: only what is refused is given up on.
+  /// After six, or sixty, answers of 503 the uploader still retries. It gives up only if a scan is refused.
   @Test func outageIsWaitedOutHoweverLong() async throws {
     let store = try folder.store()
     try await store.queue.accept(.photo())
@@ -88,11 +88,11 @@ import Testing
     #expect(scan.state == .pending && scan.attempts == 0)
     #expect(
       scan.failure == "127.0.0.1 could not take the scan: status 503; the scan waits and is tried again.")
-    // What has passed by then is the rest of it.
+    // Only the rest of the pause is left.
     #expect(scan.notBefore >= Date(timeIntervalSince1970: 1_800_000_120))
   }
 
-  /// Each of the lost jobs was work in vain: the next is made later and later, but it is made.
+  /// After each lost job, the next one is started later, but it is started.
   @Test func lostJobsAreMadeAgainLaterAndLater() async throws {
     let store = try folder.store()
     try await store.queue.accept(.photo())
@@ -144,7 +144,7 @@ import Testing
     #expect(!events.contains { if case .offline = $0 { true } else { false } })
   }
 
-  /// With the delivery the image would be gone.
+  /// A delivery would delete the image.
   @Test func resultWithoutTitleAndISBNIsNoDelivery() async throws {
     let store = try folder.store()
     try await store.queue.accept(.photo())
@@ -156,7 +156,7 @@ import Testing
     #expect(try await store.queue.scans().first?.failure?.contains("neither a title nor an ISBN") == true)
   }
 
-  /// The library would hold one of them for the other.
+  /// The library would take one finding for the other.
   @Test func findingsWithOneIdAreNoDelivery() async throws {
     let store = try folder.store()
     try await store.queue.accept(.photo())
@@ -166,7 +166,7 @@ import Testing
     #expect(try await store.queue.scans().first?.failure?.contains("have the same id") == true)
   }
 
-  /// What is done when it is handed over is no job: nothing to follow, nothing to clean up.
+  /// A scan that is finished when it is submitted has no job: nothing to follow, and nothing to clean up.
   @Test func booksAtOnceAreDeliveredWithoutAJob() async throws {
     let store = try folder.store()
     for _ in 0..<5 { try await store.queue.accept(.photo()) }
@@ -183,7 +183,7 @@ import Testing
     let submission = Submission.photo()
     try await store.queue.accept(submission)
     let image = "\(folder.path)/store/images/\(submission.key.fileName)"
-    // A link is never followed, and somebody may put the file back.
+    // A link is never followed, and somebody may restore the file.
     try FileManager.default.moveItem(atPath: image, toPath: "\(folder.path)/kept")
     symlink("/dev/null", image)
     let waiting = uploader(store)
@@ -307,7 +307,7 @@ import Testing
     #expect(try await store.queue.counts() == ScanQueue.Counts(delivered: 1))
   }
 
-  /// Another program has put it back into the queue; nobody else would wake one that is idle.
+  /// Another program has put the scan back into the queue, and nothing else wakes the idle uploader.
   @Test(.timeLimit(.minutes(60))) func retryByAnotherProgramWakesAnIdleUploader() async throws {
     let store = try folder.store()
     let visitor = try folder.store(.visitor)
@@ -324,7 +324,7 @@ import Testing
     #expect(try await store.queue.counts().delivered == 1)
   }
 
-  /// Whoever scans is told, and nobody else is in the way of it.
+  /// The scanning program is notified, and the notification blocks nothing else.
   @Test(.timeLimit(.minutes(60))) func retryRings() async throws {
     let store = try folder.store()
     try await store.queue.accept(.photo())
@@ -368,7 +368,7 @@ import Testing
     #expect(talaria.server.statistics.openJobs == 0)
   }
 
-  /// Everything told so far.
+  /// Returns all events so far.
   private func told(_ uploader: Uploader) async -> [UploaderEvent] {
     uploader.tell.finish()
     return await uploader.events.reduce(into: []) { $0.append($1) }
