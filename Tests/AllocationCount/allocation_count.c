@@ -18,7 +18,7 @@ int64_t allocation_count_of_libraries(void) { return -1; }
 void allocation_count_pause(void) {}
 void allocation_count_resume(void) {}
 #else
-// glibc's own, behind the names that a program may take.
+// glibc's own allocator functions: this file replaces the public names.
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);
 extern void *__libc_realloc(void *memory, size_t size);
@@ -27,7 +27,7 @@ extern void *__libc_memalign(size_t alignment, size_t size);
 #define OF_THREAD static _Thread_local __attribute__((tls_model("initial-exec")))
 OF_THREAD int64_t own, of_libraries, pauses;
 
-// Where the code of the two libraries lies.
+// Address ranges of the code of libyuv and libjpeg-turbo.
 static struct { uintptr_t start, end; } code[8];
 static int code_count;
 
@@ -46,10 +46,10 @@ static int note_library(struct dl_phdr_info *info, size_t size, void *unused) {
   return 0;
 }
 
-// Before that all counts as the program's own.
+// Allocations before this constructor has run count as the program's own.
 __attribute__((constructor)) static void find_libraries(void) { dl_iterate_phdr(note_library, NULL); }
 
-// By who called: the two libraries call the allocator themselves.
+// Counts by the caller's address: the two libraries call the allocator directly.
 static inline __attribute__((always_inline)) void count(void *caller) {
   if (pauses > 0) return;
   for (int i = 0; i < code_count; i++) {
@@ -94,7 +94,7 @@ void *aligned_alloc(size_t alignment, size_t size) {
 int posix_memalign(void **memory, size_t alignment, size_t size) {
   count(__builtin_return_address(0));
   if (alignment < sizeof(void *) || (alignment & (alignment - 1))) return EINVAL;
-  // Which of the two fails sets errno, and this function does not.
+  // `__libc_memalign` sets errno when it fails, but `posix_memalign` must not change errno.
   int before = errno;
   void *made = __libc_memalign(alignment, size);
   errno = before;

@@ -5,14 +5,14 @@ import Testing
 
 @testable import Builds
 
-/// The search for a slow commit, on histories that are drawn here.
+/// The search for a slow commit, on made-up histories.
 @Suite struct BisectTests {
   /// `count` commits in a line, numbered from 1; 0 is the good end and the last the bad one.
   private final class History {
     let count: Int
-    /// Instructions of two paths in a commit; nil where it cannot be built.
+    /// Instructions of each path in a commit; nil if the commit cannot be built.
     let cost: (Int) -> [String: Double]?
-    /// Of each commit, by what it was counted.
+    /// The tool that counted a commit.
     let counter: (Int) -> String
     private(set) var built: [Int] = []
 
@@ -25,7 +25,7 @@ import Testing
       self.cost = cost
     }
 
-    /// As git does: those nearest to the middle first.
+    /// Commits between `good` and `bad`, those nearest to the middle first, as git lists them.
     func between(_ bad: String, _ good: [String]) -> [String] {
       let (low, high) = (good.compactMap { Int($0) }.max() ?? 0, Int(bad) ?? 0)
       return (low + 1..<max(high, low + 1)).sorted { abs(2 * $0 - low - high) < abs(2 * $1 - low - high) }.map
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  /// A limit of builds that includes the newest commit's.
+  /// `builds` is the most builds that the search may make, including the newest commit's.
   @Test(arguments: [(200, 9), (1000, 11)])
   func theFirstSlowCommitIsNamed(count: Int, builds: Int) async throws {
     for planted in [2, 7, count / 3, count / 2, count / 2 + 1, count - 1, count] {
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  /// Only where everything between is slow must the good end show that it is not.
+  /// The good end is counted only if every commit between is slow, to prove that the good end is not.
   @Test func theGoodEndIsCountedLast() async throws {
     let slow = History(100) { ["photo.a": $0 >= 1 ? 1_050_000 : 1_000_000] }
     #expect(try await slow.search()?.commit == "1")
@@ -86,7 +86,7 @@ import Testing
     await #expect(throws: Failure.self) { try await end.search() }
   }
 
-  /// Two changes in one range: the one that was asked for, or the larger.
+  /// With two changes in one range, the search follows the metric that was asked for, or else the larger change.
   @Test func oneMetricIsFollowed() async throws {
     func history() -> History {
       History(64) {
@@ -99,7 +99,7 @@ import Testing
     #expect(["20", "40"].contains(named.commit))
   }
 
-  /// A way of counting that changed between is no slow commit.
+  /// A change of the counting tool is not taken for a slow commit.
   @Test(arguments: [nil, "counted.photo.a.instructions"])
   func commitsThatWereCountedInAnotherWayAreSteppedOver(metric: String?) async throws {
     func history(_ cost: @escaping (Int) -> [String: Double]?) -> History {

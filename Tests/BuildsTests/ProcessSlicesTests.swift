@@ -4,7 +4,7 @@ import Testing
 
 @testable import Builds
 
-/// Programs that run at once, by slices of time.
+/// Processes that run at the same time, in time slices.
 @Suite struct ProcessSlicesTests {
   private func start(_ line: String) throws -> ChildProcess {
     try ChildProcess("/bin/sh", ["-c", line], output: .nothing)
@@ -18,23 +18,23 @@ import Testing
     #expect(children.map { $0.wait().status } == [0, 3, 1])
   }
 
-  /// While one runs, the others stand still.
+  /// While one process runs, the others are stopped.
   @Test func oneRunsAtATime() throws {
     let children = try (0..<3).map { _ in try start("while :; do :; done") }
     func running() -> Int { children.count { !isHeld($0.identifier) } }
     var (slices, held) = (0, 0)
     ProcessSlices(children: children.map(\.identifier), slice: .milliseconds(2)).run {
       slices += 1
-      // One that waits for a processor stands still when it gets it.
+      // A process that waits for a processor stops only once it gets one.
       if slices <= 20 { held += (0..<100_000).contains { _ in running() == 1 } ? 1 : 0 }
       return slices > 20 ? SIGTERM : 0
     }
-    // All went on in the end, or the signal would not have reached them.
+    // All processes were continued at the end; otherwise the signal would not have reached them.
     #expect(children.map { $0.wait().signal } == [SIGTERM, SIGTERM, SIGTERM])
     #expect(held == 20)
   }
 
-  /// While another one runs, what a build has started stands still with it.
+  /// The child processes of a stopped process are stopped too.
   @Test func whatTheyStartedIsHeldToo() throws {
     let families = try ["while :; do :; done & wait", "while :; do :; done"].map(start)
     let (first, second) = (families[0].identifier, families[1].identifier)
@@ -57,7 +57,7 @@ import Testing
     return fields?.first == "T"
   }
 
-  /// The last one left is still asked to end, and then made to.
+  /// The last process left still gets SIGTERM, then SIGKILL.
   @Test func whoeverIsLeftHearsEachSignal() throws {
     let children = try ["exit 0", "trap : TERM; while :; do :; done"].map(start)
     var slices = 0

@@ -6,9 +6,9 @@ import Testing
 
 @testable import Builds
 
-/// Builds that run at once, by slices of time.
+/// Builds that run at the same time, in time slices.
 @Suite struct SlicedTurnsTests {
-  /// A build that leaves the report that it is given, where it is asked to.
+  /// A build that copies `report` to the folder of its option `--out`; with nil it exits with status 9.
   private func build(_ folder: TemporaryFolder, _ name: String, report: String?) throws -> OtherBuild {
     let path = "\(folder.path)/\(name)"
     let copy = report.map { "cp '\($0)' \"$2/report.json\"" } ?? "echo lost >&2; exit 9"

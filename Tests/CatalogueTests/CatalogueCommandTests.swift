@@ -4,7 +4,7 @@ import Testing
 
 @testable import Catalogue
 
-/// `swiftwing catalogue` as a process.
+/// `swiftwing catalogue`, run as a process.
 @Suite struct CatalogueCommandTests {
   private static let program = RunningProgram.sibling("swiftwing-tool")
   private let folder: ScratchFolder

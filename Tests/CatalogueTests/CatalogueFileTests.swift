@@ -97,7 +97,8 @@ import Testing
     #expect(try names() == ["a.csv"])
   }
 
-  /// However far it is: while books are read, while they are indexed, and while the indexes are put in order, which is one statement.
+  /// Cancels an import at each stage: while it reads books, and while it indexes them or sorts the indexes, which is one SQL
+  /// statement.
   @Test(arguments: ["read", "indexed"]) func anImportIsCancelledInTheMiddle(_ stage: String) async throws {
     let rows = (1...20_000).map { "Book \($0) of \($0 * 7919)" }.joined(separator: "\n")
     let job = try CatalogueImport([try folder.write("a.csv", Array("title\n\(rows)\n".utf8))])
@@ -141,7 +142,7 @@ import Testing
     #expect(await refusal(out) == "another version of SwiftWing has made it")
   }
 
-  /// Bytes of a catalogue changed anywhere end in a match, none, or an error.
+  /// A catalogue with bytes changed anywhere yields a match, no match, or an error.
   @Test func aDamagedCatalogueIsNoCrash() async throws {
     _ = try await write([classics])
     let whole = try [UInt8](Data(contentsOf: URL(filePath: out)))
@@ -184,7 +185,7 @@ import Testing
       ])
   }
 
-  /// Random bytes, and sound lists with bytes changed: something is always said, and nothing crashes.
+  /// Random bytes, and sound lists with changed bytes, yield at least one item or error and never crash.
   @Test(arguments: CatalogueFormat.allCases) func hostileListsEnd(format: CatalogueFormat) throws {
     var chance = SplitMix64(seed: 3)
     let sound: [UInt8] =

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Catalogue
 
-/// A record of MARC 21 in binary, from its fields: the tag, then the field without its end.
+/// A binary MARC 21 record of these fields: each tag with the field's bytes, without the field terminator.
 func marc(_ fields: [(String, [UInt8])], scheme: UInt8 = UInt8(ascii: "a")) -> [UInt8] {
   func digits(_ number: Int, _ count: Int) -> [UInt8] {
     let text = String(number)
@@ -55,7 +55,7 @@ func field(_ text: String) -> [UInt8] {
   }
 
   @Test func marksOfMARC8StandBeforeTheirLetter() throws {
-    // "Père Goriot", "Łódź", and a Greek letter after an escape.
+    // "Père Goriot", "Łódź", and a Greek letter after an escape sequence.
     let accent: [UInt8] = field("$aLe P") + [0xE1] + [UInt8]("ere Goriot".utf8)
     let polish: [[UInt8]] = [field("$a"), [0xA1, 0xE2], [UInt8]("od".utf8), [0xE2], [UInt8]("z".utf8)]
     let greek: [UInt8] = field("$a") + [0x1B, 0x67, 0x61]
@@ -83,13 +83,13 @@ func field(_ text: String) -> [UInt8] {
     #expect(read.compactMap(\.record).count == 1)
   }
 
-  /// A blank leader says MARC-8; what is UTF-8 all the same is read as that.
+  /// A blank in the leader means MARC-8; a record that is valid UTF-8 is read as UTF-8 nevertheless.
   @Test func utf8IsReadWhateverTheLeaderSays() throws {
     let bytes = marc([("245", field("$aCafé 書籍 /"))], scheme: UInt8(ascii: " "))
     #expect(try read(bytes).first?.record?.title == "Café 書籍")
   }
 
-  /// Lengths and places counted in characters, where bytes are meant.
+  /// A record whose lengths and positions count characters instead of bytes.
   private func counted(_ fields: [(String, String)], by count: (String) -> Int) -> [UInt8] {
     func digits(_ number: Int, _ count: Int) -> String { String(("00000\(number)").suffix(count)) }
     var (directory, data) = ("", "")
@@ -115,7 +115,7 @@ func field(_ text: String) -> [UInt8] {
     }
   }
 
-  /// A byte lost or doubled in a field, and the fields behind it are not where the directory says.
+  /// After a lost or doubled byte in a field, the following fields are not where the directory says.
   @Test func damagedLengthsAreTold() throws {
     let place = try #require(kafka.firstRange(of: Array("Franz".utf8))).lowerBound
     var (shorter, longer) = (kafka, kafka)
@@ -185,14 +185,14 @@ func field(_ text: String) -> [UInt8] {
       try read("<c>\(long)\(record)</c>").compactMap(\.damage) == ["record 1: a subfield is over 16 KB"])
   }
 
-  /// Expat 2.6 and later would look at it again only when 200 KB are there.
+  /// Expat 2.6 and later would parse the token again only once 200 KB have come.
   @Test func aCommentWithinTheLimitIsReadInPieces() throws {
     let text =
       "<c><!--\(String(repeating: "x", count: 100_000))-->\(String(repeating: " ", count: 100_000))\(record)</c>"
     #expect(try items({ MARCXMLReader() }, Array(text.utf8), by: 50_000).compactMap(\.damage) == [])
   }
 
-  /// Comments, tags, instructions, text, nesting and names without end.
+  /// Endless comments, tags, instructions, nesting and names are refused; endless text is skipped.
   @Test func hostileXMLIsRefusedByName() throws {
     func damage(_ text: String) throws -> String? {
       try items({ MARCXMLReader() }, Array(text.utf8), by: 65_536).last?.damage

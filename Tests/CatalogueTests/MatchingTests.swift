@@ -5,7 +5,7 @@ import Testing
 
 @testable import Catalogue
 
-/// A folder of a test's own, gone with it.
+/// A test's own folder, deleted with this object.
 final class ScratchFolder {
   let path: String
 
@@ -21,7 +21,7 @@ final class ScratchFolder {
     return "\(path)/\(name)"
   }
 
-  /// A catalogue of the lists of those names and bytes.
+  /// A catalogue of lists with these names and bytes.
   func catalogue(_ lists: [(name: String, bytes: [UInt8])]) async throws -> Catalogue {
     let paths = try lists.map { try write($0.name, $0.bytes) }
     _ = try await CatalogueImport(paths).write(to: "\(path)/out.sqlite", made: "2026-11-25T00:00:00Z")
@@ -29,7 +29,7 @@ final class ScratchFolder {
   }
 }
 
-/// The list of classics that the documentation uses.
+/// The list of classics from the documentation.
 let classics = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs/classics.csv")
   .standardized.path
 

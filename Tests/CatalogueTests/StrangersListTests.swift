@@ -4,13 +4,13 @@ import Testing
 
 @testable import Catalogue
 
-/// Beside the package, when they are there at all.
+/// Lists from other people, in a folder beside the package. They may be absent.
 enum Strangers {
   static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../../shared/data/strangers").standardized
 }
 
-/// Lists that strangers brought, into a catalogue.
+/// Imports the lists of other people into a catalogue.
 @Suite(.enabled(if: FileManager.default.fileExists(atPath: Strangers.folder.path)))
 struct StrangersListTests {
   private let scratch: ScratchFolder

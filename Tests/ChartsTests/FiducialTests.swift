@@ -15,7 +15,7 @@ struct FiducialTests {
     return picture
   }
 
-  /// The square the mark is in after the picture was turned, its corners as seen.
+  /// The mark's square in the turned picture: its centre and its side.
   func square(after orientation: Orientation) -> (center: ChartPoint, side: Double) {
     let corners = ChartCorners(rect).oriented(orientation, in: size)
     return (corners.position(u: 0.5, v: 0.5), Double(rect.width))

@@ -31,7 +31,7 @@ final class TestPicture: PixelBufferLender, @unchecked Sendable {
     }
   }
 
-  /// Each pixel of a grey picture through `change`.
+  /// A grey picture whose pixel values are `change` of each position.
   func mapped(_ size: PixelSize, _ change: (Int, Int) -> Double) -> TestPicture {
     let result = TestPicture(size)
     for y in 0..<size.height {
@@ -40,7 +40,7 @@ final class TestPicture: PixelBufferLender, @unchecked Sendable {
     return result
   }
 
-  /// The picture mirrored and turned, pixel by pixel.
+  /// The picture mirrored and turned by `orientation`.
   func oriented(_ orientation: Orientation) -> TestPicture {
     let size = orientation.applied(to: format.size)
     return mapped(size) { x, y in
@@ -55,7 +55,7 @@ final class TestPicture: PixelBufferLender, @unchecked Sendable {
     }
   }
 
-  /// The picture made smaller by averaging exactly the area under each new pixel.
+  /// The picture scaled down: each new pixel is the exact mean of the area it covers.
   func reduced(to size: PixelSize) -> TestPicture {
     let (sx, sy) = (
       Double(format.size.width) / Double(size.width), Double(format.size.height) / Double(size.height)
@@ -75,14 +75,14 @@ final class TestPicture: PixelBufferLender, @unchecked Sendable {
     }
   }
 
-  /// The picture with every pixel moved by up to `amplitude`, at random.
+  /// The picture with a random value from -`amplitude` to `amplitude` added to each pixel.
   func noisy(_ amplitude: Double, _ random: inout SplitMix64) -> TestPicture {
     mapped(format.size) { x, y in
       Double(self[x, y]) + Double.random(in: -amplitude...amplitude, using: &random)
     }
   }
 
-  /// The picture blurred by a 3 × 3 box, `times` over.
+  /// The picture blurred `times` times by a 3 × 3 box filter.
   func blurred(times: Int) -> TestPicture {
     guard times > 0 else { return self }
     let size = format.size

@@ -20,7 +20,7 @@ struct TimeCodeTests {
 
   @Test("The check value of CRC-16/IBM-3740")
   func checksum() {
-    // "1234" by Python's binascii.crc_hqx(b"1234", 0xFFFF).
+    // The checksum of "1234" by Python: `binascii.crc_hqx(b"1234", 0xFFFF)`.
     #expect(TimeCode.checksum(of: 0x3132_3334) == 0x5349)
   }
 
@@ -59,7 +59,7 @@ struct TimeCodeTests {
     for step in 0..<60 {
       let value = UInt32.random(in: 0...UInt32.max, using: &random)
       let source = picture(value)
-      // 160 pixels wide the code has 12 pixels a cell; 40 wide it has 3.
+      // The code has 12 pixels a cell in a picture 160 pixels wide, and 3 in one 40 wide.
       let size = PixelSize(width: 40 + step, height: 32 + step * 4 / 5)
       let corners = ChartCorners(rect).scaled(x: Double(size.width) / 160, y: Double(size.height) / 128)
       let image = try source.reduced(to: size).noisy(12, &random).throughJPEG(quality: 60).image

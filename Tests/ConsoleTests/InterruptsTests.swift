@@ -4,7 +4,7 @@ import Testing
 
 @testable import Console
 
-/// ^C, each time in a process of its own.
+/// Interrupts by ^C, each tested in a process of its own.
 @Suite struct InterruptsTests {
   @Test func workIsCancelledAndEndsWithWhatItHas() async {
     await #expect(processExitsWith: .exitCode(7)) {
@@ -21,7 +21,7 @@ import Testing
     await #expect(processExitsWith: .exitCode(130)) {
       try await Interrupts.cancelling {
         kill(getpid(), SIGTERM)
-        // Deaf to being cancelled.
+        // Ignores cancellation.
         while !Task.isCancelled { await Task.yield() }
         kill(getpid(), SIGINT)
         while true { await Task.yield() }
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  /// One that came before anybody was watching, also while signals were blocked, is not lost.
+  /// A signal that arrives before anybody watches, even while signals are blocked, is not lost.
   @Test func anEarlyOneIsKept() async {
     await #expect(processExitsWith: .exitCode(7)) {
       var set = sigset_t()
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  /// While nobody watches yet, such as during a long start, a second one ends the program.
+  /// During a long start, when nobody watches yet, a second signal ends the program.
   @Test func theSecondOneIsNotKept() async {
     await #expect(processExitsWith: .exitCode(130)) {
       Interrupts.keep()

@@ -21,7 +21,7 @@ import Testing
     #expect(PlainText.wrapped("a\u{7}b", columns: 7) == ["a b"])
   }
 
-  /// No word is cut where a window ends; what fits stays as it is, columns and all.
+  /// Lines break between words, never within one. A line that fits stays unchanged, with its runs of blanks.
   @Test(arguments: [
     ("one  two", ["one  two"]), ("  one two three", ["  one", "  two", "  three"]), ("", [""]),
     ("extraordinary", ["extraordinary"]), ("an extraordinary one", ["an", "extraordinary", "one"]),
@@ -30,7 +30,7 @@ import Testing
     #expect(PlainText.broken(line, columns: 8) == lines)
   }
 
-  /// What is there to be copied is never cut in two.
+  /// A command that the user may copy is never broken over two lines.
   @Test func aCommandIsNotBroken() {
     let sentence = "look with `swiftwing library review --library 'a  b'` at them"
     #expect(
@@ -44,9 +44,9 @@ import Testing
   }
 }
 
-/// What a command writes.
+/// Output files of commands.
 @Suite struct DestinationTests {
-  /// A folder of the test's own with a file in it.
+  /// Runs `body` in a temporary folder with one file in it.
   private func inFolder(_ body: (_ folder: String, _ file: String) throws -> Void) throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "destination-\(UUID().uuidString)")
       .path
@@ -78,7 +78,7 @@ import Testing
       let error = #expect(throws: DestinationError.self) { try Destination(file, mayReplace: false) }
       #expect("\(error!)".contains("there is something of that name already; choose another name, or"))
       _ = try Destination("\(folder)/out.jpg", mayReplace: false)
-      // What it is made of is never replaced, whatever the user says.
+      // An input file is never replaced, even with `mayReplace`.
       let own = #expect(throws: DestinationError.self) {
         try Destination(file, madeOf: [file], mayReplace: true)
       }

@@ -2,21 +2,22 @@ import Foundation
 import Glibc
 import System
 
-/// A pseudo-terminal that answers what a program asks of it, as one terminal or another does.
+/// A pseudo-terminal that answers a program's queries as a real terminal would.
 final class PlayedTerminal {
-  /// What the program has for its terminal.
+  /// The program's side of the pseudo-terminal.
   let descriptor: CInt
-  /// Its path.
+  /// The path of the program's side.
   let name: String
   private let master: CInt
   private let heard = Locked<[UInt8]>([])
 
-  /// What it was sent before it answered.
+  /// What the program wrote before the terminal answered.
   var question: String { String(decoding: heard.withLock { $0 }, as: UTF8.self) }
 
-  /// - Parameter answer: what it sends once it has been asked for its device attributes; nil for one that says nothing.
+  /// - Parameter answer: what the terminal sends once it is asked for its device attributes; nil for a terminal that never
+  ///   answers.
   init(answer: String?) throws {
-    // TIOCSPTLCK and TIOCGPTN of ioctl_tty(2), which the Glibc module leaves out: unlocked, and its number.
+    // TIOCSPTLCK unlocks the terminal, TIOCGPTN reads its number (ioctl_tty(2)); the Glibc module lacks both.
     master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
     var (lock, number): (CInt, CInt) = (0, 0)
     guard master >= 0, ioctl(master, 0x4004_5431, &lock) == 0, ioctl(master, 0x8004_5430, &number) == 0 else {
@@ -35,7 +36,7 @@ final class PlayedTerminal {
     close(master)
   }
 
-  /// Local modes: whether lines are edited and shown.
+  /// The terminal's local modes, such as line editing and echo.
   var modes: tcflag_t {
     var mode = termios()
     tcgetattr(descriptor, &mode)

@@ -1,8 +1,8 @@
-/// What a terminal that speaks kitty's protocol understands of bytes.
+/// A picture decoded from kitty's graphics protocol, as a terminal would.
 struct ReadKitty {
   private(set) var keys: [String: String] = [:]
   private(set) var bytes: [UInt8] = []
-  /// Each piece but the last has 4,096 bytes at most and says that more come.
+  /// Whether every piece has at most 4,096 bytes, and all but the last a multiple of four.
   private(set) var isWholePieces = true
 
   init?(_ sent: [UInt8]) {
@@ -44,11 +44,11 @@ struct ReadKitty {
   }
 }
 
-/// What a terminal that has sixels understands of bytes.
+/// A picture decoded from sixels, as a terminal would.
 struct ReadSixel {
   private(set) var width = 0
   private(set) var height = 0
-  /// Red, green and blue in per cent; empty where nothing was painted.
+  /// Red, green and blue of each pixel in percent; empty for an unpainted pixel.
   private(set) var pixels: [[Int]] = []
 
   private var colors: [Int: [Int]] = [:]
@@ -85,7 +85,7 @@ struct ReadSixel {
     }
   }
 
-  /// - Returns: false where something is painted outside of the picture.
+  /// - Returns: false if the sixel lies outside of the picture.
   private mutating func paint(_ sixel: Character, _ count: Int) -> Bool {
     guard let code = sixel.asciiValue, (63...126).contains(code) else { return false }
     for _ in 0..<count {

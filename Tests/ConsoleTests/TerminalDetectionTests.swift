@@ -3,7 +3,7 @@ import Testing
 
 @testable import Console
 
-/// One at a time: only one terminal can be quiet.
+/// Serialized: only one terminal at a time can have its echo turned off.
 @Suite(.serialized) struct TerminalDetectionTests {
   private func detect(
     _ answer: String?, patience: Duration = .seconds(60), _ variables: [String: String] = [:]
@@ -19,13 +19,14 @@ import Testing
 
   @Test func kittyTakesItsOwnPictures() throws {
     #expect(try detect("\u{1B}_Gi=31;OK\u{1B}\\\u{1B}[?62;c") == .kitty)
-    // WezTerm has both.
+    // WezTerm supports both protocols.
     #expect(try detect("\u{1B}_Gi=31;OK\u{1B}\\\u{1B}[?65;4;6;18;22c") == .kitty)
   }
 
   @Test func aTerminalWithAttributeFourTakesSixels() throws {
     #expect(try detect("\u{1B}[?63;1;2;4;6;9;15;22c") == .sixel)
-    // A class of 4 is no attribute, and an error is no picture.
+    // A first parameter of 4 is the terminal's class, not the sixel attribute; an error from the kitty query means no kitty
+    // pictures.
     #expect(try detect("\u{1B}_Gi=31;ENOTSUPPORTED\u{1B}\\\u{1B}[?4;6c") == .none)
   }
 
@@ -39,9 +40,9 @@ import Testing
     #expect(try detect(nil, patience: .milliseconds(1)) == .none)
     #expect(try detect(nil, patience: .milliseconds(1), ["TERM": "xterm-kitty"]) == .kitty)
     #expect(try detect(nil, patience: .milliseconds(1), ["TERM": "xterm-kitty", "TMUX": "x"]) == .none)
-    // Half an answer, and none.
+    // The answer stops in the middle.
     #expect(try detect("\u{1B}[?62;4", patience: .milliseconds(200)) == .none)
-    // One that never ends its answer is heard to a limit.
+    // Reading an endless answer stops at a limit.
     #expect(try detect(String(repeating: "\u{1B}[?", count: 1500)) == .none)
   }
 
@@ -72,22 +73,22 @@ import Testing
         tcgetattr(TerminalDetectionTests.watched.0, &mode)
         _exit(mode.c_lflag == TerminalDetectionTests.watched.1 ? 42 : 43)
       }
-      // Who runs the tests may have blocked it.
+      // The process that runs the tests may have blocked the signal.
       var set = sigset_t()
       sigemptyset(&set)
       sigaddset(&set, SIGINT)
       pthread_sigmask(SIG_UNBLOCK, &set, nil)
       _ = TerminalPicture.detect(on: terminal.descriptor, patience: .seconds(60)) { _ in "xterm" }
-      // Another thread may be told.
+      // The signal may be delivered to another thread.
       while true { pause() }
     }
   }
 
-  /// Seen from outside, since a terminal keeps its modes as long as somebody has it open.
+  /// The modes are read from the other side: a terminal keeps them as long as somebody has it open.
   @Test func whoeverEndsTheProgramRestoresTheTerminal() async throws {
     let terminal = try PlayedTerminal(answer: nil)
     let before = terminal.modes
-    // Swift 6.2 gives an exit test no values: the child finds the terminal by its parent.
+    // Swift 6.2 passes no values to an exit test: the child finds the terminal by its parent's process id.
     let link = "/tmp/swiftwing-terminal-\(getpid())"
     symlink(terminal.name, link)
     defer { unlink(link) }
@@ -99,6 +100,6 @@ import Testing
     #expect(terminal.modes == before)
   }
 
-  /// Of the process of an exit test alone.
+  /// The terminal and its modes before the test; used only in an exit test's process.
   nonisolated(unsafe) private static var watched: (CInt, tcflag_t) = (-1, 0)
 }

@@ -43,7 +43,7 @@ import Testing
     #expect(grey.pixels.allSatisfy { $0.allSatisfy { abs($0 - 25) <= 2 } })
   }
 
-  /// Colours that the palette lacks come out right on average.
+  /// Colours that the palette lacks are right on average over an area.
   @Test func sixelsShowAPictureCloselyAndWhole() throws {
     let picture = try picture(80, 60)
     let shown = try #require(ReadSixel(picture.render(.sixel, columns: 80)))
@@ -87,7 +87,7 @@ import Testing
     #expect(try picture(10, 10).render(.none, columns: 80).isEmpty)
   }
 
-  /// A picture is no way to send a terminal anything else.
+  /// Pixel values cannot smuggle other escape sequences into the terminal.
   @Test(arguments: TerminalPicture.Kind.allCases) func nothingButTheFormatIsSent(_ kind: TerminalPicture.Kind)
     throws
   {

@@ -2,7 +2,7 @@ import Console
 import Glibc
 import Testing
 
-/// What becomes of results that nobody can take.
+/// Output that nobody can receive.
 @Suite struct TerminalTests {
   private func said(_ result: ExitTest.Result?) -> String {
     String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)

@@ -5,14 +5,14 @@ import Testing
 
 @testable import Corpora
 
-/// `corpus.json` is read in pieces, and must mean what it means as a whole.
+/// `corpus.json`, read in pieces, must mean the same as when parsed as a whole.
 @Suite("Digests one by one")
 struct DigestsTests {
   let folder = TestFolder()
 
   private static let digest = "sha256:" + String(repeating: "0a", count: 32)
 
-  /// What the pieces are: the digests, and the rest as one document. Nil where something is wrong.
+  /// The manifest read in pieces: the digests, and the rest as one JSON value. Nil if it is refused.
   private func pieces(_ text: [UInt8]) -> (entries: [CorpusDigests.Entry], rest: JSONValue)? {
     guard (try? folder.writeManifest(text)) != nil,
       let digests = try? CorpusDigests(CorpusDirectory(opening: folder.path))
@@ -24,7 +24,7 @@ struct DigestsTests {
     } catch { return nil }
   }
 
-  /// The same by the parser alone; it refuses a name that is there twice.
+  /// The manifest parsed as a whole, split in the same way. The parser refuses a duplicate name.
   private func whole(_ text: [UInt8]) -> (entries: [CorpusDigests.Entry], rest: JSONValue)? {
     guard let value = try? JSONParser.parse(text) else { return nil }
     guard case .object(var members) = value else { return ([], value) }
@@ -72,11 +72,11 @@ struct DigestsTests {
     for _ in 0..<400 {
       var text = sound
       for _ in 0..<Int.random(in: 1...2, using: &random) {
-        // Not inside a digest, where most damage is the same.
+        // Damages only the part before the digests: damage within a digest is nearly always the same case.
         text[Int.random(in: 0..<40, using: &random)] = marks.randomElement(using: &random) ?? 0
       }
       let (pieces, whole) = (pieces(text), whole(text))
-      // What is a name twice for the parser is two entries here; the check of the corpus finds it.
+      // A duplicate name, which the parser refuses, gives two entries here; verifying the corpus reports it.
       if whole == nil, let pieces, Set(pieces.entries.map(\.file)).count < pieces.entries.count { continue }
       #expect(pieces?.rest == whole?.rest, "\(String(decoding: text, as: UTF8.self))")
       #expect(pieces.map { Set($0.entries) } == whole.map { Set($0.entries) })
@@ -118,8 +118,8 @@ struct DigestsTests {
     #expect(last?.time == 133_334_332)
   }
 
-  /// Memory is counted by the process, so it is read in one of its own, which has not made the corpora: what that took and gave back would hide
-  /// what is kept.
+  /// Runs in a process of its own: the kernel counts memory by process, and memory that making the corpora had allocated and
+  /// freed would hide what verifying keeps.
   @Test("Memory does not grow with the number of frames")
   func memory() async throws {
     let place = Self.place(of: getpid())
@@ -127,14 +127,15 @@ struct DigestsTests {
     for length in Self.lengths { try TestCorpus.make(at: "\(place)/\(length)", frames: length) }
     await #expect(processExitsWith: .success) {
       var peaks: [Int] = []
-      // The first time warms up what is allocated once.
+      // The first run, which is not compared, makes the allocations that happen only once.
       for length in [Self.lengths[0]] + Self.lengths {
         try Peak.reset()
         let verification = try Corpus(opening: "\(Self.place(of: getppid()))/\(length)").verify()
         #expect(verification.isSound && verification.framesDecoded == length)
         peaks.append(try Peak.kibibytes())
       }
-      // Eight bytes a name are 100 KiB. The events alone of all frames are more than a thousand, names and digests four.
+      // Eight bytes for each name are 100 KiB. Keeping the events of all frames would take more than a thousand KiB, names and
+      // digests four thousand.
       #expect(peaks[2] - peaks[1] < 600, "\(peaks) KiB")
     }
   }
@@ -150,7 +151,7 @@ extension TestFolder {
   }
 }
 
-/// The most memory that this process had (proc(5): `clear_refs`, `VmHWM`).
+/// This process's peak resident memory (proc(5): `clear_refs`, `VmHWM`).
 private enum Peak {
   static func reset() throws {
     let file = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC)

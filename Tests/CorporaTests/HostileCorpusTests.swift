@@ -12,7 +12,7 @@ struct HostileCorpusTests {
 
   private var path: String { "\(folder.path)/small" }
 
-  /// The error that `body` throws, which must be one plain sentence.
+  /// The error that `body` throws. Expects its text to be one plain sentence.
   private func error(_ body: () throws -> Void) throws -> CorpusError {
     let error = try #require(throws: CorpusError.self, performing: body)
     #expect(error.description.hasPrefix("Cannot ") && error.description.hasSuffix("."))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Corpora
 
-/// A folder of its own for each test, gone when the test lets go of it.
+/// A test's own folder, deleted with this object.
 final class TestFolder: Sendable {
   let path: String
 
@@ -34,7 +34,7 @@ final class TestFolder: Sendable {
 
   func text(_ name: String) throws -> String { String(decoding: try bytes(name), as: UTF8.self) }
 
-  /// Rewrites a text file of a corpus with one part of it changed.
+  /// Replaces `old` by `new` in a text file of a corpus.
   func replace(_ old: String, with new: String, in name: String) throws {
     let text = try text(name)
     let range = try #require(text.firstRange(of: old))
@@ -76,7 +76,7 @@ enum TestCorpus {
     return pixels
   }
 
-  /// Every kind of event there is.
+  /// Events of every kind.
   static let events: [CorpusEvent.Kind] = [
     .angle(degrees: -12.25), .interruption(reason: "device in \"use\"", phase: .began),
     .interruption(reason: "device in \"use\"", phase: .ended), .stall(durationNanoseconds: 7), .unplug,

@@ -5,7 +5,8 @@ import Testing
 @testable import Counting
 
 @Suite struct CallgrindFileTests {
-  /// As valgrind 3.19 writes it: names told once and then by number, positions that are relative, trailing zeros left out, a recursion marked.
+  /// A file as valgrind 3.19 writes it: names given once and then by number, relative positions, trailing zeros left out, a
+  /// marked recursion.
   private static let text = """
     # callgrind format
     version: 1
@@ -64,7 +65,7 @@ import Testing
     #expect(throws: CountingError.self) { try CallgrindFile(text) }
   }
 
-  /// Whatever is cut out of it or changed in it ends as a file or as an error.
+  /// A file with bytes cut out or changed is either read or refused with an error.
   @Test func damagedFilesEndNothing() {
     let bytes = Array(Self.text.utf8)
     for place in bytes.indices {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DeviceScenarios
 
-/// What `device.controls` makes of what it saw, without a lab.
+/// The verdict of `device.controls` on made-up observations, without a lab.
 @Suite struct ControlOutcomeTests {
   private func outcome(
     _ fault: ControlOutcome.Fault, took: Double?, note: CameraControlResult.Note, told: Double?,

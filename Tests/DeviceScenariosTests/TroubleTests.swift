@@ -7,7 +7,7 @@ import Testing
 @testable import DeviceScenarios
 @testable import Probes
 
-/// What is made of what the lab did to a device, or another program did beside it.
+/// The verdict on trouble: faults that the lab injects into a device, and other programs that use it.
 @Suite struct TroubleTests {
   private let rig = Rig(viewfinder: "")
 
@@ -49,14 +49,15 @@ import Testing
     #expect(red(outcome(stall, nil, shown: 570)) == ["1-stall-on", "published"])
     #expect(red(outcome(stall, .other, shown: 570)) == ["1-stall-on", "published"])
     #expect(red(outcome(stall, .streamStalled, shown: nil)) == ["1-stall-on"])
-    // Taken for an interruption, and too few pictures; where nothing was to be published, nothing is judged.
+    // The drop is taken for an interruption, or too few pictures follow it. Without any fault there is nothing to judge, and that
+    // fails.
     let few = outcome(drop, nil, shown: nil, pictures: LabFault.pictures - 1)
     #expect(red(outcome(drop, .other, shown: nil, pictures: 99)) == ["1-drop-5", "published"])
     #expect(red(few) == ["1-drop-5", "published"])
     #expect(red() == ["published"])
   }
 
-  /// A fault that goes by itself is timed from its interruption.
+  /// A fault that ends by itself is timed from its interruption.
   @Test func aFaultWithoutARemedyIsTimedFromItsInterruption() {
     let reset = outcome(LabFault(command: "fatal", reason: .deviceReset), .deviceReset, shown: 90)
     #expect(reset.complaint == nil && reset.detected == 20 && reset.resumed == 70)
@@ -94,7 +95,7 @@ import Testing
   }
 
   @Test func onlyPicturesAfterTheCameraWasFreeAreARecovery() {
-    // Taken from the driver before it was free, shown after.
+    // Dequeued before the device was free, shown after.
     let waiting = Presentation.example(exposure: at(60), arrival: at(95), presented: at(110))
     let fresh = Presentation.example(exposure: at(120), presented: at(150))
     #expect(SecondClientPlay.resumed(freed: at(100), in: [waiting, fresh]) == 50)

@@ -53,7 +53,7 @@ private let small = PixelSize(width: 64, height: 48)
   @Test func aFlipAtTheNextVblankMissesNone() {
     var record = FlipRecord(refreshInterval: interval)
     record.note(flip(0, 16_666_667, 1))
-    // The stamp is a whole microsecond.
+    // The vblank timestamp has whole microseconds.
     record.note(flip(16_666_667, 33_334_000, 2))
     #expect((record.flips, record.missed, record.repeated) == (2, 0, 0))
     #expect(record.longestWait == .nanoseconds(16_667_333))
@@ -99,7 +99,7 @@ private let small = PixelSize(width: 64, height: 48)
     }
     #expect(surface.record.flips == 2)
     #expect(surface.lastFlip?.sequence == 4)
-    // The second is not drawn into the picture that is shown.
+    // The second picture is not drawn into the buffer on screen.
     let flipped = display.seen.withLock { $0.flipped }
     #expect(Set(flipped).count == 2 && !flipped.contains(101 + UInt32(ScanoutPictures.count)))
   }
@@ -115,7 +115,7 @@ private let small = PixelSize(width: 64, height: 48)
     withExtendedLifetime((first, second)) {}
   }
 
-  /// A camera's picture on a display, as a session hands it over.
+  /// Hands a camera's picture to the surface, as a session does.
   private func present(_ camera: PlayedCamera, _ buffer: Int, on surface: DisplaySurface) -> MonotonicTime? {
     let image = camera.picture(buffer)
     let time = MonotonicTime(nanoseconds: 0)
@@ -134,14 +134,14 @@ private let small = PixelSize(width: 64, height: 48)
     #expect(camera.returned.isEmpty)
     #expect(present(camera, 1, on: surface) != nil)
     #expect(camera.returned == [0])
-    // What is drawn takes its place; all three pictures of the display were free.
+    // A drawn picture replaces the camera's on screen; all three buffers of the display were free.
     let picture = try #require(surface.makeBuffer())
     #expect(surface.show(picture) != nil)
     #expect(camera.returned == [0, 1])
     #expect(present(camera, 0, on: surface) != nil)
     #expect((surface.undrawn, surface.record.flips) == (3, 4))
     display.seen.withLock { seen in
-      // One framebuffer for each of the camera's buffers.
+      // Each of the camera's buffers has one framebuffer.
       #expect(seen.flipped == [2000, 2001, seen.flipped[2], 2000] && seen.flipped[2] < 200)
       #expect(seen.layouts[2001] == ScanoutLayout(width: 64, height: 48, bytesPerRow: 256, offset: 128))
     }
@@ -158,14 +158,14 @@ private let small = PixelSize(width: 64, height: 48)
       let (display, camera) = (PlayedDisplay(play), PlayedCamera())
       let surface = try surface(display)
       for buffer in 0..<3 { #expect(present(camera, buffer, on: surface) == nil) }
-      // It is asked once, and nothing is kept.
+      // The import is tried once, and the surface keeps no picture.
       #expect(camera.shares == 1 && camera.returned == [0, 1, 2])
       #expect(display.seen.withLock { $0.flipped.isEmpty && $0.handles.isEmpty })
       #expect(surface.makeBuffer() != nil)
     }
   }
 
-  /// Some cards find only at the flip that the memory is not as they need it.
+  /// Some cards refuse the memory only at the flip.
   @Test func whatTheFlipRefusesIsDrawnToo() throws {
     var play = PlayedDisplay.Play()
     (play.vblanks, play.scanoutError) = ([(1_000_000, 3)], .invalidArgument)
@@ -188,7 +188,7 @@ private let small = PixelSize(width: 64, height: 48)
     #expect(camera.returned == [0])
   }
 
-  /// A camera that is opened again has other buffers: the old ones are let go, but what is shown.
+  /// A camera that is reopened has other buffers. The surface releases the old ones, except the one on screen.
   @Test func buffersOfCamerasBeforeAreForgotten() throws {
     var play = PlayedDisplay.Play()
     play.vblanks = [(1_000_000, 3)]
@@ -214,7 +214,7 @@ private let small = PixelSize(width: 64, height: 48)
       #expect(seen.shown.map(\.framebuffer) == [101, 7])
       #expect(seen.shown.allSatisfy { $0.crtc == 32 })
       #expect(seen.masters == 0)
-      // Somebody still looks at a picture.
+      // A picture is still held, so no memory is released.
       #expect(seen.released == 0)
     }
     withExtendedLifetime(held) {}

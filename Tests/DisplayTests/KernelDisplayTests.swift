@@ -7,11 +7,11 @@ import Replay
 import System
 import Testing
 
-/// On a display of this machine: `SWIFTWING_DISPLAY=/dev/dri/card0`, in the lab `lab/run --display`.
+/// The display to test on: `SWIFTWING_DISPLAY=/dev/dri/card0`, in the lab `lab/run --display`.
 private let card = ProcessInfo.processInfo.environment["SWIFTWING_DISPLAY"]
 
 @Suite(.enabled(if: card != nil), .serialized) struct KernelDisplayTests {
-  /// One after another, since a card has one master.
+  /// Serialized: a card has one DRM master.
   @Test func flipsAreStampedAndThePictureIsKept() throws {
     let path = try #require(card)
     let surface = try DisplaySurface(try DisplayScreen(path: path))
@@ -41,7 +41,7 @@ private let card = ProcessInfo.processInfo.environment["SWIFTWING_DISPLAY"]
     }
   }
 
-  /// A camera of 60 pictures a second, as a session shows it: the number in each picture is read from the memory that was shown.
+  /// Shows a camera of 60 pictures a second through a session, and reads each picture's number from the memory on screen.
   @Test func aSessionIsShown() async throws {
     let path = try #require(card)
     let surface = try DisplaySurface(try DisplayScreen(path: path))

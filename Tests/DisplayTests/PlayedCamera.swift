@@ -1,9 +1,9 @@
 import Imagery
 import System
 
-/// A camera's buffers, each of its own descriptor.
+/// A camera's buffers, each with a descriptor of its own.
 ///
-/// `@unchecked Sendable`: the memory is never read or written; what changes is behind a lock.
+/// `@unchecked Sendable`: the memory is never read or written, and everything mutable is behind a lock.
 final class PlayedCamera: PixelBufferLender, @unchecked Sendable {
   private let pixelFormat: PixelFormat
   private let size: PixelSize
@@ -21,9 +21,9 @@ final class PlayedCamera: PixelBufferLender, @unchecked Sendable {
 
   deinit { base.deallocate() }
 
-  /// The buffers that came back, in order.
+  /// The buffers that were returned, in order.
   var returned: [Int] { seen.withLock { $0.returned } }
-  /// How often its memory was asked for.
+  /// How many times a descriptor for the memory was requested.
   var shares: Int { seen.withLock { $0.shares } }
 
   func picture(_ buffer: Int) -> PixelBuffer {

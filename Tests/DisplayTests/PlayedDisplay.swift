@@ -3,9 +3,9 @@ import Imagery
 import System
 import Video4Linux
 
-/// A display that answers as it is told, with a vblank every `interval`.
+/// A scripted display, with a vblank every `interval`.
 ///
-/// `@unchecked Sendable`: what changes is behind a lock; memory is let go by `release` alone.
+/// `@unchecked Sendable`: everything mutable is behind a lock, and only `release` frees memory.
 final class PlayedDisplay: DisplayDriver, @unchecked Sendable {
   struct Play {
     var abilities = DisplayAbilities(showsDumbBuffers: true, stampsMonotonic: true)
@@ -16,7 +16,7 @@ final class PlayedDisplay: DisplayDriver, @unchecked Sendable {
     var flipError: Errno?
     var tellsFlips = true
     var shortRows = false
-    /// Of memory of another driver.
+    /// Errors for memory that another driver shares.
     var (importError, framebufferError, scanoutError): (Errno?, Errno?, Errno?)
     var vblanks: [(nanoseconds: Int64, sequence: UInt32)] = []
   }
@@ -28,7 +28,8 @@ final class PlayedDisplay: DisplayDriver, @unchecked Sendable {
     var masters = 0
     var buffers = 0
     var released = 0
-    /// Memory of other drivers: the layouts by their framebuffers, and what is still known of it.
+    /// Memory that other drivers share: the layout of each framebuffer ever made, and the framebuffers and handles that still
+    /// exist.
     var layouts: [UInt32: ScanoutLayout] = [:]
     var (framebuffers, handles): (Set<UInt32>, Set<UInt32>) = ([], [])
   }
@@ -72,7 +73,7 @@ final class PlayedDisplay: DisplayDriver, @unchecked Sendable {
     buffer.base.deallocate()
   }
 
-  /// The handle of a descriptor is 1000 more.
+  /// The handle is the descriptor plus 1000.
   func handle(ofShared descriptor: Int32) throws(Errno) -> UInt32 {
     if let error = play.importError { throw error }
     let handle = 1000 + UInt32(descriptor)

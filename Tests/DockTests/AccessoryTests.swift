@@ -35,7 +35,7 @@ import Testing
     #expect(press(3) == .photo)
   }
 
-  /// REC-1: what a selfie stick sends begins and ends a recording, once a second at most.
+  /// REC-1: the volume keys of a selfie stick start and stop a recording, at most once a second.
   @Test func keysForTheVolumeRecordOnceASecond() {
     var rules = ButtonRules()
     func press(_ time: Double, _ code: UInt16 = 0x73) -> DockEvent? {
@@ -58,7 +58,7 @@ import Testing
         == .zoom(-.greatestFiniteMagnitude))
     #expect(rules.meaning(of: InputEvent(time: 0, type: 1, code: 0xA3, value: 1)) == .flip)
     #expect(rules.meaning(of: InputEvent(time: 0, type: 1, code: 0xA3, value: 0)) == nil)
-    // KEY_NUMERIC_8 and KEY_PC, which a number pad and a remote of a television have.
+    // KEY_NUMERIC_8 and KEY_PC, keys of a number pad and of a TV remote.
     #expect(rules.meaning(of: InputEvent(time: 0, type: 1, code: 0x208, value: 1)) == nil)
     #expect(rules.meaning(of: InputEvent(time: 0, type: 1, code: 0x178, value: 1)) == nil)
     #expect(rules.meaning(of: InputEvent(time: 0, type: 3, code: 0, value: 1)) == nil)
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test func aDeviceWithNoneOfTheKeysIsRefused() {
-    // A power button, a shutter, and a mouse that has a wheel.
+    // A power button is refused; a shutter remote and a mouse with a wheel are accepted.
     #expect(InputDevice.refusal(keys: [0x74], wheels: [0, 1])?.hasPrefix("it has none of the keys") == true)
     #expect(InputDevice.refusal(keys: [0x73], wheels: []) == nil)
     #expect(InputDevice.refusal(keys: [0x110], wheels: [0, 1, 8]) == nil)
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  /// As the kernel shows a camera of USB with a battery, and one of another device.
+  /// The sysfs of a USB camera with a battery, and of another device with one.
   @Test func theBatteryIsThatOfTheSameDevice() throws {
     let root = FileManager.default.temporaryDirectory.appendingPathComponent("dock-\(UUID())")
     defer { try? FileManager.default.removeItem(at: root) }

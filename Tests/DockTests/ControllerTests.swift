@@ -34,7 +34,7 @@ import Testing
       try await clock.run(until: { [session] in try await session.start() })
       await clock.run(for: .milliseconds(100))
       await dock.attach(to: session)
-      // The session runs from its first frame on, and the dock hears of it by a task of its own.
+      // The session runs from its first frame on, and the dock learns of it in another task.
       try await clock.run(until: { [dock] in
         for await state in dock.states() where state.status == .connected { return }
       })
@@ -63,7 +63,7 @@ import Testing
     let stand = Stand(.speed, DockScene([]))
     try await stand.begin()
     _ = await stand.dock.perform(.mode(.manual))
-    // What it followed until then has stopped.
+    // By now the dock's automatic following has stopped.
     await stand.clock.run(for: .milliseconds(50))
     let former = stand.truth.requests.count
     let began = stand.clock.now()
@@ -82,7 +82,7 @@ import Testing
     let stand = Stand(.absolute, scene)
     try await stand.begin()
     let place = try #require(stand.truth.frames.last?.subjects[0])
-    // Held a quarter-turn clockwise: the upright picture is the stored one, turned clockwise.
+    // The device is held a quarter-turn clockwise: the upright picture is the stored one turned clockwise.
     #expect(await stand.dock.perform(.selectPoint(DockPoint(x: 1 - place.y, y: place.x))).isAccepted)
     await stand.clock.run(for: .milliseconds(1200))
     let centred = try #require(stand.truth.frames.last?.subjects[0])
@@ -90,7 +90,7 @@ import Testing
     await stand.end()
   }
 
-  /// A slow camera, or a busy machine: the motors must not swing about what they follow.
+  /// With a slow camera or a busy machine, the motors must not oscillate about the subject.
   @Test(arguments: DockModel.Kind.allCases) func fewFramesASecondAreEnough(_ kind: DockModel.Kind)
     async throws
   {
@@ -112,7 +112,7 @@ import Testing
     await stand.clock.run(for: .seconds(2))
     _ = await stand.session.set([(.pan, .number(20)), (.tilt, .number(0))])
     var pan = Double.infinity
-    // What the camera tells comes by a task of its own.
+    // The camera reports its position in another task.
     for _ in 0..<200 where abs(pan - 20) > 0.5 {
       await stand.clock.run(for: .milliseconds(50))
       pan = try #require(stand.dock.state.position?.pan) * 180 / .pi

@@ -5,7 +5,7 @@ import Testing
 @testable import Dock
 
 extension DockOptics {
-  /// 60° wide, stored upright.
+  /// A field of view of 60°, stored upright.
   static let plain = DockOptics(
     FrameOrientation.upright, mount: SensorMount(), size: PixelSize(width: 640, height: 360),
     fieldOfView: .pi / 3, zoom: 1)
@@ -18,7 +18,7 @@ extension DockOptics {
     #expect(DockOptics.plain.angles(of: DockPoint(x: 0.5, y: 0.2)).tilt > 0)
   }
 
-  /// Held a quarter-turn clockwise, what is to the right for the user is above for the motors, which turn with the device.
+  /// If the device is held a quarter-turn clockwise, the user's right is up for the motors, which turn with the device.
   @Test func aDeviceThatIsTurnedTurnsItsMotors() {
     for (turn, expected) in [
       (Rotation.none, (1.0, 0.0)), (.clockwise90, (0, 1)), (.half, (-1, 0)), (.clockwise270, (0, -1)),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Dock
 
-/// What a dock does, without camera and clock.
+/// The dock's decisions, without camera and clock.
 @Suite struct PilotTests {
   private func pilot(_ features: Set<DockFeature> = Set(DockFeature.allCases)) throws -> DockPilot {
     var configuration = DockConfiguration()
@@ -71,7 +71,7 @@ import Testing
     #expect(pilot.state.motion == .zero)
   }
 
-  /// A pan that the device refuses moves nothing: the place is the camera's own, and all that was to move is over.
+  /// After a refused pan, the position is what the camera reports, and all motion is over.
   @Test func anOrderThatIsRefusedIsNotBelieved() throws {
     var pilot = try pilot()
     _ = pilot.take(.mode(.manual), client: 0, at: 0)
@@ -87,7 +87,7 @@ import Testing
     #expect(next == nil && pilot.reckoning.place(at: 1) == .zero)
   }
 
-  /// One that takes an order and does not obey: it is asked where it stands, once, when it must.
+  /// A camera may accept an order and not obey. It is asked for its position once, when its motors must have stopped.
   @Test func motorsThatMustStandAreAskedWhere() throws {
     var pilot = try pilot()
     _ = pilot.take(.mode(.manual), client: 0, at: 0)
@@ -126,7 +126,7 @@ import Testing
     #expect(pilot.state.motion.pan < 1e-6)
   }
 
-  /// DCK-1: another program, or a remote of the camera's own, turns it while it stands.
+  /// DCK-1: another program, or the camera's own remote, turns the camera while the dock's motors stand still.
   @Test func whatTurnsTheCameraWhileItStandsIsReckonedWith() throws {
     var pilot = try pilot()
     let place = DockAngles(pan: 0.5, tilt: -0.1)
@@ -136,11 +136,11 @@ import Testing
     _ = pilot.take(.move(DockAngles(pan: 0.1, tilt: 0)), client: 1, at: 6)
     let order = pilot.tick(at: 6.01) ?? []
     let pan = try #require(order.first { $0.control == .pan }?.value.number)
-    // Onwards from there, not from where it had been left.
+    // The pan continues from the reported position, not from the last one that the dock had ordered.
     #expect(pan > 0.5 * 180 / .pi && pan < 0.6 * 180 / .pi, "\(pan)")
   }
 
-  /// The answer of a camera comes late, and some never change theirs.
+  /// During the dock's own motion, and shortly after it, the camera's reports are ignored: they come late, and some cameras never update theirs.
   @Test func whatIsToldOfAMotionOfItsOwnIsNoNews() throws {
     var pilot = try pilot()
     _ = pilot.take(.mode(.manual), client: 1, at: 10)
@@ -150,7 +150,7 @@ import Testing
     _ = pilot.take(.stop, client: 1, at: 10.2)
     _ = pilot.tick(at: 10.2)
     pilot.connect(try motors(), name: "test", place: DockAngles(pan: -0.2, tilt: 0), at: 10.6)
-    // The same as before is no news either.
+    // Nor does a repeated report count as news.
     pilot.connect(try motors(), name: "test", place: DockAngles(pan: -0.2, tilt: 0), at: 30)
     _ = pilot.tick(at: 30)
     #expect(pilot.state.position.map { $0.pan > 0 && $0.pan < 0.1 } == true, "\(pilot.state)")
@@ -230,7 +230,7 @@ import Testing
     }
     pilot.see(subjects, chosen: nil, at: 0, .plain)
     #expect(pilot.state.selected == 1 && pilot.state.status == .tracking)
-    // It stays the one while it is there, whatever is more salient.
+    // A subject stays selected while it is visible, even if another becomes more salient.
     pilot.see(subjects.reversed(), chosen: nil, at: 0.1, .plain)
     #expect(pilot.state.selected == 1)
     pilot.see([subjects[1]], chosen: nil, at: 0.2, .plain)

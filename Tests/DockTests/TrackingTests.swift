@@ -3,7 +3,7 @@ import Testing
 
 @testable import Dock
 
-/// A field of noise with blocks before it, for trackers.
+/// A field of noise with blocks in front of it, for trackers.
 struct DrawnField {
   static let (width, height) = (320, 180)
 
@@ -20,7 +20,7 @@ struct DrawnField {
     return Int((state >> 33) & 0xFF)
   }
 
-  /// - Parameter offset: how far the field is moved to the left, in pixels.
+  /// - Parameter offset: the shift of the field to the left, in pixels.
   static func picture(_ blocks: [Block], offset: Int = 0) -> LumaPicture {
     var codes = [UInt8](repeating: 0, count: width * height)
     for y in 0..<height {

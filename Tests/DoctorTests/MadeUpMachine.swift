@@ -3,7 +3,7 @@ import Foundation
 
 @testable import swiftwing_tool
 
-/// Where everything is as it should be; each test takes something away.
+/// A made-up machine on which everything works; each test takes something away.
 extension Surroundings {
   static func sound(root: String = "/nonexistent") -> Surroundings {
     Surroundings(
@@ -19,11 +19,11 @@ extension Surroundings {
   }
 }
 
-/// A folder that stands for `/`, gone with the test.
+/// A folder that takes the place of `/`, deleted with this object.
 final class MadeUpRoot {
   let path: String
 
-  /// - Parameter files: paths with what is in them; a path that ends in a slash is a folder.
+  /// - Parameter files: the content of each path; a path that ends in a slash is a folder.
   init(_ files: [String: String]) throws {
     path = NSTemporaryDirectory() + "doctor-\(UUID().uuidString)"
     for (name, text) in files {

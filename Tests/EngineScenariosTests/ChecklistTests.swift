@@ -6,17 +6,17 @@ import Testing
 @testable import EngineScenarios
 @testable import Probes
 
-/// `docs/checklist.md` has every row of the checklist once, each with a scenario or a test that there is.
+/// `docs/checklist.md` has every row of the checklist once, each with an existing scenario or test.
 @Suite struct ChecklistTests {
   private struct Row {
     let number: Int
     let requirements: [String]
-    /// Nil where nobody judges it yet.
+    /// The scenarios and tests that judge the row; nil if there is none yet.
     let judges: [String]?
   }
 
   private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
-  /// What only a page can show.
+  /// Rows that only a web page can show.
   private static let ofThePage: Set<Int> = [7, 8, 9, 10, 11, 32, 36, 101, 104, 106]
 
   private static func rows() throws -> [Row] {
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  /// `Suite.test` of every test in the sources, with its text.
+  /// The text of every test in the sources, by `Suite.test`.
   private static func tests() throws -> [String: String] {
     let folder = root.appending(path: "Tests")
     let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
@@ -59,7 +59,7 @@ import Testing
     #expect(numbers.sorted() == Array(1...107))
   }
 
-  /// A scenario judges a row when both answer the same requirement; a test does when it expects something, itself or by a function
+  /// A scenario judges a row if both name the same requirement; a test does if it expects something, itself or through a function
   /// that it calls.
   @Test func everyJudgeJudges() throws {
     let rig = Rig(viewfinder: "")
@@ -89,7 +89,7 @@ import Testing
     #expect(try Self.rows().filter { $0.judges == nil }.map(\.number) == [])
   }
 
-  /// `bench --list` shows each scenario of the page with its requirements.
+  /// `bench --list` shows requirements for each scenario of the page.
   @Test func everyScenarioNamesItsRequirements() throws {
     let rig = Rig(viewfinder: "")
     let scenarios = ScenarioCatalogue.engine(rig) + ScenarioCatalogue.devices(rig)

@@ -5,7 +5,7 @@ import Testing
 @testable import Harness
 @testable import Probes
 
-/// What is made of starts.
+/// The verdict on starts.
 @Suite struct ColdStartTests {
   @Test func everyPrewarmedStartMustShowAPicture() {
     let scenario = PrewarmedStart(rig: Rig(viewfinder: ""))

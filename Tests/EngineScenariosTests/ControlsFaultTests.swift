@@ -5,11 +5,11 @@ import Testing
 @testable import Harness
 @testable import Probes
 
-/// The suite of controls passes on the simulated camera, and each fault of a control turns its own scenario red; in virtual time.
+/// The controls suite passes on the simulated camera, and each fault of a control turns its own scenario red, in virtual time.
 @Suite struct ControlsFaultTests {
   private static let context = ScenarioContext(source: SourceDescription(kind: "simulated", name: "test"))
 
-  /// The checks and metrics that do not hold, by the strict limits.
+  /// The failed checks and metrics, by the strict limits.
   private func red(_ scenario: any Scenario) async throws -> Set<String> {
     let observation = try await scenario.run(Self.context)
     let judge = MetricJudge(profile: try Profile.load("strict"), metrics: observation.metrics)

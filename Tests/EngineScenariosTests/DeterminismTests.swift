@@ -9,7 +9,7 @@ import Testing
 @testable import EngineScenarios
 @testable import Probes
 
-/// What is exact is the same however busy the machine is.
+/// Exact metrics are the same however busy the machine is.
 @Suite struct DeterminismTests {
   private let rig = Rig(specification: "simulated:320x240@50", viewfinder: "")
 
@@ -22,7 +22,7 @@ import Testing
       bytes = shots.map(\.photo.photo.bytes)
     }
 
-    /// Not the pictures themselves, which are megabytes of numbers.
+    /// Without the pictures themselves, which are megabytes of numbers.
     var testDescription: String { "frames \(numbers), \(bytes.map(\.count)) bytes" }
   }
 
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  /// A press that is late costs no frame: time stands still for it.
+  /// A late press skips no frame: virtual time stands still until it is made.
   @Test func aPressThatIsHeldUpPhotographsTheSameFrame() async throws {
     let clock = VirtualClock()
     let source = try rig.source(orBundled: "")
@@ -80,8 +80,9 @@ import Testing
   }
 }
 
-/// Threads that do nothing but take processors, by fits and starts, as other programs do. Each takes a second's fifth in all: more
-/// than what runs beside them needs, when nothing else runs; beside all other tests it would otherwise be a processor for a minute.
+/// Threads that use the processor in bursts, as other programs do. Each uses at most 0.2 s in all: more than the code beside them
+/// needs on an otherwise idle machine. Without this limit, when all other tests run too, each would keep a processor busy for a
+/// minute.
 private enum Load {
   static func beside<Value>(threads count: Int, _ body: () async throws -> Value) async rethrows -> Value {
     let stop = Flag()
@@ -92,14 +93,14 @@ private enum Load {
     return try await body()
   }
 
-  /// Takes the processor for so many milliseconds, and gives it away.
+  /// Uses `milliseconds` of processor time, then yields the processor.
   private static func burn(_ milliseconds: Int) {
     let end = processorTime() + milliseconds * 1_000_000
     while processorTime() < end {}
     usleep(1000)
   }
 
-  /// Nanoseconds that this thread has had.
+  /// Processor time of this thread, in nanoseconds.
   private static func processorTime() -> Int {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

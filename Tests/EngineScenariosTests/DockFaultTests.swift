@@ -4,11 +4,11 @@ import Testing
 @testable import Harness
 @testable import Probes
 
-/// The suite of the dock passes on the simulated dock, and each fault turns its own scenario red; in virtual time.
+/// The dock suite passes on the simulated dock, and each fault turns its own scenario red, in virtual time.
 @Suite struct DockFaultTests {
   private static let context = ScenarioContext(source: SourceDescription(kind: "simulated", name: "test"))
 
-  /// The checks and metrics that do not hold, by the strict limits.
+  /// The failed checks and metrics, by the strict limits.
   private func red(_ scenario: any Scenario) async throws -> Set<String> {
     let observation = try await scenario.run(Self.context)
     let judge = MetricJudge(profile: try Profile.load("strict"), metrics: observation.metrics)

@@ -6,7 +6,7 @@ import Testing
 @testable import Harness
 @testable import Probes
 
-/// What the engine adds to a recovery is the same however busy the machine is, and a recovery that is later fails.
+/// The engine's share of a recovery is the same however busy the machine is, and a later recovery fails.
 @Suite struct EngineRecoveryTests {
   private func shares(
     _ fault: InjectedFault?, _ trouble: TroubledSource.Trouble
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  /// By the profiles' own limits; a time that no busy machine moves is never excused.
+  /// By the profiles' own limits. An exact time does not depend on the machine's load, so no lateness is excused.
   @Test(arguments: Profile.builtInNames) func aRecoveryThatIsThirtyMillisecondsLaterFails(name: String)
     async throws
   {

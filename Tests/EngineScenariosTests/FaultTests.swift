@@ -8,19 +8,19 @@ import Testing
 @testable import Harness
 @testable import Probes
 
-/// Every injected fault moves the figure it should, and leaves the others alone; in virtual time.
+/// Every injected fault changes its own figure and no other, in virtual time.
 @Suite struct FaultTests {
   private static let interval = FrameInterval(framesPerSecond: 50)
   private static let simulated = SimulatedSource(
     size: PixelSize(width: 320, height: 240), frameInterval: interval, frameLimit: 120)
 
   private struct Figures: Equatable {
-    /// Whole milliseconds.
+    /// The longest glass-to-glass latency, in whole milliseconds.
     var latency: Int
     var dropped: Int
     var repeated: Int
     var reordered: Int
-    /// The largest, in whole milliseconds.
+    /// The largest jitter, in whole milliseconds.
     var jitter: Int
     /// The longest time without a new picture, in whole milliseconds.
     var gap: Int
@@ -80,7 +80,7 @@ import Testing
     #expect(try await figures(.freezes) == expected)
   }
 
-  /// More than a tenth of the steps are off by more than the limit, a quarter of the interval.
+  /// With an unsteady surface, more than a tenth of the steps deviate by more than the limit, a quarter of the interval.
   @Test func theLimitOnJitterIsBrokenByAnUnsteadySurface() async throws {
     let limit = try #require(try Profile.load("seed").limit(on: "pan.jitter"))
     let factor = try #require(limit.reference?.factor)
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  /// Each spoils what it should, by the profile's own limits, and nothing else of the photo.
+  /// Each fault breaks its own limits of the profile, and no other limit on photos.
   @Test(
     arguments: [
       (nil, []),
@@ -116,7 +116,7 @@ import Testing
         seen.insert(String(metric.id.dropFirst(8)))
       }
     }
-    // Softness blurs colours too: a matter of degree.
+    // Softening blurs colours too; whether a colour limit breaks is a matter of degree.
     if fault == .softensPhotos { seen.subtract(["chroma", "chroma-p99", "scaling-chroma"]) }
     #expect(seen == broken)
   }
@@ -136,7 +136,7 @@ import Testing
     }
   }
 
-  /// In virtual time, which stands still for whoever waits for anything else.
+  /// In virtual time, which stands still while other work is pending.
   @Test(arguments: InjectedFault.names) func nothingHangsOnAFault(name: String) async throws {
     for amount in ["1", "1000"] {
       let fault = try #require(

@@ -7,9 +7,10 @@ import Testing
 @testable import Harness
 @testable import Probes
 
-/// What is measured by turns with the least that does the same.
+/// Measurements in turns with a floor: the least work that gives the same result.
 @Suite struct FloorTests {
-  /// What each takes is no matter of a test: `--fault slow-preview=100` turns the scenario red, which `scripts/prove-faults` shows.
+  /// The times themselves are not tested here: `--fault slow-preview=100` turns the scenario red, as `scripts/prove-faults`
+  /// shows.
   @Test func eachRoundIsOneOfBoth() async throws {
     let frame = try PreviewSubject.television(PixelSize(width: 64, height: 64))
     let outcome = try await onOwnThread {
@@ -19,7 +20,8 @@ import Testing
     #expect(outcome.ours.allSatisfy { $0 > 0 } && outcome.floor.allSatisfy { $0 > 0 })
   }
 
-  /// All make the same picture; otherwise they would be no floor of it. (libyuv's own tables for BT.709 are up to 18 levels off.)
+  /// All floors must make the preview's picture; otherwise they would be no floor of it. (libyuv's own tables for BT.709 are up
+  /// to 18 levels off.)
   @Test func theFloorsMakeThePreviewsPicture() throws {
     let frame = try CodeNoise.picture(
       ImageFormat(
@@ -32,7 +34,7 @@ import Testing
     #expect(rows(ours).elementsEqual(rows(whole.latest)) { abs(Int($0) - Int($1)) <= 18 })
     for band in [2, 32, 64, 128, 150] {
       let banded = try PreviewFloor(frame: frame, isTurned: true, band: band)
-      // Both of its surfaces.
+      // Draws into both surfaces.
       for _ in 0..<2 {
         #expect(banded.draw())
         #expect(rows(banded.latest) == rows(whole.latest), "\(band)")

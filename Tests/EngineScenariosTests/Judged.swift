@@ -3,7 +3,7 @@ import Foundation
 @testable import Harness
 
 extension Observation {
-  /// The checks and metrics that do not hold, by the seed's limits.
+  /// The failed checks and metrics, by the seed profile's limits.
   func red() throws -> Set<String> {
     let judge = MetricJudge(profile: try Profile.load("seed"), metrics: metrics)
     return Set(

@@ -8,7 +8,7 @@ import Testing
 @testable import Harness
 @testable import Probes
 
-/// What is made of the log of a moving picture: a right one passes the seed's limits, and each mistake breaks its own.
+/// The verdict on the log of a moving picture: a right log passes the seed profile's limits, and each mistake breaks its own.
 @Suite struct LatencyJudgeTests {
   private struct Shown {
     var number: Int
@@ -21,7 +21,7 @@ import Testing
     simulated: SimulatedSource(
       size: PixelSize(width: 64, height: 64), frameInterval: FrameInterval(framesPerSecond: 50)))
 
-  /// Two seconds and a half of pictures 20 ms apart, each shown 5 ms after it came.
+  /// Two and a half seconds of pictures 20 ms apart, each shown 5 ms after its arrival.
   private func play(_ change: (inout [Shown]) -> Void) -> WatchedPlay {
     let origin = MonotonicTime(nanoseconds: 1_000_000_000)
     var shown = (0..<125).map { Shown(number: $0, code: UInt32($0)) }

@@ -5,7 +5,7 @@ import Testing
 @testable import Harness
 @testable import Probes
 
-/// What is made of looks.
+/// The verdict on looks.
 @Suite struct LookScenarioTests {
   private let context = ScenarioContext(source: SourceDescription(kind: "simulated", name: "test"))
 
@@ -45,7 +45,7 @@ import Testing
     #expect(outcome.floor.count == 21 && outcome.ours.count == 21)
   }
 
-  /// The floor makes the same picture, to a level; otherwise it would be no floor of it.
+  /// The floor must make the same picture, to one level; otherwise it would be no floor of it.
   @Test func theFloorMakesTheSamePicture() throws {
     let format = ImageFormat(pixelFormat: .bgra, size: PixelSize(width: 64, height: 32), color: .jpeg)
     let (theirs, ours) = (try CodeNoise.picture(format, seed: 2), try CodeNoise.picture(format, seed: 2))

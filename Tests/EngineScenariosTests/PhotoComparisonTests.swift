@@ -6,7 +6,7 @@ import Testing
 @testable import EngineScenarios
 @testable import Probes
 
-/// Photos beside their originals.
+/// Comparisons of photos with their originals.
 @Suite struct PhotoComparisonTests {
   @Test func photosAreComparedAsTheirReaderSeesThem() throws {
     let scene = try LikenessScene()
@@ -40,7 +40,7 @@ struct LikenessScene {
     let plane = frame.planes[0]
     for y in 0..<192 {
       for x in 0..<320 {
-        // Ramps of colour, with waves as wide as letters that have none: half the resolution does not hold them.
+        // Ramps of colour with grey waves as fine as the strokes of letters, which half the resolution cannot hold.
         let wave = Int(50 + 25 * cos(Double(x) * .pi / 6) + 25 * cos(Double(y) * .pi / 5))
         for (channel, level) in [40 + x / 3, 60 + y / 2, 130 - x / 4, 155].map({ $0 + wave }).enumerated() {
           plane.base.storeBytes(
@@ -51,7 +51,7 @@ struct LikenessScene {
     }
   }
 
-  /// - Parameter claimed: the orientation that the photo is judged by.
+  /// - Parameter claimed: the orientation by which the photo is judged; nil for the true one.
   func comparison(
     _ pipeline: any PhotoProcessing, _ kind: PhotoComparison.Kind, turned orientation: Orientation = .upright,
     claimed: Orientation? = nil

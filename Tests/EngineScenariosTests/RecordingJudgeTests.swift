@@ -11,8 +11,8 @@ import Testing
 @testable import Harness
 @testable import Probes
 
-/// What judges recordings passes what is right and fails what is wrong: on made-up figures, and on recordings that are broken on purpose, in
-/// virtual time.
+/// The verdict on recordings: made-up figures, and recordings that are broken on purpose, in virtual time. Right ones pass, wrong
+/// ones fail.
 @Suite struct RecordingJudgeTests {
   private static let context = ScenarioContext(source: SourceDescription(kind: "simulated", name: "test"))
 
@@ -124,7 +124,7 @@ import Testing
     rig.camera = ReplaySource(corpus: try corpus(in: "\(folder.path)/turned"))
     let observation = try await RecordedVideo(rig: rig).run(Self.context)
     let red = try red(observation.checks).map { $0.replacing("recording.", with: "") }.sorted()
-    // Frames that are missing shift the list of angles.
+    // Missing frames shift the list of angles.
     #expect(Set(red).subtracting(["corpus.angles"]) == Set(expected).subtracting(["corpus.angles"]))
     #expect(
       red.contains("corpus.angles") == expected.contains("corpus.angles") || fault == .losesRecordedFrames)

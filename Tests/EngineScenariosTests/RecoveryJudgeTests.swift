@@ -8,7 +8,7 @@ import Testing
 @testable import Harness
 @testable import Probes
 
-/// What is made of trouble: a session that gets over it passes, and each failing is told by its own check.
+/// The verdict on trouble: a session that recovers passes, and each failing fails its own check.
 @Suite struct RecoveryJudgeTests {
   private let scenario = TroubleScenario.replug(Rig(viewfinder: ""), SharedTrouble())
   private let reason = InterruptionReason.deviceDisconnected
@@ -18,10 +18,10 @@ import Testing
     MonotonicTime(nanoseconds: milliseconds * 1_000_000)
   }
 
-  /// Everything that the checks look at.
+  /// Everything that the checks examine.
   private struct Seen {
     var published: InterruptionReason? = .deviceDisconnected
-    /// When the first picture after the trouble was exposed; nil for never.
+    /// When the first picture after the trouble was exposed, in milliseconds; nil for never.
     var resumed: Int64? = 1518
     var presses: [ShutterPress]
     var trials: [InterruptedShutter.Trial]
@@ -66,7 +66,7 @@ import Testing
     #expect(failed { $0.published = nil } == ["published"])
     #expect(failed { $0.published = .other } == ["published"])
     #expect(failed { $0.resumed = nil } == ["resumed"])
-    // Exposed before the cause was gone: no recovery.
+    // A picture exposed before the cause was gone is no recovery.
     #expect(failed { $0.resumed = 1490 } == ["resumed"])
   }
 
@@ -106,18 +106,18 @@ import Testing
     }
     #expect(passes())
     #expect(!passes { $0.shown = [0, 1, 2, 3] })
-    // Shown as far as it goes, whether told or not.
+    // A damaged frame must not be shown, even in part, whether it was reported or not.
     #expect(!passes { $0.shown = [0, 1, 3, 4] })
     #expect(!passes { ($0.shown, $0.told) = ([0, 1, 3, 4], 1) })
     #expect(!passes { $0.shown = [0, 3] })
     #expect(!passes { $0.shown = [0, 1, 1, 3] })
     #expect(!passes { $0.told = 1 } && !passes { $0.told = 3 })
     #expect(!passes { $0.interruptions = [.interrupted(.streamStalled)] })
-    // Nothing was damaged, so nothing was shown by it.
+    // Without a damaged frame nothing is proved.
     #expect(!passes { ($0.damaged, $0.shown, $0.told) = ([], [0, 1, 3], 0) })
   }
 
-  /// The recording itself, and the same from a camera that covers a damaged frame with the picture before it.
+  /// Plays the recording itself, and through a camera that replaces a damaged frame by the picture before it.
   @Test(arguments: [true, false]) func aCoveredFrameIsNoticed(isSound: Bool) async throws {
     let rig = Rig(viewfinder: "")
     let play = try TroublePlay(rig)
@@ -182,7 +182,7 @@ import Testing
 
   // MARK: The shutter in virtual time
 
-  /// A frame that comes after five milliseconds, and a photo that takes a busy machine as long as it likes.
+  /// A frame that comes after five milliseconds, and a photo that takes a busy machine arbitrarily long.
   @Test func timeStandsStillWhileAPhotoIsMade() async throws {
     let clock = VirtualClock()
     let due = clock.now() + .milliseconds(5)
@@ -192,7 +192,7 @@ import Testing
       photograph: {
         isAsked.withLock { $0 = true }
         while clock.now() < due { await Task.yield() }
-        // The frame is there. Whoever lets time pass now has every opportunity.
+        // The frame has come. Yielding lets any task that would advance the time do so now.
         for _ in 0..<50 { await Task.yield() }
       },
       waitingCount: { isAsked.withLock { $0 } && clock.now() < due ? 1 : 0 })

@@ -7,7 +7,7 @@ import Testing
 @testable import EngineScenarios
 @testable import Probes
 
-/// Trouble in a recording, and what became of the session.
+/// Trouble in a recording, and the session's reaction.
 @Suite struct RecoveryTests {
   @Test func anInterruptionThatNobodyPublishedIsNotDetected() {
     let fault = CorpusTruth.Fault(kind: .unplug, time: 0, durationNanoseconds: 100_000_000)
@@ -32,7 +32,7 @@ import Testing
     return trials
   }
 
-  /// Pictures that come late are the business of other checks.
+  /// Late pictures are tested by other checks.
   @Test(arguments: [nil, InjectedFault.delaysFrames(.milliseconds(40))])
   func theShutterIsRefusedWithTheReason(_ fault: InjectedFault?) async throws {
     let reasons = [InterruptionReason.streamStalled, .deviceInUse, .deviceDisconnected]

@@ -7,7 +7,7 @@ import Testing
 @testable import Harness
 @testable import Probes
 
-/// What is made of a turn: right angles pass, and each mistake is told.
+/// The verdict on a turn: right angles pass, and each mistake is reported.
 @Suite struct RotationJudgeTests {
   /// Eight frames, two at each angle.
   private let expected: [UInt32: Orientation] = Dictionary(
@@ -55,7 +55,7 @@ import Testing
     #expect(unread.unreadable == 1 && !unread.isRight)
     let missing = compared { $0.remove(at: 5) }
     #expect(missing.missing == 1 && missing.wrong == 0 && !missing.isRight)
-    // The picture of another frame, turned as the one in its place should be.
+    // The picture of another frame, turned as this frame should be.
     let stale = compared { $0[4].code = 0 }
     #expect(stale.wrong == 1 && stale.missing == 0)
     let three = TurnComparison(log { $0.removeLast(2) }, expected: expected.filter { $0.key < 6 })
@@ -85,7 +85,7 @@ import Testing
     #expect(lock { $0 = [] } == ["rotation.x.locked", "rotation.x.captured"])
   }
 
-  /// What the checks cite is what the scenario names.
+  /// The requirements of the checks are those that the scenario names.
   @Test func theTurnAnswersWhatItNames() {
     let lock = LockComparison([], locked: .upright, expected: [:])
     let cited = [RotationTurn.check(compared { _ in }, "x")] + RotationTurn.checks(lock, "x")
@@ -110,7 +110,7 @@ import Testing
     #expect(!passes([], rests: 0))
   }
 
-  /// On the recording itself, through the engine.
+  /// Runs on the recording itself, through the engine.
   @Test(
     arguments: [
       (nil, []), (.ignoresLock, ["rotation.turn.locked", "rotation.turn-mirrored.locked"]),

@@ -4,11 +4,11 @@ import Testing
 @testable import Harness
 @testable import Probes
 
-/// IMG-4: what a choice of size is judged by.
+/// IMG-4: the verdict on a choice of photo size.
 @Suite struct TokenFrontierJudgeTests {
   private typealias Outcome = TokenFrontierOutcome
 
-  /// Sizes that keep these numbers of 100 words, by the seed's profile, and by another that keeps all.
+  /// A still whose sizes keep these numbers of 100 words by the seed profile, and all 100 by another.
   private func still(_ kept: [(tokens: Int, kept: Int)], choice: Outcome.Choice, name: String = "shelf")
     -> Outcome.Still
   {
@@ -45,7 +45,7 @@ import Testing
       (1032, 98, true, []), (516, 98, true, []),
       (516, 97, true, ["photo.frontier.1.kept"]),
       (1548, 100, true, ["photo.frontier.1.cheapest"]),
-      // That nothing keeps it is not so.
+      // The choice claims that no size keeps enough words, which is false.
       (258, 50, false, ["photo.frontier.1.kept", "photo.frontier.share"]),
     ] as [(Int, Int, Bool, Set<String>)])
   func theChoiceIsJudged(tokens: Int, kept: Int, isKept: Bool, red: Set<String>) throws {
@@ -53,7 +53,7 @@ import Testing
     #expect(try observation.red() == red)
   }
 
-  /// Where no size keeps enough, it must be said, and the words lost are no failure.
+  /// If no size keeps enough words, the choice must say so; the lost words are then no failure.
   @Test func whatCannotBeKeptMustBeSaid() throws {
     let sizes = [(258, 50), (516, 80), (1548, 90)]
     let said = observation([still(sizes, choice: choice(1548, 90, isKept: false))])
@@ -86,7 +86,7 @@ import Testing
       plain.rows.allSatisfy { $0.count == plain.columns.count } && !plain.columns.contains("1000 scans"))
     let priced = try #require(curves(["": 2, "other": 0.05]))
     #expect(priced.rows.allSatisfy { $0.count == priced.columns.count })
-    // 1032 tokens, a thousand times, at 2 for a million.
+    // 1032 tokens × 1000 scans at a price of 2 per million tokens.
     #expect(priced.rows[2].last == "2.06" && priced.rows[4].last == "0.01")
     #expect(try #require(curves(["other": 1])).rows[0].last == "–")
   }

@@ -3,7 +3,7 @@ import HTTPService
 import Testing
 
 @Suite struct CertificateFileTests {
-  /// A pipe that nobody writes to, a device without an end and a folder are refused; none is waited for.
+  /// A pipe without a writer, an endless device and a folder are refused without waiting.
   @Test(arguments: ["/dev/zero", "/dev/null", "/tmp", "pipe", "/nowhere/key.pem"])
   func onlyFilesAreRead(path: String) {
     let pipe = "/tmp/certificate-\(getpid())-\(UInt32.random(in: 0 ... .max))"

@@ -34,7 +34,8 @@ import Testing
     #expect(events == [.ping([0x21]), .text(Array("ab".utf8))])
   }
 
-  /// Unmasked of a client; a reserved bit; an unknown kind; a control frame in parts; a long form of a short length; a part of nothing.
+  /// An unmasked client frame; a reserved bit; an unknown opcode; a fragmented control frame; a long form for a short length; a
+  /// continuation of nothing.
   @Test(
     arguments: [
       [0x81, 0x01, 0x61], [0xC1, 0x80, 0, 0, 0, 0], [0x83, 0x80, 0, 0, 0, 0], [0x09, 0x80, 0, 0, 0, 0],
@@ -47,7 +48,7 @@ import Testing
     }
   }
 
-  /// Told by the head alone, before memory is spent on the message; and by the sum of its parts.
+  /// The header alone is enough to refuse a message, before memory is spent on it; so is the sum of its fragments.
   @Test func messageThatIsTooLargeIsRefused() throws {
     var frames = WebSocketFrames(from: .server, limit: 100)
     #expect(throws: WebSocketFrames.Trouble.tooLarge) {
@@ -63,7 +64,7 @@ import Testing
     #expect(throws: WebSocketFrames.Trouble.notText) { try frames.take([0x81, 0x01, 0xFF]) }
   }
 
-  /// Found by the fuzzer: a message and a fault in one piece are what they are in two.
+  /// Found by the fuzzer: a message and a fault in one chunk have the same effect as in two.
   @Test func messageBeforeAFaultCounts() throws {
     let bytes: [UInt8] = [0x81, 0x81, 0, 0, 0, 0, 0x61, 0xFF]
     var frames = WebSocketFrames(from: .client, limit: 100)

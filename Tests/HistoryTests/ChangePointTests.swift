@@ -5,7 +5,7 @@ import Testing
 @testable import History
 
 @Suite struct RankSumTests {
-  /// Hollander and Wolfe, table A.6; of five and five values the least U has a probability of 1/252.
+  /// From Hollander and Wolfe, table A.6; for five and five values the smallest U has a probability of 1/252.
   @Test(
     arguments: [(0, 5, 5, 2, 252), (1, 5, 5, 4, 252), (2, 5, 5, 8, 252), (0, 3, 7, 2, 120)]
       as [(Int, Int, Int, Int, Int)])
@@ -23,14 +23,14 @@ import Testing
 
   @Test func theMiddleIsSure() { #expect(RankSum.probability(12.5, 5, second: 5) == 1) }
 
-  /// Where exact and approximate meet, the approximate one claims no more.
+  /// At the size from which the approximation is used, it claims no more significance than the exact test.
   @Test(arguments: [0, 400, 700, 900, 1100]) func theApproximationClaimsLess(_ u: Int) {
     let exact = RankSumTable(all: 102).tail(51, 51, u: u) * 2
     let approximate = RankSum.probability(Double(u), 51, second: 51)
     #expect(approximate > exact * 0.9 && (u > 700 || approximate > exact))
   }
 
-  /// 99 of 100 intervals hold the shift.
+  /// 99 of 100 intervals contain the true shift.
   @Test(arguments: [(5, 5), (5, 40), (20, 30)]) func intervalHoldsTheShift(_ first: Int, _ second: Int) throws
   {
     var random = SplitMix64(seed: 7)
@@ -47,7 +47,7 @@ import Testing
 }
 
 @Suite struct ChangePointTests {
-  /// 1 % shared among thirty metrics.
+  /// The search at a level of 1 %, divided among thirty metrics.
   private let search = ChangePointSearch(level: 0.01 / 30)
 
   private func series(_ count: Int, _ noise: Noise, spread: Double, _ seed: Int, step: (Int, Double)? = nil)
@@ -60,14 +60,15 @@ import Testing
     }
   }
 
-  /// Two hundred histories of a hundred runs in which nothing changed: thirty metrics of a build for more than six hundred runs. At 1 % a
-  /// run that is shared among thirty, six and a half false alarms would be allowed.
+  /// Two hundred histories of a hundred runs without any change: as many as thirty metrics of a build over more than six hundred
+  /// runs. At a level of 1 % a run, shared among thirty metrics, six and a half false alarms would be allowed.
   @Test(arguments: Noise.allCases) func noiseIsNoChange(_ noise: Noise) {
     let alarms = (0..<200).count { !search.changes(in: series(100, noise, spread: 0.05, $0)).isEmpty }
     #expect(alarms <= 2, "\(alarms) of 200")
   }
 
-  /// Why it is not that method: in noise that no machine is without, it always finds something. A test of ranks does not.
+  /// Why the search does not use least squares: in outliers, which every machine has, least squares always find a change. A rank
+  /// test does not.
   @Test func leastSquaresCryWolf() {
     let histories = (0..<60).map { series(100, .farOut, spread: 0.05, $0) }
     #expect(
@@ -75,7 +76,7 @@ import Testing
     #expect(histories.count { !search.changes(in: $0).isEmpty } <= 1)
   }
 
-  /// A step of 20 % in noise of 5 %, seen at the run at which it came; nine of ten where one run of ten is far out.
+  /// A step of 20 % in noise of 5 %. `leastExact` of 100 must be found at the exact run, fewer if one run of ten is an outlier.
   @Test(arguments: [(Noise.even, 98, 90), (.farOut, 84, 60), (.twoStates, 90, 65)])
   func stepIsFoundWhereItIs(_ noise: Noise, _ least: Int, _ leastExact: Int) {
     var (found, exact) = (0, 0)
@@ -88,7 +89,7 @@ import Testing
     #expect(found >= least && exact >= leastExact, "\(found) found, \(exact) at the run")
   }
 
-  /// Six runs after a step that is far beyond the noise are enough.
+  /// Six runs after a step far beyond the noise are enough to find it.
   @Test func stepIsFoundSoon() {
     let found = (0..<50).count { seed in
       search.changes(in: series(46, .even, spread: 0.03, seed, step: (40, 1.3))).first?.place == 40
@@ -96,14 +97,14 @@ import Testing
     #expect(found >= 45, "\(found) of 50")
   }
 
-  /// What is undone leaves no trace in a cut of the whole series; here it was seen when it came.
+  /// A step that is undone leaves no trace in one cut of the whole series; this search sees both changes.
   @Test func stepThatIsUndoneIsTwoChanges() {
     var values = series(80, .even, spread: 0.03, 3)
     for run in 40..<52 { values[run] += log(1.2) }
     #expect(search.changes(in: values).map(\.place) == [40, 52])
   }
 
-  /// What was found stays found.
+  /// More runs never remove a change that was found.
   @Test func moreRunsTakeNothingBack() {
     for seed in 0..<20 {
       let values = series(120, .farOut, spread: 0.05, seed, step: (60, 1.3))
@@ -120,7 +121,7 @@ import Testing
     #expect(search.changes(in: values).isEmpty)
   }
 
-  /// 95 of 100 sets of candidates hold the run, whatever the size of the step.
+  /// 95 of 100 sets of candidates contain the true run, whatever the size of the step.
   @Test(arguments: [0.05, 0.1, 0.2]) func candidatesHoldTheRun(_ step: Double) {
     var (held, sizes) = (0, 0)
     for seed in 0..<200 {
@@ -135,8 +136,9 @@ import Testing
   }
 }
 
-/// The other method that was considered: the best cut of the whole series by sums of squares, with the penalty of the Bayesian information
-/// criterion, which is what PELT finds (Killick, Fearnhead and Eckley 2012). The spread is that of the differences between neighbours.
+/// The method that was rejected: the best segmentation of the whole series by sums of squares, with the penalty of the Bayesian
+/// information criterion, as PELT finds it (Killick, Fearnhead and Eckley 2012). The spread is estimated from the differences
+/// between neighbours.
 private enum LeastSquaresCut {
   static func changes(in values: [Double], least: Int) -> [Int] {
     let spread = deviation(values)

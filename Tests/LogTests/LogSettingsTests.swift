@@ -24,7 +24,7 @@ import Testing
     #expect(LogSettings().wanted == LogLevels(.off))
   }
 
-  /// It prints nothing until an error comes, but what is to be remembered must be made.
+  /// A line that is printed only if an error comes must be made nevertheless.
   @Test func historyWantsLinesThatAreNotTold() throws {
     let settings = try LogSettings("history,session=trace,http=error")
     #expect(settings.keepsHistory)
@@ -43,7 +43,7 @@ import Testing
     #expect(error?.description.hasPrefix("SWIFTWING_LOG names \(word), which is \(what) of the log") == true)
   }
 
-  /// Every category has its own bits, the last one too.
+  /// Every category has its own bits, including the last one.
   @Test func levelsDoNotTouchOneAnother() {
     for category in LogCategory.allCases {
       var levels = LogLevels(.off)

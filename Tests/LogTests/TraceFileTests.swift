@@ -17,7 +17,7 @@ import Testing
       frame: frame, first: fact)
   }
 
-  /// The events of the file, but for those that name the process and its threads.
+  /// The file's events, without those that name the process and its threads.
   private func events() throws -> [[String: JSONValue]] {
     guard case .array(let all) = try JSONParser.parse(Array(Data(contentsOf: URL(fileURLWithPath: path))))
     else {
@@ -55,7 +55,8 @@ import Testing
     #expect(events[4]["name"] == .string("a \"state\"\n"))
   }
 
-  /// A program that is killed leaves what it has flushed: the end may be missing, and Perfetto reads it all the same.
+  /// A program that is killed leaves the events it has flushed. The end of the JSON may be missing; Perfetto reads the file
+  /// anyway.
   @Test func whatIsFlushedIsThereBeforeTheEnd() throws {
     var trace = try TraceFile(path)
     defer { unlink(path) }

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Probes
 
-/// What this process holds, counted by the kernel.
+/// Resources that this process holds, counted by the kernel.
 @Suite struct FootprintTests {
-  /// The runtime decides how many threads it has: this test runs on one of them.
+  /// The runtime chooses how many threads its pool has; this test runs on one of them.
   @Test func threadsOfThePoolAreNotCounted() async throws {
     let ours = try #require(await Self.nameOfThread())
     #expect(ProcessFootprint.isOfPool(ours), "a test runs on \(ours)")

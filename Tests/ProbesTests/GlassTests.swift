@@ -4,7 +4,7 @@ import Testing
 
 @testable import Probes
 
-/// LAT-1: what a screen shows to a camera that looks at it.
+/// LAT-1: codes that a screen shows to a camera in front of it.
 @Suite struct GlassTests {
   @Test(arguments: [
     GlassCode(number: 0, before: nil), GlassCode(number: 999_999, before: 9_876_543_210_123),
@@ -15,7 +15,7 @@ import Testing
     #expect(GlassCode.read(luma: seen.luma, width: seen.width, height: seen.height) == code)
   }
 
-  /// A camera sees the screen smaller, from the side, and not upright.
+  /// The camera sees the screen smaller, rotated and in perspective.
   @Test func codeIsReadAskew() throws {
     let code = GlassCode(number: 41, before: 1_234_567_890)
     let seen = try Self.seen(code, size: PixelSize(width: 640, height: 480))
@@ -47,7 +47,7 @@ import Testing
     #expect(GlassCode.read(luma: [], width: 0, height: 0) == nil)
   }
 
-  /// The first number had been shown before the camera began, and of the last nobody says when.
+  /// The first code was on screen before the camera began, and no later code gives the last one's time.
   @Test func latenciesAreFromTheVblankToTheFirstPicture() {
     func seen(_ milliseconds: Int64, _ code: GlassCode?) -> GlassReading.Seen {
       GlassReading.Seen(presentedTime: MonotonicTime(nanoseconds: milliseconds * 1_000_000), code: code)
@@ -72,7 +72,7 @@ import Testing
     #expect(GlassReading(seen).isOfAnotherClock)
   }
 
-  /// As a screen shows it: luma of the picture that is drawn.
+  /// The luma of a drawn code, as a screen shows it.
   private static func seen(
     _ code: GlassCode, size: PixelSize
   ) throws -> (luma: [UInt8], width: Int, height: Int) {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Probes
 
-/// Faults by name, and those of the camera by themselves.
+/// Faults by their names, and the camera faults on their own.
 @Suite struct InjectedFaultTests {
   @Test(arguments: InjectedFault.names) func everyNameNamesAFault(name: String) throws {
     let name = name.replacing("PERCENT", with: "30").replacing("MILLISECONDS", with: "30")
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  /// What starts are held against does not follow the engine.
+  /// An injected fault does not change the reference that starts are compared with.
   @Test func aSlowOpeningLeavesTheReferenceAsItIs() async throws {
     for specification in ["simulated:64x64@50", "corpus:shelf-pan"] {
       var rig = Rig(specification: specification, viewfinder: "")
@@ -46,7 +46,7 @@ import Testing
     #expect(Rig(fault: .slowsOpening(milliseconds: 2000), viewfinder: "").fault?.opening == .seconds(2))
   }
 
-  /// Only a camera that has been open before comes back.
+  /// Only opening a camera that was open before is a recovery.
   @Test func aSlowRecoveryTakesItsTimeOnceTheCameraHasBeenOpen() throws {
     let clock = SteppingClock()
     let camera = FaultyCamera(
@@ -62,7 +62,7 @@ import Testing
 
   // MARK: Processor time
 
-  /// A thread's processor time: passes when something is done, and by a microsecond with each look at it.
+  /// A thread's simulated processor time: it advances with work that is done, and by a microsecond with each reading.
   private final class Spending: Sendable {
     private let spent = Locked(Duration.zero)
     var burn: ProcessorBurn {
@@ -92,7 +92,7 @@ import Testing
     #expect(ProcessorTime.ofThread() - began >= .milliseconds(2))
   }
 
-  /// Takes 10 ms of the thread for a photo.
+  /// A photo pipeline that takes 10 ms of the thread's time.
   private struct Photographer: PhotoProcessing {
     let thread: Spending
 
@@ -121,7 +121,7 @@ import Testing
     #expect(Rig(fault: .slowsPhotos(percent: 300), viewfinder: "").makePhotoPipeline() is SlowPipeline)
   }
 
-  /// The preview's thread is this one: nothing but the time between memory and showing counts.
+  /// The preview runs on this thread: only the time between getting a buffer and presenting it counts.
   @Test func aSlowPreviewTakesProcessorTimeBeforeItShows() throws {
     let (thread, size) = (Spending(), PixelSize(width: 64, height: 64))
     let surface = SlowSurface(base: OffscreenSurface(size: size), percent: 200, burn: thread.burn)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Probes
 
-/// What a session publishes, and what passes through a camera that is watched.
+/// The states that a session publishes, and the events of a watched camera.
 @Suite struct StateLogTests {
   private let source = SimulatedSource(
     size: PixelSize(width: 64, height: 64), frameInterval: FrameInterval(framesPerSecond: 50), frameLimit: 10)
@@ -46,7 +46,7 @@ import Testing
           guard case .frame = event else { return event }
           count += 1
           frames.withLock { $0 = count }
-          // Every other frame is kept back.
+          // Withholds every other frame.
           return count.isMultiple(of: 2) ? nil : event
         })
     }

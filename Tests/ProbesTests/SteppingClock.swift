@@ -4,7 +4,7 @@ import System
 
 @testable import Probes
 
-/// A clock on which nobody waits: each wait is over at once, and the time is later.
+/// A clock that never blocks: each wait returns at once and advances the time.
 final class SteppingClock: CaptureClock {
   private let time = Latest<MonotonicTime>()
 

@@ -7,9 +7,9 @@ import Video4Linux
 
 @testable import Qualification
 
-/// The rules on a scripted camera, in its own time: a healthy one passes, and each fault fails its rule and no other.
+/// The rules on a scripted camera, on a clock of its own: a healthy camera passes, and each fault fails its rule and no other.
 @Suite struct QualificationTests {
-  /// Those that speak to the device alone; the others run a session, in the time of this machine, and are proved in the lab.
+  /// Rules that use the device alone. The others run a session in real time and are tested in the lab.
   private static let scripted: Set<String> = [
     "qualify.identity", "qualify.formats", "qualify.controls", "qualify.pace", "qualify.stamps",
     "qualify.sharing",

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Qualification
 
-/// `docs/requirements.md` explains what scenarios, rules and profiles cite, and says who judges it.
+/// `docs/requirements.md` explains every id that scenarios, rules and profiles cite, and names what judges it.
 @Suite struct RequirementsPageTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
 
@@ -22,7 +22,7 @@ import Testing
       + trial.rules + [trial.restoration]
   }
 
-  /// The text of each requirement's entry, by its id.
+  /// The text of each requirement's entry, by id.
   private func entries() throws -> [String: String] {
     let page = try String(contentsOf: Self.root.appending(path: "docs/requirements.md"), encoding: .utf8)
     let parts = page.components(separatedBy: "\n### ").dropFirst()
@@ -36,7 +36,7 @@ import Testing
       })
   }
 
-  /// What is listed without a camera is what is judged with one.
+  /// The rules that are listed without a camera are those that run with one.
   @Test func rulesAreListedWithoutACamera() throws {
     let trial = try Qualification(
       device: "/dev/video0", kernel: try PaintedCamera.kernel(), duration: .short, fault: nil,
@@ -59,14 +59,14 @@ import Testing
     for id in entries.keys { #expect(RequirementGuide.standard[RequirementID(id)] != nil, "\(id)") }
   }
 
-  /// The ids in the sources, profiles and scripts, comments included. What begins as an id of the page does is one.
+  /// The requirement ids in sources, profiles and scripts, comments included: all ids with a prefix that the page uses.
   private func written() throws -> Set<String> {
     let kinds = Set(try entries().keys.map { $0.prefix { $0 != "-" } })
     var found: Set<String> = []
     for folder in ["Sources", "Profiles", "scripts", "lab"] {
       let folder = Self.root.appending(path: folder)
       let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
-      // The page itself, which a room is built with, names ids that are taken.
+      // Skips the page itself, which is a resource of a module and mentions retired ids.
       for case let file as URL in files where file.pathExtension != "md" {
         guard let text = try? String(contentsOf: file, encoding: .utf8) else { continue }
         let ids = text.matches(of: /\b([A-Z]{3,4})-[0-9]{1,2}\b/).filter { kinds.contains($0.1) }
@@ -76,7 +76,7 @@ import Testing
     return found
   }
 
-  /// What `bench --list` and `qualify --list` show of each scenario and rule, of those that there are.
+  /// What `bench --list` and `qualify --list` show of each scenario and rule.
   @Test(arguments: Profile.builtInNames) func theListShowsIdsLimitsAndWhatFails(name: String) throws {
     let (scenarios, profile) = (try scenarios(), try Profile.load(name))
     let list = ScenarioList(scenarios, profile: profile)

@@ -6,7 +6,7 @@ import Video4Linux
 @testable import Probes
 @testable import Qualification
 
-/// What the rules make of what they saw of a camera: a sound one passes, and each mistake breaks its own rule.
+/// The verdicts of the rules on made-up observations of a camera: a sound camera passes, and each mistake breaks its own rule.
 @Suite struct RuleJudgeTests {
   private func survey(_ change: (inout ModeProof) -> Void) -> ModeSurvey.Survey {
     var proof = ModeProof.example()
@@ -38,7 +38,7 @@ import Video4Linux
       { $0.frames[9].damage = "it is empty" }, { $0.pictureFlaw = "it cannot be read" },
     ]
     for change in broken { #expect(try formats(change) == ["qualify.formats.YUYV"]) }
-    // Sensors settle: what comes first is not judged.
+    // Sensors need time to settle: the first frames are not judged.
     #expect(try formats { $0.frames[1].damage = "it is empty" } == [])
   }
 
@@ -61,7 +61,7 @@ import Video4Linux
 
   @Test func aStreamThatKeepsItsIntervalPasses() throws {
     #expect(try pace { _ in } == [])
-    // One late frame is no other pace.
+    // One late frame does not change the measured pace.
     #expect(try pace { $0.frames[9].arrival += 30_000_000 } == [])
   }
 
@@ -95,7 +95,7 @@ import Video4Linux
       try stamps { for index in $0.frames.indices { $0.frames[index].stamp? += 30_000_000 } }
         == ["qualify.stamps.future"])
     #expect(try stamps { $0.frames[9].stamp = $0.frames[8].stamp } == ["qualify.stamps.order"])
-    // A number twice, and numbers that begin again.
+    // A repeated sequence number, and numbers that start again.
     #expect(
       try stamps { for index in 9..<20 { $0.frames[index].sequence -= 1 } } == ["qualify.stamps.sequence"])
     #expect(
@@ -145,7 +145,7 @@ import Video4Linux
   @Test func aModeTurnedAgainstTheOthersFails() {
     #expect(agreement(.upright) == [true])
     for turned in Orientation.allCases.dropFirst() { #expect(agreement(turned) == [false], "\(turned)") }
-    // One picture agrees with nothing.
+    // A single picture has nothing to agree with.
     #expect(agreement(.upright, of: false) == [])
   }
 
@@ -203,7 +203,7 @@ import Video4Linux
         })
     }
     #expect(try counts("1.22.1") == ["failed": [1], "known": [1], "warnings": [0], "tests": [3]])
-    // A newer tool has not this fault.
+    // A newer tool does not have this fault.
     #expect(try counts("1.28.0") == ["failed": [2], "known": [0], "warnings": [0], "tests": [3]])
   }
 
