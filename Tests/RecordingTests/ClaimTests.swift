@@ -8,7 +8,7 @@ import Testing
 
 @testable import Recording
 
-/// Who may record where, and what becomes of a recording that nobody ends as it should be.
+/// Claims on the path of a recording, and recordings that do not end properly.
 @Suite struct ClaimTests {
   @Test(arguments: ["film.mp4", "shelf"]) func twoRecordersDoNotShareAPath(_ name: String) async throws {
     let (folder, first, second, frames) = (
@@ -25,7 +25,7 @@ import Testing
     #expect(throws: RecordingError.self) { try second.start(to: folder(name)) }
   }
 
-  /// A process that is being started has copies of all descriptors until it runs its program.
+  /// A child process holds copies of all descriptors until it executes its program.
   @Test func theFolderIsLetGoOfForCopiesOfItsLockToo() throws {
     let folder = Folder()
     mkdir(folder("shelf"), 0o777)
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  /// What a recorder leaves that was killed is an empty folder, which nobody holds.
+  /// A killed recorder leaves an empty folder, which nobody holds.
   @Test func anEmptyFolderCanBeTakenAndAFullOneNot() async throws {
     let (folder, output, frames) = (Folder(), RecordingOutput(folder: .corpus), Frames())
     mkdir(folder("empty"), 0o777)
@@ -69,7 +69,7 @@ import Testing
     #expect(refused?.code == .destination && refused?.remedy == "choose a shorter name")
   }
 
-  /// What may be done depends on what was wrong.
+  /// The remedy depends on the cause.
   @Test(arguments: [
     (ENOSPC, RecordingError.Code.diskFull, "free some space"),
     (EROFS, .destination, "that can be written to"),
@@ -99,11 +99,11 @@ import Testing
     #expect(!folder.has("film.mp4"))
   }
 
-  /// One that fails with its first frame is told as begun and ended, in that order.
+  /// A recording that fails at its first frame is reported as begun and then as ended.
   @Test func whoWatchesIsToldOfAFailure() async throws {
     let (folder, output, frames) = (Folder(), RecordingOutput(), Frames(.nv12))
     let (states, path) = (output.states(), folder("film.mp4"))
-    // FFV1 is not for MP4; where there is no such encoder the start is refused.
+    // MP4 cannot hold FFV1; without an FFV1 encoder the start would be refused.
     guard (try? LibAV.load())?.hasEncoder("ffv1") == true else { return }
     try output.start(RecordingSettings(codec: .ffv1), to: path)
     try output.begin()
@@ -118,7 +118,7 @@ import Testing
     output.end()
   }
 
-  /// One that ends by itself says so at once, and not when somebody comes to stop it.
+  /// A recording that ends by itself is reported at once, not only when somebody stops it.
   @Test func whatEndsByItselfIsToldAtOnce() async throws {
     let (folder, output, frames) = (Folder(), RecordingOutput(), Frames())
     let endings = output.endings()
@@ -140,7 +140,7 @@ import Testing
     output.end()
   }
 
-  /// Killed before its first picture: listed as what it is.
+  /// A recorder was killed before its first picture: the list shows the file as empty.
   @Test func aFilmWithoutAByteIsListedAsEmpty() throws {
     let folder = Folder()
     try write([], to: folder("film.mp4"))
@@ -150,7 +150,7 @@ import Testing
     #expect(entry.duration == .zero)
   }
 
-  /// Whoever stops a recording gets that one, however soon the next begins.
+  /// A stop returns the recording that it stopped, however soon the next one begins.
   @Test func aStopAnswersItsOwnRecording() async throws {
     let (folder, output, frames) = (Folder(), RecordingOutput(), Frames())
     try output.begin()
@@ -173,7 +173,7 @@ import Testing
     output.end()
   }
 
-  /// The end of a session and a stop at once: nothing is written and closed at the same time, and all is counted.
+  /// A stop and the end of the session at the same time: writing and closing never overlap, and everything is counted.
   @Test func aStopWhileTheSessionEndsIsSound() async throws {
     for round in 0..<20 {
       let (folder, output, frames) = (Folder(), RecordingOutput(), Frames())

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Recording
 
-/// What a camera holds while something is recorded, in virtual time.
+/// Camera settings that are held during a recording, in virtual time.
 @Suite struct ConditionTests {
   private let folder = Folder()
   private let clock = VirtualClock()
@@ -68,7 +68,7 @@ import Testing
     #expect((recording.progress.firstExposure ?? began) >= began + .milliseconds(450))
   }
 
-  /// A film whose camera changed its format has ended without anybody's word.
+  /// A recording ends unasked if its camera changes the format.
   @Test func allIsGivenBackWhenItEndsByItself() async throws {
     let output = RecordingOutput(clock: clock)
     let session = try await running(output)
@@ -88,7 +88,7 @@ import Testing
     let error = await #expect(throws: RecordingError.self) { _ = try await start(output, session, all) }
     #expect(error?.code == .destination)
     #expect(await isAsBefore(session))
-    // A second start leaves the hold of the first as it is.
+    // A second start does not release what the first one holds.
     let hold = try await start(output, session, all, to: "other.mp4")
     let second = await #expect(throws: RecordingError.self) {
       _ = try await start(output, session, all, to: "third.mp4")
@@ -102,7 +102,7 @@ import Testing
     await session.stop()
   }
 
-  /// A camera that lacks something says so, and is recorded all the same.
+  /// A camera that lacks something reports it and is recorded anyway.
   @Test func whatTheCameraLacksIsToldAndKeepsNothingFromBeginning() async throws {
     let output = RecordingOutput(clock: clock)
     let session = try await running(output, torchLight: nil)
@@ -114,7 +114,7 @@ import Testing
     await session.stop()
   }
 
-  /// A lock that somebody else holds for a recording, and light that shone before, are not this one's to undo.
+  /// A recording does not undo a lock that somebody else holds, or light that was on before.
   @Test func whatWasThereBeforeStays() async throws {
     let output = RecordingOutput(clock: clock)
     let session = try await running(output)
@@ -130,7 +130,7 @@ import Testing
     await session.stop()
   }
 
-  /// The torch goes out with a camera that is closed, and shines again when it is back; then the recording ends.
+  /// The torch goes out while the camera is closed, and is lit again when the camera reopens.
   @Test func theTorchIsLitAgainAfterABreak() async throws {
     let output = RecordingOutput(clock: clock)
     let session = try await running(output)
@@ -140,7 +140,7 @@ import Testing
     await session.set([])
     #expect(await session.controls.torch == 0)
     try await session.foreground()
-    // Until the task that follows the session has heard of it.
+    // Waits until the task that follows the session has lit the torch.
     for _ in 0..<2_000 {
       if await session.controls.torch != 0 { break }
       await clock.run(for: .milliseconds(1))

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Recording
 
-/// What a camera leaves to its outputs, zoom and exposure, and what becomes of it in a recording.
+/// Zoom and exposure that a camera leaves to its outputs, and their effect on a recording.
 @Suite struct LeftToOutputsTests {
   private func settings(zoom: Double = 1, bias: Double = 0) -> FrameSettings {
     var settings = FrameSettings()
@@ -15,7 +15,7 @@ import Testing
     return settings
   }
 
-  /// A picture of a film of JPEG pictures, as grey codes of its middle and of its corner.
+  /// A picture of a Motion JPEG film: the luma codes of its middle and its corner, and its size.
   private func greys(_ path: String, _ number: Int) throws -> (middle: Int, corner: Int, size: PixelSize) {
     let frame = try MovieFacts(path).frames[number]
     let bytes = contents(path)[Int(frame.bytes.lowerBound)..<Int(frame.bytes.upperBound)]
@@ -26,7 +26,7 @@ import Testing
     )
   }
 
-  /// Motion JPEG is copied until the zoom begins, and again when it is over; the state says so as soon as it is.
+  /// Motion JPEG is copied before and after the zoom but not during it; the state reports that copying has stopped.
   @Test func copyingIsGivenUpForAZoomAndToldSo() async throws {
     let (folder, output) = (Folder(), RecordingOutput())
     var frames = Frames()
@@ -56,7 +56,7 @@ import Testing
       seen.append(state)
       if seen.count > 1, state == .idle { break }
     }
-    // Stopped may be sooner than the picture is encoded.
+    // The recording may be stopped before the zoomed picture is encoded.
     #expect(seen.contains(.recording(path: path, hasStoppedCopying: true)) || seen.count == 4)
   }
 
@@ -71,7 +71,7 @@ import Testing
     #expect(recording.progress.written == 1 && !recording.isCopied && recording.progress.reencoded == 0)
   }
 
-  /// A device that says 1.9999 of 2 makes no crop of a pixel.
+  /// A zoom of 1.0001, as a device's rounding may give it, crops no pixel.
   @Test func aZoomOfLessThanAPixelIsNone() async throws {
     let (folder, output) = (Folder(), RecordingOutput())
     var frames = Frames()
@@ -80,7 +80,7 @@ import Testing
     #expect(recording.isCopied && recording.progress.reencoded == 0)
   }
 
-  /// As the preview does it: one EV is 2^(1/2.2) of the code.
+  /// One EV multiplies the code by 2^(1/2.2), as in the preview.
   @Test(arguments: [PixelFormat.mjpeg, .nv12]) func whatIsBrightenedIsBrightInTheFile(_ format: PixelFormat)
     async throws
   {
@@ -94,7 +94,7 @@ import Testing
         [try frames.frame(8)], RecordingSettings(codec: .mjpeg, quality: 95), to: path)
       codes.append(try greys(path, 0).middle)
     }
-    // The fixture's chroma is its luma, so that green and blue differ a little; luma scales with all three.
+    // The fixture's chroma equals its luma, so green and blue differ slightly; luma scales with all three.
     #expect(abs(Double(codes[1]) - Double(codes[0]) * DigitalExposure(bias: 1).gain) <= 5, "\(codes)")
   }
 
@@ -107,7 +107,8 @@ import Testing
     #expect(try luma(of: contents(folder("film.jpg"))) { _ in (2, 2) } > 190)
   }
 
-  /// A corpus has the camera's own pictures, and says what was left to the outputs, and how the camera was set.
+  /// A corpus keeps the camera's own pictures, and records for each frame what was left to the outputs and how the camera was
+  /// set.
   @Test func aCorpusTellsHowEachFrameWasSet() async throws {
     let (folder, output) = (Folder(), RecordingOutput(folder: .corpus))
     var frames = Frames()

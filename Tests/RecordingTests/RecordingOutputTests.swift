@@ -6,13 +6,13 @@ import Testing
 
 @testable import Recording
 
-/// A recording from its first frame to the file that is read again, without the library that wrote it.
+/// Recordings from the first frame to the file, which is read without the library that wrote it.
 @Suite struct RecordingOutputTests {
   @Test func everyFrameIsCopiedWithTheTimeOfItsExposure() async throws {
     let (folder, output) = (Folder(), RecordingOutput())
     var frames = Frames()
     frames.orientation = Orientation(rotation: .clockwise90)
-    // The fifth and sixth were lost by the camera.
+    // The camera lost frames 5 and 6.
     let numbers = Array(0..<5) + Array(7..<40)
     let recording = try await output.record(
       try numbers.map { try frames.frame($0) }, to: folder("film.mp4"),
@@ -101,7 +101,7 @@ import Testing
     #expect(try MovieFacts(folder("film.mp4")).frames.count == 2)
   }
 
-  /// Frames that come faster than the disk takes them are dropped once enough wait, and counted.
+  /// Frames that come faster than the disk takes them are dropped and counted once the queue is full.
   @Test func whatFindsNoRoomIsDroppedAndCounted() async throws {
     let (folder, frames) = (Folder(), Frames())
     let (isOpen, isTaken) = (Locked(false), Locked(false))
@@ -143,7 +143,7 @@ import Testing
     #expect(try MovieFacts(folder("film.mp4")).frames.map(\.time) == [0, 66_000_000])
   }
 
-  /// What is copied is what the decoder would show: without what a camera sends before a picture, and none that it would refuse.
+  /// Copied frames can be decoded: bytes before a picture are removed, and a frame that the decoder would refuse is left out.
   @Test func whatIsCopiedCanBeDecoded() async throws {
     let (folder, output, frames) = (Folder(), RecordingOutput(), Frames())
     let format = ImageFormat(pixelFormat: .mjpeg, size: frames.size, color: .jpeg)
@@ -181,7 +181,7 @@ import Testing
     #expect(recording.thumbnailFailure == nil)
   }
 
-  /// The film is whole, what is there stays, and the reason is told.
+  /// The film is complete, the existing file stays, and the reason is reported.
   @Test func aThumbnailThatCannotBeMadeIsSaid() async throws {
     let (folder, output, frames) = (Folder(), RecordingOutput(), Frames())
     try write([7], to: folder("film.jpg"))
@@ -208,7 +208,7 @@ import Testing
   }
 }
 
-/// A look that nobody can miss.
+/// A look that inverts all colours.
 struct Negative: RecordingLook {
   func apply(to picture: PixelBuffer) throws(ImageError) {
     for row in 0..<picture.format.size.height {

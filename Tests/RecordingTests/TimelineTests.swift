@@ -4,7 +4,7 @@ import Testing
 
 @testable import Recording
 
-/// Clocks of cameras, good and bad.
+/// Timelines of recordings from good and bad camera clocks.
 @Suite struct TimelineTests {
   private static let interval: Int64 = 33_000_000
 
@@ -25,14 +25,14 @@ import Testing
     #expect(found.times == [0, 33_000_000, 33_001_000, 33_002_000, 66_000_000] && found.jumps == 0)
   }
 
-  /// Half a second back, for good: no longer a slip when the second frame says the same.
+  /// A permanent step back of less than a second is no slip: the second frame confirms it.
   @Test(arguments: [-900, -500, -70] as [Int64]) func aSmallStepIsNoSlip(_ step: Int64) {
     let found = times((0..<300).map { $0 * Self.interval + ($0 < 60 ? 0 : step * 1_000_000) })
     #expect(found.times.last == 299 * Self.interval && found.jumps == 1)
     #expect(zip(found.times, found.times.dropFirst()).filter { $1 - $0 < 1_000_000 }.count == 1)
   }
 
-  /// Steps that the camera tells of, of which its times of exposure show all, some or nothing.
+  /// A clock step that the camera reports, while its exposure times stay or jump by three seconds.
   @Test(arguments: [0, -3_000_000_000, 3_000_000_000] as [Int64]) func aStepThatTheCameraTellsOfIsTakenOut(
     _ rest: Int64
   ) throws {
@@ -51,7 +51,7 @@ import Testing
     #expect(times == (0..<300).map { $0 * Self.interval } && timeline.jumps == 1)
   }
 
-  /// A driver that begins anew: what follows keeps its steps.
+  /// A driver restarts its clock: the frames after the restart keep their distances.
   @Test func aClockThatGoesBackGoesOn() {
     let hour: Int64 = 3_600_000_000_000
     let found = times([hour, hour + Self.interval, 5, 5 + Self.interval, 5 + 2 * Self.interval])

@@ -7,7 +7,7 @@ final class TwoSizeSource: CameraSource {
   struct Device: Sendable {
     var sizes = [PixelSize(width: 64, height: 48), PixelSize(width: 128, height: 96)]
     var isUnplugged = false
-    /// What is added to the stamps of its frames, in nanoseconds.
+    /// Nanoseconds added to the timestamps of its frames.
     var clockError: Int64 = 0
   }
 

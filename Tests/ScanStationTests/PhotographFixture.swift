@@ -7,12 +7,12 @@ import Uploads
 
 @testable import ScanStation
 
-/// A folder of photographs and a library. The photographs are JPEG files by their first bytes alone; a reader finds in each the titles that
-/// stand behind them.
+/// A folder of photographs and a library. Each photograph has the first bytes of a JPEG file, then the titles that the scripted
+/// reader finds in it.
 final class PhotographFixture: Sendable {
   let root = FileManager.default.temporaryDirectory.appending(path: "photographs-\(UUID().uuidString)")
   let read = Locked<[String]>([])
-  /// What is to happen when a photograph is read.
+  /// Called with each photograph's titles when it is read.
   private let act: @Sendable (String) throws -> Void
 
   init(_ act: @escaping @Sendable (String) throws -> Void = { _ in }) throws {
@@ -27,7 +27,7 @@ final class PhotographFixture: Sendable {
 
   static func bytes(_ titles: String) -> Data { Data([0xFF, 0xD8, 0xFF]) + Data(titles.utf8) }
 
-  /// - Parameter titles: apart by commas.
+  /// - Parameter titles: the titles, separated by commas.
   @discardableResult
   func add(_ name: String, _ titles: String) throws -> String {
     let file = folder.appending(path: name)
@@ -65,7 +65,7 @@ final class PhotographFixture: Sendable {
     }
   }
 
-  /// One life of a process over the folder.
+  /// Scans the folder as a new process would.
   func run(_ names: [String]? = nil, again: Bool = false, clock: SteppedClock = SteppedClock()) async throws
     -> Run
   {

@@ -12,8 +12,8 @@ import Uploads
 
 @testable import ScanStation
 
-/// A station before a simulated camera, with a reader that finds what it is told to and, where asked for, the reference
-/// backend. Its folder goes with it.
+/// A station with a simulated camera, a scripted reader and, if requested, the reference backend. Its folder is deleted with this
+/// object.
 final class ScanFixture: Sendable {
   let folder: String
   let store: Store
@@ -53,7 +53,7 @@ final class ScanFixture: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-  /// Finds the same two spines in every photo.
+  /// A reader that finds these titles in every photo.
   static func reader(_ titles: [String] = ["Dune", "Emma"]) -> PhotoReader {
     PhotoReader(name: "scripted") { _ in
       PhotoReader.Reading(
@@ -67,7 +67,7 @@ final class ScanFixture: Sendable {
     }
   }
 
-  /// Starts, and waits for the first picture.
+  /// Starts the station and waits for the first picture.
   func start() async throws {
     try await clock.run(until: { [station] in
       try await station.start()
@@ -79,7 +79,7 @@ final class ScanFixture: Sendable {
     try await clock.run(until: { [station] in try await station.press() })
   }
 
-  /// Lets time pass before the camera until `body` is done.
+  /// Runs the camera's clock until `body` returns.
   func during(_ body: @escaping @Sendable (EventLog) async -> Bool) async throws {
     _ = try await clock.run(until: { [log] in await body(log) })
   }
@@ -88,7 +88,7 @@ final class ScanFixture: Sendable {
   func titles() async throws -> [String] { try await store.library.books().map(\.title).sorted() }
 }
 
-/// A busy machine may take minutes for what follows at once.
+/// Long timeouts: a busy machine may take minutes for what otherwise takes no time.
 extension TalariaSettings {
   static func patient(_ server: String) -> TalariaSettings {
     TalariaSettings(
@@ -109,7 +109,7 @@ extension SessionConfiguration {
   }
 }
 
-/// What a station has told, and waiting for it.
+/// A station's events, and waiting for them.
 final class EventLog: Sendable {
   private let events = Locked<[ScanEvent]>([])
   private let changes = ChangeCounter()
@@ -140,7 +140,7 @@ final class EventLog: Sendable {
   }
 }
 
-/// A delivery clock that jumps to where somebody waits for, when that is near: what is further away is a limit, not a pause.
+/// A delivery clock that jumps over each wait of up to 30 s. A longer wait is a time limit, not a pause, and needs `advance`.
 final class SteppedClock: DeliveryClock {
   private let time = Locked(0.0)
   private let changes = ChangeCounter()
@@ -150,7 +150,7 @@ final class SteppedClock: DeliveryClock {
   var uptime: TimeInterval { time.withLock { $0 } }
   let boot = "this"
 
-  /// From now on time passes only by `advance`.
+  /// Stops the jumps: time now passes only by `advance`.
   func hold() { isHeld.withLock { $0 = true } }
 
   func advance(_ seconds: TimeInterval) {

@@ -7,7 +7,7 @@ import Uploads
 
 @testable import ScanStation
 
-/// What the library is told of the spines of a photo.
+/// The findings that the library gets for the spines of a photo.
 @Suite struct SpineFindingsTests {
   private func sighting(_ title: String, _ certainty: Certainty, x: Double) -> SpineSighting {
     SpineSighting(
@@ -27,7 +27,7 @@ import Uploads
     let findings = ScanJournal(keepsCut: true).register(reading, of: UUID())
     #expect(findings.map(\.book.certainty) == [.sure, .doubtful, .unlikely])
     #expect(findings.map { $0.picture == nil } == [true, false, false])
-    // What is probably no book is no spine, and no other finding has its id.
+    // A finding that is probably no book has no spine, and an id of its own.
     #expect(findings.map { $0.spine == nil } == [false, false, true])
     #expect(Set(findings.map(\.id)).count == 3)
     #expect(findings.allSatisfy { $0.book.reading == nil && $0.book.confidence == 0.8 })
@@ -44,7 +44,7 @@ import Uploads
     #expect(emma.author == "Jane Austen" && emma.isbn == "9780141439587")
     #expect(emma.reading == BookFinding.Reading(title: "Emna", author: "Somebody"))
     #expect(emma.certainty == .doubtful && emma.confidence == 0.8)
-    // The same name is no other one.
+    // If the catalogue does not change a name, no separate reading is kept.
     #expect(books.first?.reading == nil)
   }
 

@@ -21,7 +21,7 @@ import Testing
     var register = SpineRegister()
     let shelf = [spine("Emma", x: 100), spine("Emma", x: 140), spine("Dune", x: 180), spine("Emma", x: 220)]
     #expect(register.note(shelf, size: size).allSatisfy { if case .new = $0 { true } else { false } })
-    // The same shelf again, 50 pixels further on: each is the one it was.
+    // The same shelf again, shifted by 50 pixels: each spine is recognised.
     let moved = [spine("Emma", x: 50), spine("Emma", x: 90), spine("Dune", x: 130), spine("Emma", x: 170)]
     #expect(register.note(moved, size: size).map { $0.copy?.number } == [1, 2, 3, 4])
     #expect(register.copies.count == 4)
@@ -75,7 +75,7 @@ import Testing
     #expect(whole[0].copy?.title == "Unter dem Sturm" && whole[0].copy?.number == 1)
   }
 
-  /// The words of a cover run across those of the spine.
+  /// A cover, whose words run at a right angle to those of the spines.
   private func cover(_ title: String, x: Double, look: UInt64? = nil) -> SpineSighting {
     SpineSighting(
       spine: SpineFinding(
@@ -89,12 +89,12 @@ import Testing
       [spine("Emma", x: 100), cover("Emma", x: 140), spine("Dune", x: 500)], size: size)
     #expect(standings.map { $0.copy?.number } == [1, 1, 2])
     #expect(register.copies.map(\.sightings) == [2, 1])
-    // In another photo, where nothing else is.
+    // In another photo, which shows nothing else.
     let later = register.note([cover("Dune", x: 100, look: 0)], size: size)
     #expect(later.map { $0.copy?.number } == [2] && register.copies.count == 2)
   }
 
-  /// A copy that lies before the others is no cover.
+  /// A copy that lies in front of the others is no cover.
   @Test func aCopyThatLiesIsACopy() {
     var register = SpineRegister()
     let lying = SpineSighting(
@@ -185,17 +185,17 @@ import Testing
   }
 }
 
-/// The figures of DUP-1, on drawn shelves whose truth is known, read with errors.
+/// The figures of DUP-1, on drawn shelves with known truth, read with errors.
 @Suite(.enabled(if: (try? Bundled.corpus("shelf-pan")) != nil)) struct DuplicateFigures {
-  /// What became of the readings of a corpus.
+  /// Counts of how the register took the readings of a corpus.
   struct Tally {
     var spines: Set<Int> = []
-    /// Readings of a spine seen whole before, and those that were known as it.
+    /// Whole readings of a spine that was seen before, and how many of them were recognised.
     var repeats = 0
     var known = 0
-    /// Readings taken for another spine than theirs.
+    /// Readings taken for another spine than their own.
     var falseMerges: [String] = []
-    /// Spines that became two books.
+    /// Titles of spines that became two books.
     var doubled: [String] = []
   }
 
@@ -213,7 +213,7 @@ import Testing
     #expect(Double(tally.known) >= 0.99 * Double(tally.repeats), "\(tally.known) of \(tally.repeats)")
   }
 
-  /// A process that is ended after every photo knows as much as one that goes on.
+  /// A process that ends after every photo recognises as much as one that goes on.
   @Test func everySpineOfThePanIsOneBookThroughRestarts() throws {
     let corpus = try Bundled.corpus("shelf-pan")
     let reader = try TruthReader(corpus)
@@ -252,7 +252,8 @@ import Testing
     }
   }
 
-  /// Bookcases with up to ten copies of a title: none may be taken for another, and each is known when photographed again.
+  /// Bookcases with up to ten copies of a title: no copy may be taken for another, and each must be recognised when photographed
+  /// again.
   @Test func copiesInBookcasesStayApart() throws {
     let corpus = try Bundled.corpus("stills-12mp")
     let reader = try TruthReader(corpus)

@@ -4,7 +4,7 @@ import Testing
 @testable import ScanStation
 
 @Suite struct SpineTextTests {
-  /// Levenshtein's distance by its definition, with the whole table.
+  /// Levenshtein's distance by its definition, with the full table.
   private func distance(_ one: [UInt32], _ other: [UInt32]) -> Int {
     var table = [Array(0...other.count)]
     for (i, letter) in one.enumerated() {
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  /// Letters with marks that no letter of its own has, and signs of several scalars, are one letter each.
+  /// Letters with marks that have no precomposed form, and signs of several scalars, count as one letter each.
   @Test func lettersOfSeveralScalarsAreTold() {
     #expect(
       SpineText(title: "Šv̌ejk in Prag", author: nil).isSame(

@@ -1,7 +1,7 @@
 package import CVideo4Linux
 package import Video4Linux
 
-/// A control of a `ScriptedDevice` that can be set, and how it does not do what it says.
+/// A settable control of a `ScriptedDevice`, and the ways in which it misbehaves.
 package struct ScriptedControl {
   package let id: ControlID
   package var type = V4L2_CTRL_TYPE_INTEGER
@@ -10,15 +10,15 @@ package struct ScriptedControl {
   package var standard: Int64 = 0
   package var value: Int64 = 0
   package var flags: UInt32 = 0
-  /// Numbers of an integer menu by their indices; of a menu, the indices that it has.
+  /// The values of an integer menu by index; for a plain menu, the indices that exist.
   package var menu: [Int64: Int64] = [:]
-  /// It is accepted, and nothing changes.
+  /// Whether setting the control succeeds but changes nothing.
   package var isIgnored = false
-  /// Setting it fails so.
+  /// The error with which setting the control fails; nil if it succeeds.
   package var fault: Errno?
-  /// What it is after each start of the stream, whatever it was before.
+  /// The value after each start of the stream; nil if a start does not change it.
   package var afterStart: Int64?
-  /// Of a rectangle: the one in force, the smallest and the largest.
+  /// For a rectangle control: the current rectangle, then the smallest and the largest.
   package var rectangle = v4l2_rect()
   package var rectangles = (least: v4l2_rect(), greatest: v4l2_rect())
 
@@ -49,7 +49,7 @@ package struct ScriptedControl {
     }
   }
 
-  /// A rectangle of a sensor of this size, at first all of it.
+  /// A rectangle control of a sensor of this size, at first the whole sensor.
   package static func region(_ id: ControlID, width: UInt32, height: UInt32) -> ScriptedControl {
     ScriptedControl(id) {
       $0.type = v4l2_ctrl_type(0x0107)
@@ -69,10 +69,10 @@ package struct ScriptedControl {
 }
 
 extension ScriptedDevice {
-  /// The rectangle of a control.
+  /// The current rectangle of a control.
   package func rectangle(_ id: ControlID) -> v4l2_rect? { operated.first { $0.id == id }?.rectangle }
 
-  /// What a control is set to, and what it is to be.
+  /// The value of a control.
   package subscript(id: ControlID) -> Int64? {
     get { operated.first { $0.id == id }?.value }
     set {
@@ -116,7 +116,7 @@ extension ScriptedDevice {
     let raw = argument.assumingMemoryBound(to: v4l2_querymenu.self).pointee
     let control = operated.first { $0.id.rawValue == raw.id }
     guard let number = control?.menu[Int64(raw.index)] else { return .invalidArgument }
-    // The union after number and index: the item's number, or its name.
+    // The union after id and index: the item's value or its name.
     if control?.type == V4L2_CTRL_TYPE_INTEGER_MENU {
       argument.storeBytes(of: number, toByteOffset: 8, as: Int64.self)
     }
@@ -144,7 +144,7 @@ extension ScriptedDevice {
     return nil
   }
 
-  /// As `S_EXT_CTRLS` does: nothing is set where one of them is refused beforehand.
+  /// Sets values as `S_EXT_CTRLS` does: none is set if one control is refused beforehand.
   private mutating func write(_ raw: inout v4l2_ext_controls) -> Errno? {
     guard let list = raw.controls else { return .invalidArgument }
     let ids = (0..<Int(raw.count)).map { ControlID(rawValue: list[$0].id) }
@@ -174,6 +174,6 @@ extension ScriptedDevice {
 }
 
 extension ScriptedDevice {
-  /// The device has something to say.
+  /// Queues an event of the device.
   package mutating func tell(_ event: v4l2_event) { events.append(event) }
 }

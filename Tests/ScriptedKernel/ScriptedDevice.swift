@@ -1,42 +1,41 @@
 package import CVideo4Linux
 package import Video4Linux
 
-/// The driver inside a `ScriptedKernel`: a camera that keeps the rules of V4L2 about buffers, and says when it is
-/// asked to break them.
+/// The driver inside a `ScriptedKernel`: a camera that keeps V4L2's rules about buffers, and reports calls that would break them.
 package struct ScriptedDevice {
   package var driver = "scripted"
   package var card = "Scripted camera"
   package var bus = "scripted"
   package var capabilities = V4L2_CAP_VIDEO_CAPTURE | V4L2_CAP_STREAMING
-  /// Bytes of each plane; more than one for the multi-planar flavour.
+  /// Bytes of each plane; several planes for the multi-planar API.
   package var planeLengths: [UInt32] = [64]
   package var allocated = 0
   package var queued: [UInt32] = []
   package var isStreaming = false
-  /// Buffers handed over by `VIDIOC_QBUF`, as they came.
+  /// Buffers that `VIDIOC_QBUF` handed over, in order.
   package var received: [v4l2_buffer] = []
-  /// The node it has; nil answers to any path.
+  /// The device's node; nil to answer to any path.
   package var node: String?
-  /// What `VIDIOC_ENUM_FMT` and its kin list; with none, they are unknown calls.
+  /// The modes that `VIDIOC_ENUM_FMT` and its kin list; without any, these are unknown calls.
   package var modes: [ScriptedMode] = []
   package var interval = v4l2_fract(numerator: 1, denominator: 30)
-  /// The stream is broken until it is stopped (`POLLERR`, `EIO`).
+  /// Whether the stream is broken (`POLLERR`, `EIO`) until it is stopped.
   package var isBroken = false
-  /// The receiver's answer to `VIDIOC_QUERY_DV_TIMINGS`; without timings it is a camera.
+  /// The receiver's answer to `VIDIOC_QUERY_DV_TIMINGS`; nil for a camera.
   package var timings: v4l2_dv_timings?
-  /// Those that were set, at first the received ones; of the modes only those of their width are offered.
+  /// The timings in force, at first the received ones. Only modes of their width are offered.
   package var timingsInForce: v4l2_dv_timings?
   package var signalFault: Errno?
   package var sequence: UInt32 = 0
-  /// Controls that it has, with their values; all are integers.
+  /// Read-only controls with their values; all are integers.
   package var controls: [ControlID: Int32] = [:]
-  /// Controls of every kind, which can be set; in the order of their numbers.
+  /// Settable controls of every kind, in the order of their ids.
   package var operated: [ScriptedControl] = []
-  /// Which controls were set, by call.
+  /// The controls that each call set.
   package var written: [[ControlID]] = []
-  /// The node's permissions let it be opened.
+  /// Whether the node's permissions allow opening it.
   package var isReadable = true
-  /// A stream gives nothing for so many nanoseconds after its start.
+  /// Nanoseconds after the start of a stream during which it gives no frame.
   package var wakingTime: Int64 = 0
   /// When the first frame of a sleeping camera was due; nil before.
   var streamBegan: Int64?
@@ -70,7 +69,7 @@ package struct ScriptedDevice {
     done.append((raw, planes))
   }
 
-  /// The stream falls silent, for as long as after a start.
+  /// Silences the stream for as long as after a start.
   package mutating func wakeAgain() { streamBegan = nil }
 
   mutating func answer(_ request: Request, _ argument: UnsafeMutableRawPointer) -> Errno? {
@@ -111,7 +110,7 @@ package struct ScriptedDevice {
     raw.capabilities = 0x8000_0000 | UInt32(bitPattern: V4L2_CAP_VIDEO_CAPTURE | V4L2_CAP_META_CAPTURE)
   }
 
-  /// Those that can only be read.
+  /// Answers calls about read-only controls.
   private mutating func answerControls(_ request: Request, _ argument: UnsafeMutableRawPointer) -> Errno? {
     switch request {
     case .queryControl where !controls.isEmpty:

@@ -14,12 +14,12 @@ package final class ScriptedKernel: Kernel, @unchecked Sendable {
   private let lock = NSRecursiveLock()
   var device = ScriptedDevice()
   var openDescriptors: Set<Int32> = []
-  /// Those whose device was unplugged since.
+  /// Open descriptors whose device has been unplugged.
   var orphans: Set<Int32> = []
   var monitors: Set<Int32> = []
   private var lastDescriptor: Int32 = 100
   private var mappings: [UnsafeMutableRawPointer: Int] = [:]
-  /// Where the present buffers are mapped, by their offset.
+  /// Addresses at which the current buffers are mapped, by offset.
   private var bases: [Int64: UnsafeMutableRawPointer] = [:]
   private var handlers: [Request: Handler] = [:]
   private var faults: [String: [Errno]] = [:]
@@ -31,7 +31,7 @@ package final class ScriptedKernel: Kernel, @unchecked Sendable {
   private var clock: Int64 = 1_000_000_000
   private var violations: [String] = []
   var agenda: [(time: Int64, act: (ScriptedKernel) -> Void)] = []
-  /// Time for tests that have a clock; without, every `poll` is answered by script and takes 3 ms.
+  /// The clock of tests that have their own; without it, every `poll` is answered by script and takes 3 ms.
   var world: World?
   package private(set) var timeouts: [Int64?] = []
   package var folders: [String: [String]] = [:]
@@ -48,23 +48,23 @@ package final class ScriptedKernel: Kernel, @unchecked Sendable {
     return try body()
   }
 
-  /// Answers `request` by `handler`, which gets the structure; nil means success.
+  /// Answers `request` by `handler`, which gets the call's structure and returns nil for success.
   package func on<Argument>(
     _ request: Request, _ type: Argument.Type, _ handler: @escaping (inout Argument) -> Errno?
   ) {
     locked { handlers[request] = { handler(&$0.assumingMemoryBound(to: type).pointee) } }
   }
 
-  /// The next calls named so ("open", "mmap", "VIDIOC_QBUF") fail with these, one after the other.
+  /// Makes the next calls of this name ("open", "mmap", "VIDIOC_QBUF") fail with these errors, in turn.
   package func fail(_ call: String, _ errnos: Errno...) { locked { faults[call, default: []] += errnos } }
 
-  /// The `number`th fallible call from now, counted from 0, fails.
+  /// Makes the `number`th fallible call from now fail, counted from 0.
   package func failCall(_ number: Int, with errno: Errno) {
     locked { callToFail = (calls.count + number, errno) }
   }
 
-  /// The driver's picture in a buffer of one plane, as far as it fits and is mapped.
-  /// - Returns: the bytes it has.
+  /// Writes the driver's picture into a buffer of one plane, as far as it fits.
+  /// - Returns: the number of bytes written; 0 if the buffer is not mapped.
   package func write(_ bytes: [UInt8], toBuffer index: UInt32) -> Int {
     locked {
       guard let base = bases[Int64(index) * 4096], let room = mappings[base] else { return 0 }
@@ -79,7 +79,7 @@ package final class ScriptedKernel: Kernel, @unchecked Sendable {
     locked { datagrams.append((bytes, isFromKernel)) }
   }
 
-  /// The driver finishes with the oldest buffer it holds.
+  /// Completes the oldest buffer that the driver holds.
   package func complete(
     _ describe: (inout v4l2_buffer, UnsafeMutablePointer<v4l2_plane>) -> Void = { _, _ in }
   ) {
@@ -91,7 +91,7 @@ package final class ScriptedKernel: Kernel, @unchecked Sendable {
   package var log: [String] { locked { calls } }
   package var held: [UInt32] { locked { device.queued } }
   package var allocated: Int { locked { device.allocated } }
-  /// Everything that has not been given back, and every rule broken; empty when all is well.
+  /// Everything that was not given back, and every broken rule; empty if all is well.
   package var leaks: [String] {
     locked {
       var leaks = violations
@@ -135,7 +135,7 @@ package final class ScriptedKernel: Kernel, @unchecked Sendable {
   package func close(_ descriptor: Int32) {
     locked {
       if openDescriptors.remove(descriptor) == nil { violations.append("closed \(descriptor) twice") }
-      // A device keeps its buffers no longer than its descriptor.
+      // The device keeps its buffers no longer than its last descriptor.
       orphans.remove(descriptor)
       monitors.remove(descriptor)
       if openDescriptors.subtracting(monitors).subtracting(orphans).isEmpty { device.forgetBuffers() }

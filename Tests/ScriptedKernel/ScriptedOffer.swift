@@ -8,7 +8,7 @@ package struct ScriptedMode {
   package var width: UInt32
   package var height: UInt32
   package var framesPerSecond: [UInt32]
-  /// Of its pixel format (`V4L2_FMT_FLAG_…`).
+  /// Flags of the pixel format (`V4L2_FMT_FLAG_…`).
   package var flags: UInt32
 
   package init(
@@ -22,7 +22,7 @@ package struct ScriptedMode {
   }
 }
 
-// What the device offers, and how it is set.
+// The device's modes, and how the mode is set.
 extension ScriptedDevice {
   mutating func answerOffer(_ request: Request, _ argument: UnsafeMutableRawPointer) -> Errno? {
     func argumentAs<Argument>(_: Argument.Type) -> UnsafeMutablePointer<Argument> {
@@ -77,7 +77,7 @@ extension ScriptedDevice {
     return nil
   }
 
-  /// The nearest mode there is: that with the same pixel format, else the first. Rows are padded to 64 bytes.
+  /// Sets the nearest mode: one with the same pixel format, or else the first. Rows are padded to 64 bytes.
   package mutating func setMode(_ raw: inout v4l2_format) -> Errno? {
     if allocated > 0 { return .busy }
     let wanted = isMultiplanar ? raw.fmt.pix_mp.pixelformat : raw.fmt.pix.pixelformat

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Settings
 
-/// A folder of its own, gone with the test.
+/// A test's own folder, deleted with this object.
 final class Folder {
   let path = FileManager.default.temporaryDirectory.appending(path: "settings-\(UUID().uuidString)").path
 
@@ -103,7 +103,7 @@ final class Folder {
     #expect(reading.warnings.first?.contains("more than 1024 KiB") == true)
   }
 
-  /// A gigabyte of nothing: no more of it is read than may be.
+  /// Of a gigabyte of zeros, no more than the limit is read.
   @Test func aGigabyteIsRefusedToo() throws {
     try folder.write("", to: "settings.json")
     try #require(truncate("\(folder.path)/settings.json", 1 << 30) == 0)
@@ -122,7 +122,7 @@ final class Folder {
     #expect(throws: SettingsError.self) { try SettingsFile(path: pipe).update { $0.isLogEnabled = true } }
   }
 
-  /// Whoever takes the right to write from a file means it, although its folder would let it be replaced.
+  /// A file without write permission is left alone, although its folder would allow replacing it.
   @Test func aReadOnlyFileIsReadAndLeftAlone() throws {
     try folder.write(#"{"selectedFrameRate": 24}"#, to: "settings.json")
     let path = "\(folder.path)/settings.json"
@@ -159,7 +159,7 @@ final class Folder {
     #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o640)
   }
 
-  /// What is written can be read again.
+  /// A file that would be too large to read is not written.
   @Test func aFileThatWouldBeTooLargeIsNotWritten() throws {
     let text = "{\"ofALaterVersion\": \"\(String(repeating: "x", count: (1 << 20) - 2000))\"}"
     try folder.write(text, to: "settings.json")
@@ -172,7 +172,7 @@ final class Folder {
     #expect(try file.update { $0.frameRate = 25 }.settings.frameRate == 25)
   }
 
-  /// In a process of its own, which may write no file of more than 64 bytes, as a full disk takes no more.
+  /// Runs in a process that may write no file of more than 64 bytes, as on a full disk.
   @Test func onAFullDiskTheFileStaysAsItIs() async {
     await #expect(processExitsWith: .exitCode(0)) {
       let folder = try Folder()
@@ -185,12 +185,12 @@ final class Folder {
       var refusal: SettingsError?
       do throws(SettingsError) { try file.update { $0.frameRate = 25 } } catch { refusal = error }
       guard refusal?.kind == .system, folder.text("settings.json") == before else { exit(3) }
-      // No draft is left.
+      // No draft is left behind.
       exit(folder.names == ["settings.json", "settings.json.lock"] ? 0 : 4)
     }
   }
 
-  /// SET-1, row 78: two writers, and no key is lost. Each of them changes its own key, beginning from what it read last.
+  /// SET-1, row 78: several writers lose no key. Each changes its own key, starting from what the file has.
   @Test func twoWritersLoseNothingOfEachOthers() async throws {
     let file = file
     try file.writeDefaults()
@@ -252,7 +252,7 @@ final class Folder {
     }
   }
 
-  /// Whatever a file holds, what is read is within what each key takes.
+  /// Whatever a file holds, each value read is within the range of its key.
   @Test func noValueHurts() throws {
     let values: [JSONValue] = [
       .null, .bool(true), .integer(.max), .integer(.min), .integer(0), .number(1e308), .number(-0.5),
@@ -276,7 +276,7 @@ final class Folder {
     }
   }
 
-  /// CTL-8: the rates of television are 1001-based.
+  /// CTL-8: television rates have a frame interval of 1001 / n.
   @Test(
     arguments: [
       (30, 1, 30), (23.976, 1001, 24000), (29.97, 1001, 30000), (59.94, 1001, 60000), (25, 1, 25),
@@ -288,7 +288,7 @@ final class Folder {
     #expect(settings.frameInterval == (numerator, denominator))
   }
 
-  /// A process that is being started has copies of all descriptors until it runs its program.
+  /// A child process holds copies of all descriptors until it executes its program.
   @Test func theLockIsLetGoOfForCopiesOfItToo() throws {
     let lock = "\(file.path).lock"
     var copies: [CInt] = []
@@ -310,7 +310,7 @@ final class Folder {
     }
   }
 
-  /// A task that is cancelled while it is being told something: neither may wait for the other.
+  /// A task is cancelled while it receives a change: neither side may wait for the other.
   @Test(.timeLimit(.minutes(2))) func aWatchCanBeLeftWhileItTells() async throws {
     let file = file
     for round in 0..<100 {
@@ -321,14 +321,14 @@ final class Folder {
       await listener.value
       if round % 5 > 0 { #expect(try file.read().settings.frameRate == Double(23 + round % 5)) }
     }
-    // Those that left took nothing with them: who comes now is told.
+    // The cancelled watches took nothing with them: a new one still gets a reading.
     for await reading in try SettingsWatch.readings(of: file) {
       #expect(reading.settings.frameRate == 27)
       break
     }
   }
 
-  /// SET-1, row 78: what one program writes, another is told.
+  /// SET-1, row 78: a change that one program writes is reported to another.
   @Test func aChangeIsTold() async throws {
     let file = file
     var changes = 0
@@ -343,7 +343,7 @@ final class Folder {
         try folder.write(#"{"selectedFrameRate": 24}"#, to: "new/folder/settings.json")
       default: break
       }
-      // A file that is written in place may be seen empty on its way.
+      // A file that is written in place may be seen while it is still empty.
       if changes > 2, reading.settings.frameRate == 24 { break }
       if changes > 8 {
         Issue.record("\(reading)")

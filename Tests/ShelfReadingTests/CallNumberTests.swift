@@ -4,9 +4,10 @@ import Testing
 
 @testable import ShelfReading
 
-/// Marks with what another program sorts them by, in the folder `Marks`: drawn in the forms of real ones. `congress.tsv` has the keys of
-/// `Library::CallNumber::LC` 0.23 (Debian's `liblibrary-callnumber-lc-perl`), `dewey.tsv` those of Koha's `C4::ClassSortRoutine::Dewey`, for which Debian
-/// has no package: with spaces for its underscores, which the database that sorts them has before all letters and digits too.
+/// Shelf marks with the keys by which other programs sort them, from the folder `Marks`. The marks are made up in the forms of
+/// real ones. `congress.tsv` has the keys of `Library::CallNumber::LC` 0.23 (Debian's `liblibrary-callnumber-lc-perl`).
+/// `dewey.tsv` has those of Koha's `C4::ClassSortRoutine::Dewey`, which Debian does not package, with blanks for its underscores:
+/// the database that sorts them puts underscores before all letters and digits too.
 private struct MarkTable {
   let rows: [(key: String, mark: String)]
 
@@ -19,7 +20,7 @@ private struct MarkTable {
     }
   }
 
-  /// Pairs of neighbours that we sort otherwise.
+  /// Neighbours that our keys sort differently.
   func differences(_ scheme: CallNumber.Scheme) throws -> [String] {
     let keys = try rows.map { try #require(CallNumber($0.mark, as: scheme)).key }
     return rows.indices.dropFirst().compactMap { index in

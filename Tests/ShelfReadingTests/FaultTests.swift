@@ -6,7 +6,7 @@ import Testing
 private struct Score: Sendable {
   var (planted, found) = (0, 0)
   var lost: [DrawnShelf.Fault] = []
-  /// False alarms, in words.
+  /// Descriptions of false alarms.
   var alarms: [String] = []
 
   init(_ shelf: DrawnShelf, _ report: ShelfReport) {
@@ -24,10 +24,11 @@ private struct Score: Sendable {
     for (holding, verdict) in report.holdings.enumerated() {
       switch verdict {
       case .misplaced where !astray.contains(holding): alarms.append("\(holding) \(verdict)")
-      // A moved book is missing where it belongs.
+      // A moved book is indeed missing from its own place.
       case .missing where !gone.contains(holding) && !astray.contains(holding):
         alarms.append("\(holding) \(verdict)")
-      // It says how many of a group are missing, not which: false where none of them is.
+      // This verdict gives the number of missing books in a group, not which ones; it is false only if none of the group is
+      // missing.
       case .someMissing(_, _, let after, let before)
       where !(after...before).contains { gone.contains($0) || astray.contains($0) }:
         alarms.append("\(holding) \(verdict)")
@@ -47,7 +48,7 @@ private struct Score: Sendable {
     func isAstray(_ holding: Int) -> Bool {
       if case .misplaced = report.holdings[holding] { true } else { false }
     }
-    // Where its spine was not read, it is missing where it belongs.
+    // A moved book whose spine was not read is reported as missing from its own place.
     func isMissing(_ holding: Int) -> Bool {
       if case .missing = report.holdings[holding] { true } else { false }
     }
@@ -60,7 +61,7 @@ private struct Score: Sendable {
       return isAstray(holding) || isMissing(holding)
     case .missing(let holding):
       return report.holdings.contains { verdict in
-        // One of a group, which it says.
+        // The report says that some books of a group are missing, and this book belongs to the group.
         if case .someMissing(_, _, let after, let before) = verdict {
           return (after...before).contains(holding)
         }

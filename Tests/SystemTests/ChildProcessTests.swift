@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  /// Beyond the limit the rest is dropped, or the program ended; it never waits for us.
+  /// Output beyond the limit is dropped, or the program is killed; it never blocks on us.
   @Test func outputIsBounded() throws {
     let dropped = try run("head -c 300000 /dev/zero", keeping: 100)
     #expect(dropped.output.count == 100 && !dropped.isWhole && dropped.end.status == 0)
@@ -48,14 +48,14 @@ import Testing
     #expect(loud.errors.count == 1000 && loud.output == Array("done\n".utf8))
   }
 
-  /// Three standard streams, and nothing else of ours.
+  /// A child inherits the three standard streams and no other descriptor.
   @Test func nothingElseIsInherited() throws {
     let open = dup(STDIN_FILENO)
     #expect(open >= 3)
     defer { close(open) }
     let said = try run("ls /proc/self/fd; grep -E '^Sig(Blk|Ign)' /proc/self/status; cat")
     let lines = String(decoding: said.output, as: UTF8.self).split(separator: "\n").map(String.init)
-    // The fourth is what `ls` reads.
+    // `ls` itself opens the fourth descriptor.
     #expect(lines.prefix(4) == ["0", "1", "2", "3"] && lines.count == 6)
     #expect(lines.contains("SigBlk:\t0000000000000000"))
   }

@@ -54,7 +54,7 @@ import Testing
     #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o600)
   }
 
-  /// A link is replaced, and what it leads to is left alone.
+  /// A symbolic link is replaced, and its target is left alone.
   @Test func linkIsNotFollowed() throws {
     try Data("other".utf8).write(to: URL(filePath: "\(folder)/other"))
     symlink("\(folder)/other", path)
@@ -68,7 +68,7 @@ import Testing
     #expect(error == SystemError(ENOENT) && error?.reason == "No such file or directory")
   }
 
-  /// The draft is gone with the error; a folder cannot be replaced by a file.
+  /// The draft is deleted after an error; a folder cannot be replaced by a file.
   @Test func refusedReplacementLeavesNothing() throws {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     #expect(throws: SystemError(EISDIR)) { try DurableFile.replace(path, with: [1]) }

@@ -4,7 +4,7 @@ import System
 import Testing
 
 @Suite struct RegularFileTests {
-  /// A pipe that nobody writes to, a device without an end and a folder are refused at once; a file is read whole, within its limit.
+  /// A pipe without a writer, an endless device and a folder are refused at once; a file is read whole, up to its limit.
   @Test func onlyFilesAreRead() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "regular-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -20,13 +20,13 @@ import Testing
       #expect(throws: trouble) { try RegularFile.read(path, atMost: 1 << 20) }
     }
     #expect(throws: RegularFile.Trouble.isTooLarge) { try RegularFile.read("\(folder)/file", atMost: 2) }
-    // It tells no size.
+    // This file reports no size.
     #expect(try RegularFile.read("/proc/self/status", atMost: 1 << 20).isEmpty == false)
   }
 
-  /// Whoever may open next to nothing is told so, before the runtime traps.
+  /// A process that may open hardly any file gets an error before the runtime traps.
   @Test func shortageOfDescriptorsIsTold() async {
-    // One by one: Swift 6.2 gives an exit test no values.
+    // Written out one by one: Swift 6.2 passes no values to an exit test.
     let results = [
       await #expect(processExitsWith: .exitCode(1), observing: [\.standardErrorContent]) {
         Self.demandRoom(4)

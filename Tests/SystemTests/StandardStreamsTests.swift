@@ -3,7 +3,7 @@ import System
 import Testing
 
 @Suite struct StandardStreamsTests {
-  /// What is opened next does not become standard output, and what is printed goes nowhere.
+  /// The next file that is opened does not become standard output, and printed text is discarded.
   @Test func aStreamThatIsClosedIsNoFileOfOurs() async {
     await #expect(processExitsWith: .exitCode(0)) {
       close(STDIN_FILENO)
@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  /// One that is open stays what it is.
+  /// A stream that is open is left alone.
   @Test func aStreamThatIsOpenIsLeftAlone() async {
     await #expect(processExitsWith: .exitCode(0)) {
       var ends: [CInt] = [0, 0]

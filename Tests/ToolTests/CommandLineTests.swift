@@ -13,7 +13,7 @@ import Testing
 @testable import Uploads
 @testable import swiftwing_tool
 
-/// Every command of `swiftwing` as it is typed: what is run, and what is refused in which words.
+/// Every command line of `swiftwing`: what it runs, or with which words it is refused.
 @Suite struct CommandLineTests {
   static let named: [(String, any ParsableCommand.Type)] = [
     ("view", View.self), ("bench", Bench.self), ("bisect a b", BisectCommand.self),
@@ -73,7 +73,7 @@ import Testing
     #expect(all == Self.named.map { "\($0.1)" }.sorted())
   }
 
-  /// ArgumentParser would make a name of the type's by reflection, at every start, for 2 ms in all.
+  /// Without a name, ArgumentParser would derive one from the type by reflection at every start, in 2 ms for all commands.
   @Test func everyCommandSaysItsName() {
     var unasked: [any ParsableCommand.Type] = [SwiftwingCommands.self]
     while let command = unasked.popLast() {
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  /// All commands without commands below them.
+  /// All commands without subcommands.
   private static func leaves(_ command: any ParsableCommand.Type) -> [any ParsableCommand.Type] {
     let below = command.configuration.subcommands
     return below.isEmpty ? [command] : below.flatMap { leaves($0) }
@@ -169,13 +169,13 @@ import Testing
     "talaria serve --fault upload=drop --fault stream=reset", "photo a.jpg --out b.jpg -- --out --out",
   ])
   func optionOfSeveralValuesIsRepeated(line: String) {
-    // What follows the options may still be refused; not that they are repeated.
+    // The values may be refused, but not for being repeated.
     do { _ = try Invocation(words(line)).command() } catch {
       #expect(!SwiftwingCommands.message(for: error).contains("repeated"))
     }
   }
 
-  /// The commands say which of their options may be repeated; the parser knows which it collects.
+  /// Each command lists its repeatable options itself; ArgumentParser knows which options collect values.
   @Test(arguments: leaves(SwiftwingCommands.self).map(\.self).indices)
   func repeatedOptionsAreThoseOfSeveralValues(index: Int) throws {
     let command = Self.leaves(SwiftwingCommands.self)[index]
@@ -186,7 +186,7 @@ import Testing
     #expect(said == Set(collected), "\(command)")
   }
 
-  /// What ArgumentParser tells of a command.
+  /// The part of ArgumentParser's description of a command that is read here.
   private struct DumpedHelp: Decodable {
     struct Command: Decodable { var arguments: [Argument] }
     struct Argument: Decodable {
@@ -212,7 +212,7 @@ import Testing
     }
   }
 
-  /// One name everywhere, and no line of help is wider than 80 columns.
+  /// Help uses one program name everywhere, and no line is wider than 80 columns.
   @Test(arguments: leaves(SwiftwingCommands.self).map(\.self).indices)
   func helpSpeaksOneDialect(index: Int) {
     let command = Self.leaves(SwiftwingCommands.self)[index]
@@ -258,7 +258,7 @@ import Testing
     DeliveryError(kind, "do it", reason: "no", remedy: "none")
   }
 
-  /// Only these leave a report when ^C comes early; another command would never hear it.
+  /// Only these commands write a report after an early ^C; any other command would never notice the signal.
   @Test func signalsAreKeptForReportsAlone() {
     let keeping = SwiftwingCommands.configuration.subcommands.map { $0._commandName }
       .filter { Invocation([$0]).leavesReport }
@@ -268,7 +268,7 @@ import Testing
   private func words(_ line: String) -> [String] { line.split(separator: " ").map(String.init) }
 }
 
-/// The program as a process.
+/// The program, run as a process.
 @Suite struct ToolProcessTests {
   private static let program = RunningProgram.sibling("swiftwing-tool")
 
@@ -308,7 +308,7 @@ import Testing
     if let errors { #expect(ended.errors == errors) } else { #expect(ended.errors.hasPrefix("swiftwing: ")) }
   }
 
-  /// What reads photos is this program, called in a way that no user would.
+  /// Photos are read by this same program, started with arguments that no user would type.
   @Test func recognizerIsAModeOfThisProgram() throws {
     #expect(RecognitionWorker.Settings().program == Self.program)
     #expect(RecognitionWorker.Settings(arguments: ["a"]).arguments == [Recognizer.name, "a"])

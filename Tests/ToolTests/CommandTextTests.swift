@@ -7,7 +7,7 @@ import Testing
 @testable import Uploads
 @testable import swiftwing_tool
 
-/// What the commands print.
+/// Text that the commands print.
 @Suite struct CommandTextTests {
   let now = Date(timeIntervalSince1970: 1_800_000_000)
 
@@ -86,7 +86,7 @@ import Testing
     #expect(lines.contains("the backend accepts no scans for 20 s"))
     #expect(lines.last == "3 pending, 0 uploaded, 1 failed; 9 delivered, 2 to clean up")
     #expect(lines.first?.contains("2027-01-15 08:00") == true)
-    // Neither where the job is nor what belongs to the scan is anybody's business.
+    // The output shows neither the job's address nor the scan's private data.
     let json = String(decoding: try JSONEncoder().encode(document), as: UTF8.self)
     for secret in ["token", "job-1", "private", "shelf"] {
       #expect(!json.contains(secret) && !lines.joined().contains(secret))
@@ -100,7 +100,7 @@ import Testing
     #expect(books.map(\.isbn) == ["9780441172719", nil])
   }
 
-  /// What is wrong is told with the help of the command that it is wrong for.
+  /// An error refers to the help of the command that caused it.
   @Test(arguments: [
     (["queue", "drop", "--nothing"], "swiftwing queue drop"), (["library"], "swiftwing library"),
     (["library", "--x", "list"], "swiftwing library"),

@@ -53,7 +53,7 @@ import Testing
     #expect(jobs.job(forKey: "0").isNew)
   }
 
-  /// Jobs that nobody has cleaned up may together tell of so much.
+  /// Jobs that nobody has cleaned up share a limit on the size of their events.
   @Test func oldestJobsAreForgottenForTheirSize() {
     let jobs = Jobs(byteLimit: 100)
     let ids = (0..<4).map { jobs.job(forKey: "\($0)").id }

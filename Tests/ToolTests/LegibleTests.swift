@@ -7,13 +7,13 @@ import Testing
 
 @testable import swiftwing_tool
 
-/// `swiftwing photo --legible` as it is typed, and what it prints.
+/// `swiftwing photo --legible`: its command line and its output.
 @Suite struct LegibleTests {
   private func photo(_ line: String) throws -> PhotoCommand? {
     try Invocation(line.split(separator: " ").map(String.init)).command() as? PhotoCommand
   }
 
-  /// The number may follow, or not.
+  /// The number is optional.
   @Test(arguments: [
     ("photo a.jpg --out b.jpg --legible", 98.0), ("photo --legible a.jpg --out b.jpg", 98),
     ("photo --legible 95 a.jpg --out b.jpg", 95), ("photo a.jpg --legible=99.5 --out b.jpg", 99.5),
@@ -57,7 +57,7 @@ import Testing
 
   private static let size = PixelSize(width: 2000, height: 1500)
 
-  /// Reads one word, where its letters are at least 10 pixels high.
+  /// A reader that finds one word if its letters are at least 10 pixels high.
   private func reader(_ height: Double) -> LegibilityReader {
     LegibilityReader(name: "scripted") { bytes in
       let factor = Double(try ImageFile.read(bytes).image.format.size.longSide) / 2000
@@ -85,7 +85,7 @@ import Testing
     defer { try? FileManager.default.removeItem(at: folder) }
     let image = try PixelBufferPool().makeBuffer(
       ImageFormat(pixelFormat: .grey, size: Self.size, color: .jpeg))
-    // Else it holds what lay in memory: of noise, a photo of 1536 pixels is larger than a photo may be, and is made smaller.
+    // Otherwise the buffer would hold random memory: of noise, a photo of 1536 pixels exceeds the size limit and is scaled down.
     let plane = image.planes[0]
     memset(plane.base, 128, plane.byteCount)
     let whole = PhotoSettings(longSide: nil, maximumLongSide: 4000)
@@ -107,13 +107,13 @@ import Testing
     let tight = try job.run(try choice(16, maxTokens: 600))
     #expect(tight.legible?.isKept == false && tight.width <= 1024)
     #expect(tight.notes.last == "no size within 600 tokens keeps 98 %; this one keeps most of those tried")
-    // What scripts read.
+    // The fields that scripts read.
     let json = try JSONSerialization.jsonObject(with: JSONEncoder().encode(outcome)) as? [String: Any]
     let fields = try #require(json?["legible"] as? [String: Any])
     #expect(fields["isKept"] as? Bool == true && (fields["trials"] as? [Any])?.count == legible.trials.count)
   }
 
-  /// Two words far apart that a whole of 1920 pixels is too small for, and one file for each.
+  /// Two groups of words that are too small in a whole photo of 1920 pixels, and one file for each group.
   @Test func aFileBecomesSeveralPhotosWhereThatKeepsMore() throws {
     let folder = try folder()
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -124,7 +124,7 @@ import Testing
     let file = folder.appending(path: "in.jpg").path
     try Data(try PhotoPipeline().process(image, orientation: .upright, settings: whole).bytes)
       .write(to: URL(filePath: file))
-    // Letters of 13 pixels; a crop shows three words in a row, in its middle.
+    // The letters are 13 pixels high; a crop shows three words in a row, in its middle.
     let words = ["dune", "emma", "ulysses"]
     let reader = LegibilityReader(name: "scripted") { bytes in
       let size = try ImageFile.read(bytes).image.format.size
@@ -158,7 +158,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["in.jpg"] + names)
     #expect(outcome.photos[0].box?.y ?? 0 < 500 && outcome.photos[1].box?.y ?? 0 > 2400)
     #expect(outcome.text.last?.hasSuffix(" s") == true && outcome.notes.isEmpty)
-    // What is there is told before anything is read.
+    // An existing file is refused before anything is read.
     let silent = LegibleChoice(
       goal, reader: LegibilityReader(name: "silent") { _ in throw CancellationError() })
     #expect(throws: DestinationError.self) {

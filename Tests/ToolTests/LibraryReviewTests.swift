@@ -7,7 +7,7 @@ import Testing
 @testable import Uploads
 @testable import swiftwing_tool
 
-/// Books that are gone through one by one.
+/// Reviewing books one by one.
 @Suite struct LibraryReviewTests {
   @Test(
     arguments: [
@@ -105,7 +105,7 @@ import Testing
     #expect(page.html.contains("in shelf &amp; 3.jpg, row 2, book 7"))
   }
 
-  /// Copied into a shell, each command is about this library and says what it says.
+  /// Pasted into a shell, each command names this library and has the intended words.
   @Test func theCommandsOfAPageAreWhole() throws {
     let library = "-my 'lib\"$HOME"
     var page = ReviewPage(ShellCommand.option("--library", library))

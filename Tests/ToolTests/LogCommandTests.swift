@@ -3,7 +3,7 @@ import JSON
 import System
 import Testing
 
-/// The log and the trace of the programs, as a user has them.
+/// The log and the trace of the programs, as a user sees them.
 @Suite struct LogCommandTests {
   private static let programs = ["swiftwing", "swiftwing-tool"].map { RunningProgram.sibling($0) }
   private let folder: String
@@ -61,7 +61,7 @@ import Testing
     #expect(said.errors.split(separator: "\n").count == 1)
   }
 
-  /// The lines before an error come with it, and only then.
+  /// The lines before an error are printed with the error, and only then.
   @Test func anErrorHasItsHistory() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let fine = try run(0, log: "history", view)

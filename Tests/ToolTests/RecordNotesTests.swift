@@ -8,7 +8,7 @@ import Testing
 @testable import Recording
 @testable import swiftwing_tool
 
-/// What `record` and `recordings` say of what is not as it was asked.
+/// Notes of `record` and `recordings` on what differs from the request.
 @Suite struct RecordNotesTests {
   private func outcome(
     codec: RecordingCodec?, isCopied: Bool = false, dropped: Int = 40,
@@ -72,7 +72,7 @@ import Testing
     #expect(try Invocation(words).command() is RecordCommand)
   }
 
-  /// A name moves neither the cursor nor the table, and a codec is called as the command line calls it.
+  /// A file name moves neither the cursor nor the table's columns, and a codec has its command-line name.
   @Test func aListedVideoIsOneLine() throws {
     let entry = RecordingList.Entry(
       path: "a\nb\u{1B}[2J.mp4", byteCount: 1, modified: 0, size: PixelSize(width: 4, height: 2),

@@ -9,7 +9,7 @@ import Testing
 
 @testable import swiftwing_tool
 
-/// What `record` says of a camera that does not give what was asked for.
+/// `record` with a camera that does not give what was requested.
 @Suite struct RecordRunTests {
   private let folder = FileManager.default.temporaryDirectory.appending(path: "record-\(UUID().uuidString)")
 
@@ -24,7 +24,7 @@ import Testing
     return try await run.outcome(of: camera)
   }
 
-  /// Of the program.
+  /// The program's exit status.
   private func status(_ outcome: RecordOutcome) -> Int32 {
     do { try outcome.check() } catch { return Failure.kind(of: error).rawValue }
     return 0
@@ -39,7 +39,7 @@ import Testing
     let passed = (ContinuousClock.now - began) / .seconds(1)
     #expect(outcome.frames == 5 && outcome.gaps == 0 && outcome.end == "stopped")
     #expect(outcome.interruption == "deviceDisconnected")
-    // How long it was is the machine's affair: it is told from the last picture to the end.
+    // The length depends on the machine; it is measured from the last picture to the end.
     #expect(outcome.lostAtEnd > 0 && outcome.lostAtEnd < passed)
     #expect(outcome.text.contains(String(format: ", nothing in the last %.1f s", outcome.lostAtEnd)))
     #expect(outcome.reason?.contains("the camera is disconnected") == true)
@@ -72,11 +72,11 @@ import Testing
   }
 }
 
-/// A camera of grey pictures, 25 a second, with a trouble.
+/// A camera of grey pictures at 25 a second, with a fault.
 private struct TroubledSource: CameraSource {
   enum Trouble: Sendable {
     case sound
-    /// For good.
+    /// Unplugged and never plugged in again.
     case unplugged(afterFrames: UInt32)
     case busy
   }

@@ -7,11 +7,11 @@ import Testing
 
 @testable import swiftwing_tool
 
-/// What a recording has of the settings that all programs share, and what its own options say.
+/// A recording's settings, from the shared settings and from its own options.
 @Suite struct RecordWishesTests {
   private let folder = FileManager.default.temporaryDirectory.appending(path: "wishes-\(UUID().uuidString)")
 
-  /// A look in a file of its own.
+  /// Writes a look into a file of its own.
   private func cube(_ name: String, _ white: Double) throws -> String {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let file = folder.appending(path: name)
@@ -39,7 +39,7 @@ import Testing
     try RecordWishes(look: nil, path: "film.mp4", settings: settings).conditions
   }
 
-  /// The look of the settings is baked in where that is asked for; a corpus holds what the camera gave.
+  /// The look of the settings is baked in if they ask for it; a corpus keeps the camera's pictures.
   @Test func theLookIsThatOfTheOptionOrOfTheSettings() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     var settings = CameraSettings()
@@ -62,7 +62,7 @@ import Testing
     }
     #expect(failure?.status == .usage && failure?.description.hasPrefix("cannot use /nowhere.cube: ") == true)
     #expect(failure?.description.contains(".;") == false)
-    // Its user did not name the file now, and may not know where it comes from.
+    // The user did not name the file in this command, so the error must say where the name comes from.
     for word in ["lastLUT", "`--no-settings`"] { #expect(failure?.description.contains(word) == true) }
     let own = #expect(throws: Failure.self) {
       try RecordWishes(look: "/nowhere.cube", path: "film.mp4", settings: CameraSettings())

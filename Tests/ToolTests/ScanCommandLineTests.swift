@@ -6,7 +6,7 @@ import Testing
 @testable import ScanStation
 @testable import swiftwing_tool
 
-/// `swiftwing scan` as it is typed.
+/// The command lines of `swiftwing scan`.
 @Suite struct ScanCommandLineTests {
   private func command(_ arguments: [String]) throws -> any ParsableCommand {
     try Invocation(["scan"] + arguments).command()
@@ -69,7 +69,7 @@ import Testing
     #expect(throws: ValidationError.self) { try LibraryChoice.folder("/etc/hostname").directory() }
   }
 
-  /// One name everywhere, one default, and no word is broken where the help is 80 columns wide.
+  /// Help uses one program name and one default everywhere, and breaks no word at 80 columns.
   @Test func helpSpeaksOneDialect() {
     let commands: [any ParsableCommand.Type] = [
       LiveScan.self, ScanPhotos.self, ScanDrain.self, ScoreCommand.self,
@@ -119,7 +119,7 @@ import Testing
     for request in ["", "+", "eng+", "../eng", "e", "ёёё"] {
       #expect(throws: ValidationError.self) { try installed.check(request) }
     }
-    // Who reads has it elsewhere, or says what is missing.
+    // Without language data in these folders, the check is left to the recogniser.
     try InstalledLanguages(folders: ["/nowhere"]).check("xyz")
   }
 
@@ -144,7 +144,7 @@ import Testing
     #expect(shape?.reason == "it does not list photographs and their spines")
   }
 
-  /// A title is cut for a terminal alone.
+  /// A title is shortened only for a terminal.
   @Test func linesOfBooksAreWholeInAFile() {
     let title = String(repeating: "Dune ", count: 40)
     let spine = FoundSpine(

@@ -24,7 +24,7 @@ import Testing
       unlikely: unlikely)
   }
 
-  /// - Parameter noise: a picture that does not get small.
+  /// - Parameter noise: whether the picture is large and full of noise, which hardly compresses.
   private func photo(noise: Bool = false) throws -> [UInt8] {
     let size = noise ? PixelSize(width: 2400, height: 1800) : PixelSize(width: 320, height: 240)
     let image = try PixelBufferPool().makeBuffer(ImageFormat(pixelFormat: .bgra, size: size, color: .jpeg))
@@ -67,7 +67,7 @@ import Testing
     #expect(html.contains(#"points="98,40 98,160 82,160 82,40""#))
     #expect(html.components(separatedBy: #"<div class="crop"><img "#).count - 1 == 3)
     #expect(html.contains("<h1>2 books</h1>") && html.contains("1 probably not a book"))
-    // Numbered from the left, whatever the order in which they were found.
+    // Spines are numbered from the left, in whatever order they were found.
     let (first, second) = (
       try #require(html.range(of: "<b>First")), try #require(html.range(of: "<b>Second"))
     )
@@ -85,7 +85,7 @@ import Testing
     #expect(html.contains("1 to look at") && html.contains("2 books · 1 sure · 1 look at it · 1 not a book"))
   }
 
-  /// What is no book does not stand between the numbers of books, wherever it is.
+  /// Spines that are probably no books are numbered after all books, wherever they are.
   @Test func booksAreNumberedBeforeTheRest() throws {
     let html = try page(findings([spine("Book", x: 200)], unlikely: [spine("Poster", .unlikely, x: 20)]))
     #expect(
@@ -103,7 +103,7 @@ import Testing
     #expect(page.html.contains("<p>read by PP on X, Cyrillic by T</p>"))
   }
 
-  /// Sixty spines side by side, some of them small, on a wide photograph: no number hides another.
+  /// Sixty spines side by side on a wide photograph, some of them small: no number overlaps another.
   @Test func numbersDoNotOverlap() {
     let size = PixelSize(width: 4000, height: 3000)
     let outlines = (0..<60).map { index in
@@ -153,7 +153,7 @@ import Testing
     #expect(ShelfOrder.sorted(spines).map(\.title) == ["a", "b", "c", "d", "e"])
   }
 
-  /// Pictures as large as they get, and as many spines as a photo hardly has.
+  /// The largest pictures, and more spines than a photo usually has.
   @Test func twentyPhotographsStayBelowTenMegabytes() throws {
     let photo = try photo(noise: true)
     let spines = (0..<60).map { index in

@@ -7,7 +7,7 @@ import Uploads
 
 @testable import swiftwing_tool
 
-/// What `swiftwing scan` exits with when it cannot begin.
+/// Exit statuses of `swiftwing scan` if it cannot begin.
 @Suite struct ScanStatusTests {
   private func status(ofScanning source: String, into folder: String) async throws -> Int32 {
     let arguments = [
@@ -27,7 +27,7 @@ import Uploads
     try await body(folder)
   }
 
-  /// It opens, and its spines are not to be had.
+  /// The library opens, but its spines cannot be read.
   @Test func aLibraryThatCannotBeReadIsAFailure() async throws {
     try await withFolder { folder in
       try withExtendedLifetime(Store(directory: folder)) { _ in }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import swiftwing_tool
 
-/// What `scan --holdings` tells.
+/// The output of `scan --holdings`.
 @Suite struct ShelfWorklistTests {
   private let list = [
     Holding(title: "Persuasion", author: "Jane Austen", mark: "823.7 AUS"),
@@ -26,7 +26,7 @@ import Testing
       outline: region.corners)
   }
 
-  /// Spines at a pitch of 20; nil for room in which nothing was read.
+  /// A photographed shelf with a spine every 20 pixels; nil for a gap in which nothing was read.
   private func shelf(_ books: [(String, String)?]) -> ShelfPhotographs {
     let spines = books.enumerated().compactMap { index, book in
       book.map { spine($0.0, $0.1, x: 20 + 20 * Double(index)) }

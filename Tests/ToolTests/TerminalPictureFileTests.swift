@@ -4,9 +4,9 @@ import Testing
 
 @testable import swiftwing_tool
 
-/// Files that a terminal shows.
+/// Picture files shown in a terminal.
 @Suite struct TerminalPictureFileTests {
-  /// Its left half red, its right half blue.
+  /// A picture file whose left half is red and whose right half is blue.
   private func file(_ size: PixelSize, container: PhotoSettings.Container, tagged: Orientation = .upright)
     throws -> [UInt8]
   {

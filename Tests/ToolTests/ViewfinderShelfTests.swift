@@ -23,7 +23,7 @@ import Uploads
     if case .object(let members)? = value { members[key] } else { nil }
   }
 
-  /// OCR-1, checklist J 101: outlines are shares of the upright picture, whatever its size.
+  /// OCR-1, checklist J 101: outlines are in fractions of the upright picture, whatever its size.
   @Test func spinesOfTheNewestPictureAreShown() async throws {
     let shelf = ViewfinderShelf(reader: { _ in [Self.finding] }, library: nil)
     let (changes, tell) = AsyncStream.makeStream(of: Void.self)
@@ -118,7 +118,7 @@ import Uploads
     #expect(await other.accept([]) == nil && other.photoSettings == nil)
   }
 
-  /// UPL-4, checklist J 100: a backend that takes no scans disables the shutter and tells until when.
+  /// UPL-4, checklist J 100: a backend that takes no scans disables the shutter and reports until when.
   @Test func aRateLimitDisablesTheShutterAndIsCountedDown() async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "shelf-\(UUID().uuidString)").path
     defer { try? FileManager.default.removeItem(atPath: folder) }

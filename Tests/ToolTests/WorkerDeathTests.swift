@@ -10,7 +10,7 @@ import Uploads
 @testable import ScanStation
 @testable import swiftwing_tool
 
-/// Photos that end the process that reads them, in the queue, and at the reference backend.
+/// Photos that crash the process that reads them, in the queue and at the reference backend.
 @Suite final class WorkerDeathTests {
   private let folder = FileManager.default.temporaryDirectory.appending(path: "deaths-\(UUID().uuidString)")
     .path
@@ -72,12 +72,12 @@ import Uploads
     await Uploader(store: store, backend: client).drain()
     let counts = try await store.queue.counts()
     #expect(counts.delivered == 1 && counts.failed == 1)
-    // Not sent again, to end the next two.
+    // The scan is not sent again: that would crash the next two processes.
     #expect(server.statistics.jobs == 2)
   }
 }
 
-/// A busy machine may take minutes for what follows at once.
+/// Long timeouts: a busy machine may take minutes for what otherwise takes no time.
 extension TalariaSettings {
   fileprivate static func patient(_ server: String) -> TalariaSettings {
     TalariaSettings(

@@ -8,11 +8,11 @@ import Testing
 @testable import Uploads
 @testable import swiftwing_trials
 
-/// A library in which one cell is not what it must be: whoever reads it gets an error, and no process ends.
+/// A library with one wrong cell: every reader gets an error, and no process crashes.
 @Suite struct DamageTests {
   private let folder = try! TemporaryFolder()
 
-  /// A dozen cells a seed; `swiftwing-trials damage` runs the program itself over thousands.
+  /// Damages twelve cells for each seed; `swiftwing-trials damage` runs the program itself over thousands.
   @Test(arguments: 1...25 as ClosedRange<UInt64>)
   func everyReaderSurvivesADamagedCell(seed: UInt64) async throws {
     let library = try await DamagedLibrary(making: "\(folder.path)/whole")
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  /// - Returns: what could not be read.
+  /// - Returns: the errors of everything that could not be read.
   private static func readAll(_ directory: String) async -> [any Error] {
     var errors: [any Error] = []
     func attempt(_ body: () async throws -> Void) async {
@@ -68,7 +68,7 @@ import Testing
     return errors
   }
 
-  /// The place of the damage is told.
+  /// The error names the damaged cell.
   @Test func theErrorNamesTheCell() async throws {
     do { try await folder.store().library.add(BookFinding(title: "Dune")) }
     let queue = try DatabaseQueue(path: "\(folder.path)/store/library.sqlite")
@@ -102,7 +102,7 @@ import Testing
     #expect(error?.kind == .damaged)
   }
 
-  /// What was not closed is looked through before anything is read: no row of it was asked for here.
+  /// A library that was not closed is checked whole before anything is read: this test reads no row.
   @Test func fileThatWasNotClosedIsCheckedWhole() async throws {
     let library = try await DamagedLibrary(making: "\(folder.path)/whole")
     var chance = SplitMix64(seed: 7)
@@ -110,7 +110,7 @@ import Testing
     for _ in 0..<40 {
       let copy = "\(folder.path)/damaged"
       let damage = try library.damage(in: copy, &chance)
-      // As a program leaves it that was killed: its log is there.
+      // As a killed program leaves the library: with its write-ahead log.
       let live = try DatabaseQueue(path: "\(copy)/library.sqlite")
       try await live.write { try $0.execute(sql: "CREATE TABLE other (a)") }
       let torn = "\(folder.path)/torn"
@@ -119,7 +119,7 @@ import Testing
       try live.close()
       do { _ = try Store(directory: torn, access: .visitor) } catch {
         refused += 1
-        // A library with other migrations is one of another program.
+        // A library with other migrations counts as another program's, not as damaged.
         #expect(error.kind == .damaged || damage.hasPrefix("grdb_migrations"), "\(damage): \(error)")
       }
     }

@@ -6,9 +6,9 @@ import Testing
 
 @testable import swiftwing_trials
 
-/// An archive of recorded runs and its replay.
+/// An archive of recorded runs, and its replay.
 @Suite struct GateReplayTests {
-  /// Rounds and runs in which the slow build is 20 % slower than the others.
+  /// Records rounds and runs in which the slow build is 20 % slower than the others.
   private func archive(_ folder: String, rounds: Int) async throws {
     var random = SplitMix64(seed: 5)
     func noise() -> Double { 1 + (Double(random.next() % 1000) / 1000 - 0.5) / 100 }
@@ -28,7 +28,7 @@ import Testing
     let folder = NSTemporaryDirectory() + "archive-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: folder) }
     try await archive(folder, rounds: 16)
-    // A round that was ended half way is left out.
+    // An incomplete round is left out.
     try await RecordedTurn.write(1, to: "\(folder)/pairs/0/0017/photo.floor/same-1.json")
     let archive = try GateArchive(folder: folder)
     #expect(archive.series(0, "same-1", new: "same-2").mapValues(\.count) == ["photo.floor": 16])
@@ -45,7 +45,7 @@ import Testing
     #expect(page.markdown.contains("17 recorded rounds of turns and 16 whole runs of the build abc"))
   }
 
-  /// Long turns are recorded in the first rounds only, and take none of the others' rounds away.
+  /// Long turns are recorded in the first rounds only, which does not reduce the rounds of other scenarios.
   @Test func eachScenarioHasItsOwnRounds() async throws {
     let folder = NSTemporaryDirectory() + "archive-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -59,7 +59,7 @@ import Testing
     #expect(series.mapValues(\.count) == ["photo.floor": 16, "scan.recognition": 3])
   }
 
-  /// Builds that were recorded at once shared the time that their reports tell.
+  /// Builds that were recorded at the same time shared the time in their reports.
   @Test func whatRanAtOnceTookItsShareOfTheTime() async throws {
     let folder = NSTemporaryDirectory() + "archive-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -69,12 +69,12 @@ import Testing
       try await TurnsReplay(archive: archive, limit: .seconds(300), atOnce: atOnce).rows(same: 3, slower: 3)
         .map { $0.time / $0.count }
     }
-    // Turns of a second and three tenths; of three builds at once a third of a second and three tenths.
+    // A turn is 1 s plus 0.3 s; of three builds at once, each takes a third of the second plus 0.3 s.
     let (turns, shares) = (try await minutes([]), try await minutes(["photo.floor"]))
     for (turn, share) in zip(turns, shares) { #expect(abs(share / turn - (1.0 / 3 + 0.3) / 1.3) < 0.01) }
   }
 
-  /// No round is evidence twice: a recording that is too short decides nothing.
+  /// No round is used as evidence twice: a recording that is too short decides nothing.
   @Test func aShortArchiveDecidesNothing() async throws {
     let folder = NSTemporaryDirectory() + "archive-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: folder) }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Trials
 
-/// What a trial counts of a shelf that it knows.
+/// Counts of a trial on a shelf whose titles are known.
 @Suite struct ShelfCountTests {
   private let shelf = ShelfCount(titles: ["Middlemarch", "Dead Souls", "Dead Souls", "The Moonstone"])
 

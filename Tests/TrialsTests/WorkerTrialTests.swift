@@ -4,7 +4,7 @@ import Testing
 
 @testable import swiftwing_trials
 
-/// The recogniser's process, killed while scans are read.
+/// The recogniser's process is killed while it reads scans.
 @Suite struct WorkerTrialTests {
   @Test func killsAtRandomAreNoticedByNobody() async throws {
     let folder = try TemporaryFolder()

@@ -87,7 +87,7 @@ import Testing
     #expect(try device.value(of: gain) == .integer(7))
     #expect(try device.control(.zoom) == nil)
     #expect(kernel.log.count { $0 == "VIDIOC_QUERY_EXT_CTRL" } == 2, "no other control is asked about")
-    // A driver that answers with another, or a disabled one, has not this one.
+    // If the driver answers with another control or a disabled one, the device lacks this control.
     for answer in [raw(.brightness, V4L2_CTRL_TYPE_INTEGER), disabled(.zoom)] {
       kernel.on(.queryControl, v4l2_query_ext_ctrl.self) {
         $0 = answer
@@ -130,7 +130,7 @@ import Testing
     #expect(try device().controls().skipped.count == 1)
   }
 
-  /// Each control is a menu of a thousand items: each item is a call, and a camera's thread makes them.
+  /// Every control claims to be a menu of a million items. Each item costs a call on the camera's thread.
   @Test func menusAreAskedAboutWithinReason() throws {
     var id: UInt32 = 1
     kernel.on(.queryControl, v4l2_query_ext_ctrl.self) {

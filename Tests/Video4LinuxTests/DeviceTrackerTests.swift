@@ -3,9 +3,9 @@ import Testing
 
 @testable import Video4Linux
 
-/// Which of several cameras is the one that was there before.
+/// Finding the camera that was used before among several.
 @Suite struct DeviceTrackerTests {
-  /// A camera plugged in somewhere.
+  /// A camera plugged into a port.
   private struct Plugged {
     var node: String
     var port: String
@@ -48,7 +48,7 @@ import Testing
     var second = try tracker(kernel, "/dev/video2")
     #expect(second.hasTwins)
     #expect(second.current() == "/dev/video2")
-    // They have changed their numbers.
+    // The cameras have swapped their node numbers.
     arrange([Plugged(node: "video0", port: "1-2"), Plugged(node: "video2", port: "1-1")], in: kernel)
     #expect(second.current() == "/dev/video0")
   }
@@ -58,7 +58,7 @@ import Testing
     var second = try tracker(kernel, "/dev/video2")
     arrange([Plugged(node: "video0", port: "1-1")], in: kernel)
     #expect(second.current() == nil)
-    // Nor where both are moved, with their hub, and the other comes first.
+    // Nor if both have moved with their hub, and the other one appears first.
     arrange([Plugged(node: "video0", port: "2-1")], in: kernel)
     #expect(second.current() == nil)
     arrange([Plugged(node: "video0", port: "2-1"), Plugged(node: "video1", port: "1-2")], in: kernel)
@@ -83,7 +83,7 @@ import Testing
       [Plugged(node: "video3", port: "1-4", serial: "SN0002"), Plugged(node: "video4", port: "1-7")],
       in: kernel)
     #expect(camera.current() == "/dev/video4")
-    // That is its port now.
+    // The camera's port is now 1-7.
     arrange([Plugged(node: "video5", port: "1-7")], in: kernel)
     #expect(camera.current() == "/dev/video5")
   }
@@ -126,7 +126,7 @@ import Testing
     #expect(camera.current() == "/dev/video4")
   }
 
-  /// One for colour and one for infrared, with the same serial number, and a second camera of the kind.
+  /// A camera with a colour and an infrared sensor, whose nodes share a serial number.
   @Test func twoSensorsOfOneCameraAreNoTwins() throws {
     func camera(_ port: String, _ nodes: (String, String)) -> [Plugged] {
       [
@@ -140,7 +140,7 @@ import Testing
     #expect(infrared.current() == "/dev/video4")
   }
 
-  /// vivid's devices share their port, and with it their name under by-path.
+  /// vivid's devices share their port, and therefore their name under by-path.
   @Test func nodesOfOnePortAreToldApartByTheirNames() throws {
     let kernel = ScriptedKernel()
     func arrange(_ names: [String: String]) {

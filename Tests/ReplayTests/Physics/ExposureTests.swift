@@ -5,7 +5,7 @@ import Testing
 
 @testable import Replay
 
-/// Light, shutter, gain and aperture make the level, as ISO 12232 says.
+/// Light, shutter time, gain and aperture give the level of ISO 12232.
 @Suite struct ExposureTests {
   private static let size = PixelSize(width: 320, height: 180)
 
@@ -18,7 +18,7 @@ import Testing
       SensorSource(size: Self.size, model: model, scene: SensorScene(lightValue: light)))
   }
 
-  /// f/2 at 1/100 s and ISO 100: 2² × 100 = 2^8.64.
+  /// The light value for which f/2, 1/100 s and ISO 100 are right: 2² × 100 = 2^8.64.
   private static let right = 8.643856
 
   @Test func whatIsMeteredHasTheMetersLevel() throws {
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  /// The picture itself is read, by formulae that the painter does not share.
+  /// Reads the level from the picture, by formulae that the painter does not use.
   @Test func timeAndSpeedDoubleTheLevel() throws {
     let camera = try fixture(Self.right)
     func card(_ duration: Double, _ iso: Double) throws -> Double {
@@ -83,7 +83,7 @@ import Testing
       camera.set((.iso, .number(800)))
       try camera.frames(6)
       let change = try #require(camera.log.frames.first { $0.iso == 800 }?.sequence)
-      // The frame after `first` is being exposed when it is told.
+      // When the command is given, the frame after `first` is already being exposed.
       #expect(change == first + 1 + UInt32(delay), "\(delay)")
     }
   }
@@ -103,7 +103,7 @@ import Testing
     #expect(abs(camera.log.frames.last?.offset ?? 9) < 0.1)
   }
 
-  /// A lamp that is switched on while the rows are read: those above have less of it than those below.
+  /// A lamp is switched on while the rows are read: the lower rows get more of its light than the upper ones.
   @Test func rowsAreExposedOneAfterTheOther() throws {
     let camera = try fixture(Self.right) { $0.readout = 0.03 }
     camera.set(
@@ -121,7 +121,7 @@ import Testing
     #expect(camera.log.frames.last?.start == next)
   }
 
-  /// At 100 flashes a second, 1/100 s sees them all alike, and 1/1000 s makes bands.
+  /// At 100 flashes a second, an exposure of 1/100 s is even, and one of 1/1000 s has bands.
   @Test func flickerMakesBandsInShortExposures() throws {
     func spread(_ duration: Double) throws -> Double {
       let camera = try fixture(Self.right) { $0.readout = 0.03 }
@@ -148,11 +148,11 @@ import Testing
     camera.set((.torch, .number(1)))
     try camera.frames(3)
     let lit = try #require(camera.log.frames.last?.level)
-    // Light values 5 and −2 together are 2^5 + 2^−2.
+    // Light values 5 and −2 add up to 2^5 + 2^−2.
     #expect(abs(lit / dark - (32.25 / 0.25)) < 3)
   }
 
-  /// Poisson's: the variance follows the level, and a higher speed has more of it at the same level.
+  /// Poisson noise: the variance is proportional to the level, and a higher speed is noisier at the same level.
   @Test func noiseFollowsLightAndSpeed() throws {
     func deviation(_ duration: Double, _ iso: Double) throws -> Double {
       let camera = try fixture(Self.right)
@@ -165,7 +165,7 @@ import Testing
         / mean
     }
     let (low, high) = (try deviation(0.02, 100), try deviation(0.0025, 800))
-    // An eighth of the light, and √8 of the noise for the same level; read-out and rounding take a little of it.
+    // An eighth of the light gives √8 of the noise at the same level; read noise and rounding change this slightly.
     #expect(high / low > 2.2 && high / low < 3.4)
   }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Replay
 
-/// The lens blurs and magnifies, and white balance makes white, in the picture.
+/// The picture shows the lens's blur, the zoom and the white balance.
 @Suite struct LensAndColorTests {
   private func fixture(
     _ scene: SensorScene = SensorScene(lightValue: 12), _ change: (inout SensorModel) -> Void = { _ in }
@@ -19,7 +19,7 @@ import Testing
     var exposure = SensorDevice(SensorModel()).exposure
     exposure.lensPosition = 1
     let model = SensorModel()
-    // 4.5 mm at f/2 focused at infinity: a point at 10 cm is 4.5² / 2 × 10 / 1000 = 0.101 mm wide, of 5.6 mm.
+    // 4.5 mm at f/2, focused at infinity: a point at 10 cm is blurred to 4.5² / 2 × 10 / 1000 = 0.101 mm of the sensor's 5.6 mm.
     let width = SensorColumns.blur(of: 10, exposure: exposure, model: model, width: 560)
     #expect(abs(width - 10.125) < 1e-9)
     #expect(SensorColumns.blur(of: 0, exposure: exposure, model: model, width: 560) == 0)
@@ -37,7 +37,7 @@ import Testing
     #expect(abs(camera.number(.lensPosition) - (1 - 1 / 0.15 / 10)) < 1e-6)
   }
 
-  /// The half that the point lies in becomes sharp, and the other does not.
+  /// The half of the picture with the focus point becomes sharp, the other half does not.
   @Test func theFocusPointChoosesWhatIsSharp() throws {
     let scene = SensorScene(lightValue: 12)
     scene.setDistances(left: 0.12, right: 5)
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  /// What was read before says where another place is sharp.
+  /// A search must not use the frame read before it: that frame shows the sharpness of another place.
   @Test func aSearchBeginsWithAFrameOfItsOwnPlace() throws {
     let scene = SensorScene(lightValue: 12)
     scene.setDistances(left: 0.15, right: 3)
@@ -87,7 +87,7 @@ import Testing
     #expect(camera.value(.focusStatus) == .choice("failed"))
   }
 
-  /// Period of the bars in pixels, by their crossings of the mean.
+  /// The period of the bars in pixels, measured at the rising crossings of the mean.
   private func period(_ image: PixelBuffer) -> Double {
     let plane = image.planes[0]
     let row = image.format.size.height / 2
@@ -115,13 +115,13 @@ import Testing
     camera.set((.zoom, .number(2)))
     try camera.frames(7)
     let trace = camera.log.frames.map(\.zoom)
-    // A doubling at 3 a second is ten frames of 1/30 s.
+    // Doubling at a speed of 3 a second takes ten frames of 1/30 s.
     #expect(zip(trace, trace.dropFirst()).allSatisfy { $0 <= $1 } && trace[6] < 1.6)
     try camera.frames(6)
     #expect(camera.log.frames.last?.zoom == 2)
   }
 
-  /// Red over blue of a grey card is 1 where the white balance is that of the light.
+  /// Red over blue of a grey card is 1 if the white balance matches the light.
   @Test(arguments: [2800.0, 4000, 5500, 8000]) func theRightTemperatureIsWhite(kelvin: Double) throws {
     let scene = SensorScene(lightValue: 12)
     scene.temperature = kelvin
@@ -131,7 +131,8 @@ import Testing
     #expect(abs(seen - 1) < 0.03)
   }
 
-  /// By Planck's law: in light of 3200 K a camera that is set to 5500 K sees red over blue as the two black bodies are to each other.
+  /// By Planck's law: in light of 3200 K, a camera set to 5500 K sees a red-to-blue ratio that is the quotient of the two black
+  /// bodies' ratios.
   @Test func aWrongTemperatureIsAsWrongAsTheBlackBodiesAre() throws {
     let scene = SensorScene(lightValue: 12)
     scene.temperature = 3200
@@ -147,10 +148,10 @@ import Testing
   }
 
   @Test func whiteOfBT709IsD65() {
-    // Daylight lies off the black body's line, D65 0.0032 towards green.
+    // Daylight is off the black-body locus; D65 is 0.0032 towards green.
     let daylight = Illuminant(temperature: 6504, tint: 0.0032 * 3000)
     #expect(abs(daylight.red - 1) < 0.01 && abs(daylight.blue - 1) < 0.01, "\(daylight)")
-    // Planck's law at 6504 K, x 0.3135 and y 0.3237, by the matrix of IEC 61966-2-1.
+    // The black body of 6504 K by Planck's law, x 0.3135 and y 0.3237, converted by the matrix of IEC 61966-2-1.
     let body = Illuminant(temperature: 6504)
     #expect(abs(body.red - 1.059) < 0.01 && abs(body.blue - 1.052) < 0.01, "\(body)")
     #expect(Illuminant(temperature: 3000).red > 1.5 && Illuminant(temperature: 3000).blue < 0.6)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Replay
 
-/// A simulated camera as a driver: what it tells, reads back, refuses and does not do.
+/// A simulated camera as a driver: what it reports and reads back, and what it refuses or silently ignores.
 @Suite struct SensorControlTests {
   private func fixture(_ change: (inout SensorModel) -> Void = { _ in }) throws -> SensorFixture {
     var model = SensorModel()
@@ -62,7 +62,7 @@ import Testing
     try camera.frames(6)
     #expect(camera.value(.tint) == .number(50))
     #expect(camera.log.frames.allSatisfy { $0.zoom <= 1.5 })
-    // It reads 1 EV, and the picture knows nothing of it.
+    // The control reads 1 EV, but the picture does not change.
     #expect(camera.number(.exposureBias) == 1 && camera.log.frames.suffix(1).allSatisfy { $0.offset > -0.5 })
   }
 
@@ -90,7 +90,7 @@ import Testing
     let first = try camera.frame().sequence
     let frame = try #require(camera.log.frames.last)
     #expect(frame.sequence == first && frame.duration == 0.02 && frame.iso == 200)
-    // What was still on its way when the stream was stopped is there too.
+    // A command that was pending when the stream stopped takes effect too.
     camera.set((.iso, .number(400)))
     try camera.restart()
     try camera.frame()
@@ -104,7 +104,7 @@ import Testing
     #expect(camera.value(.exposureMode) == .choice("manual"))
   }
 
-  /// Those of one call hold from the same frame on.
+  /// Values that are set in one call hold from the same frame on.
   @Test func whatIsSetTogetherComesTogether() throws {
     let camera = try fixture()
     camera.set(

@@ -4,7 +4,7 @@ import System
 
 @testable import Replay
 
-/// A simulated camera that a test drives by itself, without a session: its frames come as fast as they are asked for.
+/// A simulated camera that a test drives without a session: its frames come as fast as they are requested.
 final class SensorFixture {
   let source: SensorSource
   let log = SensorLog()
@@ -27,7 +27,7 @@ final class SensorFixture {
 
   var now: MonotonicTime { clock.now() }
 
-  /// The next frame, and what else was told on the way.
+  /// The next frame; other events before it are skipped.
   @discardableResult
   func frame() throws -> CapturedImage {
     while true {
@@ -35,7 +35,7 @@ final class SensorFixture {
     }
   }
 
-  /// The next thing that is told.
+  /// The camera's next event.
   func event() throws -> CameraEvent { try camera.next(until: .distantFuture, wake: wake) }
 
   @discardableResult
@@ -56,7 +56,7 @@ final class SensorFixture {
     camera.capabilities().first { $0.control == control }
   }
 
-  /// Stops, sets these, and starts again.
+  /// Stops the camera, sets these values, and starts it again.
   func restart(setting values: (CameraControl, CameraControlValue)...) throws {
     camera.stop()
     if !values.isEmpty { _ = camera.set(values.map { (control: $0.0, value: $0.1) }) }
@@ -64,7 +64,7 @@ final class SensorFixture {
   }
 }
 
-/// A clock that jumps to whatever is waited for.
+/// A clock that jumps to the deadline of each wait.
 final class StandingClock: CaptureClock {
   private let time = Locked(MonotonicTime(nanoseconds: 1_000_000_000))
 
@@ -75,7 +75,7 @@ final class StandingClock: CaptureClock {
     return false
   }
 
-  /// Nothing is ever run: a camera schedules nothing.
+  /// Schedules nothing that ever runs: a camera needs no scheduling.
   func schedule(at time: MonotonicTime, _ action: @escaping @Sendable () async -> Void) -> Scheduled {
     VirtualClock().schedule(at: time, action)
   }
@@ -86,13 +86,13 @@ final class StandingClock: CaptureClock {
   func workEnded() {}
 }
 
-/// What a test reads in a picture of a simulated sensor, by BT.709's own formulae.
+/// Measurements in a picture of a simulated sensor, by BT.709's own formulae.
 struct SensorReading {
   let image: PixelBuffer
 
   private var size: PixelSize { image.format.size }
 
-  /// The codes of an area: shares of width and height.
+  /// The luma codes of an area, given in fractions of width and height.
   func luma(x: ClosedRange<Double>, y: ClosedRange<Double>) -> [Double] {
     let plane = image.planes[0]
     let columns = Int(x.lowerBound * Double(size.width))..<Int(x.upperBound * Double(size.width))
@@ -109,10 +109,10 @@ struct SensorReading {
     return linear.reduce(0, +) / Double(max(linear.count, 1))
   }
 
-  /// Of the grey card, away from everything else.
+  /// The level of the grey card, in an area with nothing else.
   var card: Double { level(x: 0.3...0.9, y: 0.2...0.35) }
 
-  /// Red over blue of the grey card, linear.
+  /// The linear red-to-blue ratio of the grey card.
   var redOverBlue: Double {
     let plane = image.planes[1]
     let (rows, columns) = (size.height / 10..<size.height * 3 / 20, size.width / 4..<size.width * 9 / 20)
@@ -132,7 +132,7 @@ struct SensorReading {
     return red / blue
   }
 
-  /// The largest step from a pixel to its neighbour among the bars, left or right of the middle, in codes.
+  /// The largest difference between neighbouring pixels of the bars within `x`, in codes.
   func sharpness(x: ClosedRange<Double>) -> Double {
     let columns = Int(x.lowerBound * Double(size.width))..<Int(x.upperBound * Double(size.width))
     let plane = image.planes[0]
