@@ -43,7 +43,7 @@ import Testing
     #expect(try measure(try picture(letter: 24, rows: 0)).heights.isEmpty)
   }
 
-  /// Higher letters need fewer tokens. Letters that are too low are reported.
+  /// Taller letters need fewer tokens. The result reports letters that are too small within the budget.
   @Test func theProxyStepsUp() throws {
     let goal = LegibilityGoal(profile: try #require(TokenProfile.named("seed")))
     let sizes = try [48, 18, 11].map { letter in

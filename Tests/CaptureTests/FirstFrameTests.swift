@@ -157,7 +157,7 @@ import Video4Linux
     #expect(kernel.leaks.isEmpty)
   }
 
-  /// HDMI receivers behave so: when the signal is back, the first frame takes some time.
+  /// An HDMI receiver, for example, takes some time for its first frame after the signal returns.
   @Test func theFirstFrameAfterAnInterruptionHasTheSameDeadline() {
     var patience = PicturePatience(firstFrame: .seconds(5), stall: .milliseconds(500))
     let start = clock.now()

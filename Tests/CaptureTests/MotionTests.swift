@@ -23,7 +23,7 @@ final class SensorShelf {
   }
 
   func set(_ name: String, _ text: String, _ id: String = "iio:device0") throws {
-    // Writes in place, because a new file of the same name would be another attribute to an open descriptor.
+    // Writes in place, because an open descriptor would not see a new file of the same name.
     try (text + "\n").write(toFile: "\(root)/devices/\(id)/\(name)", atomically: false, encoding: .utf8)
   }
 

@@ -158,7 +158,7 @@ import Video4Linux
     func note(_ gap: StreamGap) { events.withLock { $0.append(.gap(gap)) } }
   }
 
-  /// The reason why it could take no photos ends with its removal.
+  /// Removing an output makes it refuse photos; adding it again ends that.
   @Test func anOutputThatIsAddedAgainTakesPhotosAtOnce() async throws {
     let session = try await started()
     let photos = photos

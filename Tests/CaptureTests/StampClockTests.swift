@@ -88,7 +88,7 @@ import Testing
     #expect(found.steps.allSatisfy { $0 < 67 })
   }
 
-  /// If the first frame takes a second, its stamp may be wrong without contradiction. The second stamp shows the error.
+  /// If the first frame takes a second, a wrong stamp is still plausible. The second stamp shows the error.
   @Test func aFirstStampThatCouldBeIsFoundOut() {
     let found = found(Camera(fault: { number, _ in number < 1 ? -500 : 0 }, lead: 1000))
     #expect(found.count == 1 && found.errors.dropFirst().allSatisfy { abs($0) < 0.001 })

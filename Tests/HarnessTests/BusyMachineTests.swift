@@ -85,7 +85,7 @@ import Testing
     #expect(report.scenarios[0].reason.contains("even the best quarter of the samples missed by 36.5"))
   }
 
-  /// If each measurement exceeds another limit, no limit is exceeded by all.
+  /// If each measurement exceeds a different limit, no limit was exceeded every time, so the verdict is inconclusive.
   @Test func eachLimitIsWeighedByItself() async throws {
     var profile = profile
     profile.limits.append(.make(.max, .atMost, 50, metric: "pan.gap"))

@@ -50,7 +50,7 @@ import Testing
       found.verdict == .regressed && found.otherwise?.contains("only if all samples were the same") == true)
   }
 
-  /// A report from before the field existed is compared as it was then.
+  /// A report older than the field `kind` is compared by the tolerance.
   @Test func anOlderReportIsComparedByToleranceAsBefore() {
     #expect(MetricComparator().compare(row([142_000], kind: nil), row([142_100])).verdict == .unchanged)
     let unlike = MetricComparator().compare(row([1], kind: .observed), row([1]))

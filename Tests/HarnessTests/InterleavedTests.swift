@@ -94,7 +94,8 @@ import Testing
     #expect(short.verdict == .inconclusive && short.baseline?.reason.contains("before c had a turn") == true)
   }
 
-  /// If no scenario is named, a turn of ten seconds would take the time of all others.
+  /// A scenario with turns longer than the limit is not timed, so that it does not take the time of all others; its exact metrics
+  /// are compared.
   @Test func aLongTurnIsPutOffButNotWhatIsExact() async throws {
     func report(_ bytes: Double) async throws -> Report? {
       let session = Session { side, _ in

@@ -76,7 +76,7 @@ import Testing
     #expect(read(bytes) == Orientation(rotation: .clockwise270))
   }
 
-  /// The first of two blocks counts. Fill bytes before a marker are skipped. A segment longer than the file ends it.
+  /// The first of two blocks counts. Fill bytes before a marker are skipped. A segment that is longer than the file is an error.
   @Test func markersAreReadAsTheStandardSays() throws {
     let image = try Pictures.raw(.grey, 16, 16, .jpeg, Pictures.noise)
     let bytes = try PhotoPipeline().process(image, orientation: .upright, settings: PhotoSettings()).bytes

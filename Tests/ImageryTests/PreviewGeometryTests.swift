@@ -154,7 +154,8 @@ import Testing
     return picture
   }
 
-  /// At high sensitivities, noise does not darken the measured picture, nor does it change how far off a white one seems.
+  /// At high sensitivities, noise changes the measured exposure offset by less than 0.15 EV, and a difference of 2 or 3 EV by
+  /// less than 0.25 EV, even in a clipped picture.
   @Test(arguments: [400.0, 50, 25]) func noiseIsNoLight(electrons: Double) throws {
     let clean = try #require(ExposureMeter().offset(of: greys(0)))
     let meter = ExposureMeter()

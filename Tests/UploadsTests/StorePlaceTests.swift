@@ -50,7 +50,7 @@ import Testing
     #expect(throws: Never.self) { try folder.store() }
   }
 
-  /// A file that somebody else made in a folder open to others is closed to them too.
+  /// Opening a store removes other users' permissions from an existing library file.
   @Test func openFileIsClosedToOthers() throws {
     do { _ = try folder.store() }
     chmod("\(folder.path)/store/library.sqlite", 0o644)

@@ -12,7 +12,7 @@ struct CallgrindFile {
     var own: [UInt64]
     /// The number of calls, by the name of the caller.
     var callers: [String: UInt64] = [:]
-    /// The first event of the function and all that it called, by the name of the caller.
+    /// The first event, summed over the function and everything that it called, by the name of the caller.
     var inclusive: [String: UInt64] = [:]
   }
 

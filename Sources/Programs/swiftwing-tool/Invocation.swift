@@ -27,7 +27,7 @@ struct Invocation: Sendable {
     }
   }
 
-  /// Returns the command of the arguments, which need not be named for a default subcommand.
+  /// Returns the command that the arguments run. A default subcommand need not be named.
   /// - Throws: the errors of ArgumentParser, which include requests for help and version.
   func command() throws -> any ParsableCommand {
     let routed = NegativeNumbers.marked(

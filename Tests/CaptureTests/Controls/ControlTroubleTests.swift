@@ -77,7 +77,7 @@ import Testing
     await session.stop()
   }
 
-  /// `swiftwing controls set` leaves a camera so for a photo.
+  /// Values that another program set, such as `swiftwing controls set` before a photo, are kept.
   @Test func whatAnotherProgramSetIsLeftAsItIs() async throws {
     let found: [CameraControl: CameraControlValue] = [
       .exposureMode: .choice("manual"), .exposureDuration: .number(0.02), .iso: .number(400),

@@ -93,7 +93,7 @@ struct PartMeasures {
     return features
   }
 
-  /// Returns the word's positions in what may be a person's name.
+  /// Returns features of the word's position in a possible person's name.
   private func name(_ index: Int) -> [String: Bool] {
     let (word, measure) = (words[index], measures[index])
     func begins(_ offset: Int) -> Bool {

@@ -12,7 +12,7 @@ struct RecordEnding: Sendable {
   /// Whether ^C ended the recording.
   var isInterrupted = false
 
-  /// Takes the present state of a session.
+  /// Records the present state of a session.
   init(of session: CaptureSession) async {
     time = SystemClock().now()
     let state = await session.state

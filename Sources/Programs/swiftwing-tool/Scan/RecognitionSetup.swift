@@ -7,7 +7,7 @@ import Library
 import ScanStation
 import Uploads
 
-/// Creates from the options what turns photos into books.
+/// The parts that turn photos into books, created from the options.
 struct RecognitionSetup {
   let recognition: Recognition
   let journal: ScanJournal

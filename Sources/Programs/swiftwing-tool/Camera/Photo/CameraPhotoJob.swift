@@ -106,7 +106,7 @@ struct CameraPhotoJob: Sendable {
     return try await camera.apply(preset).filter { $0.refusal != nil }
   }
 
-  /// Replaces the reason of a missing photo, because restarting the session would not help.
+  /// Gives a missing photo the reason that the source had ended; the session's own advice would not help.
   private func endedShot(_ shot: Shot) -> Shot {
     guard shot.out == nil else { return shot }
     return Shot(
