@@ -210,7 +210,7 @@ import Testing
     #expect(machine.state == .idle)
   }
 
-  /// A recording that ends while it is being stopped has not ended: it starts from the beginning next time.
+  /// The end of a played recording is ignored while the stream is being stopped: the next start plays from the beginning.
   @Test func aStreamThatIsBeingStoppedDoesNotEnd() {
     for (turn, cause) in [(SessionEvent.background, PauseCause.background), (.inactive, .inactivity)] {
       var machine = machine(after: Self.running + [turn])

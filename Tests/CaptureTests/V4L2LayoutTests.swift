@@ -19,7 +19,7 @@ import Video4Linux
     return V4L2Layout(given, image: image)
   }
 
-  /// The lines are of two moments alternately. For a compressed picture, its decoder handles that.
+  /// Whether a field order means interlaced lines, which alternate between two moments. A compressed picture's decoder handles them itself.
   @Test(arguments: [
     (FieldOrder.none, false), (.any, false), (.interlaced, true), (.interlacedTopBottom, true),
     (.interlacedBottomTop, true),

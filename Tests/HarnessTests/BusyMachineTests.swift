@@ -245,7 +245,7 @@ import Testing
   }
 
   /// The time is shorter than the system's unit of accounting, so it is unknown whether others were busy. It is measured again,
-  /// and fails if nobody was ever seen.
+  /// and fails if other programs were never seen.
   @Test func whatIsTooShortToSayIsMeasuredAgainAndFails() async throws {
     let scenario = scenario([90])
     let report = try await runner([0.9], seconds: 0.1).run([scenario], context: context)

@@ -60,7 +60,7 @@ import Testing
     #expect(test(1.02, 20).result.verdict == .inconclusive)
   }
 
-  /// In a comparison of everything, it is a result that a change is smaller than 5 %; it is none that it may be larger.
+  /// A comparison of everything is conclusive if a change is certainly below 5 %, and inconclusive if it may be larger.
   @Test func aComparisonOfEverythingTellsFivePercent() {
     func verdict(_ change: Double, scatter: Double, isOfEverything: Bool = true) -> Verdict {
       var test = test(change, 10, scatter: scatter)

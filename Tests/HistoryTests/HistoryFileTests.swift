@@ -72,7 +72,7 @@ import Testing
     #expect(many.bytes.count == 168)
   }
 
-  // MARK: Files that are none
+  // MARK: Files that are no history
 
   @Test func missingHistoryIsSaid() throws {
     let folder = try TemporaryFolder()

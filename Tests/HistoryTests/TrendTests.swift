@@ -118,7 +118,7 @@ import Testing
     #expect(trend.exitStatus == .inconclusive)
   }
 
-  // MARK: What does not pass
+  // MARK: Histories that do not pass
 
   @Test func emptyHistoryDoesNotPass() throws {
     let trend = try history.trend()

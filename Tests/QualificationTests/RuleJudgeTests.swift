@@ -127,7 +127,7 @@ import Video4Linux
     }
   }
 
-  // MARK: Which way up
+  // MARK: Orientation
 
   private func agreement(_ turned: Orientation, of third: Bool = true) -> [Bool] {
     let proofs = [(160, Orientation.upright), (320, .upright), (640, turned)].prefix(third ? 3 : 1).map {
@@ -162,7 +162,7 @@ import Video4Linux
     #expect(passes([]) == [false])
   }
 
-  // MARK: What is left behind, and the other tool
+  // MARK: Settings left behind, and v4l2-compliance
 
   @Test func everySettingThatDiffersIsTold() throws {
     let device = try VideoDevice(path: "/dev/video0", kernel: PaintedCamera.kernel())
@@ -207,7 +207,7 @@ import Video4Linux
     #expect(try counts("1.28.0") == ["failed": [2], "known": [0], "warnings": [0], "tests": [3]])
   }
 
-  // MARK: What many rules use
+  // MARK: Parts shared by rules
 
   @Test func flawsAreListedAndCounted() {
     let check = RuleCheck(id: "x", title: "x")

@@ -53,7 +53,7 @@ import Testing
     #expect(error.map { SwiftwingCommands.fullMessage(for: $0).contains("--crops is for files") } == true)
   }
 
-  // MARK: What it makes
+  // MARK: Photos
 
   private static let size = PixelSize(width: 2000, height: 1500)
 

@@ -162,7 +162,7 @@ import Testing
     #expect(try await library.books().map(\.author) == ["F; G", "C, D"])
   }
 
-  /// Goodreads writes them so.
+  /// Goodreads exports ISBNs as `="…"`, so that spreadsheets keep them as text.
   @Test func numbersThatAreKeptTextAreRead() async throws {
     let library = try folder.store().library
     let file = try write("Title,ISBN,My Rating\nEmma,=\"9780141439587\",0\nDune,=\"\",5\n")

@@ -202,7 +202,7 @@ import Testing
       #expect(error?.kind == .storage && error?.reason.contains("store is gone") == true)
     }
     #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/store"))
-    // A new folder in its place is not the one that was opened.
+    // A new folder at the same path is not the one that the first store opened.
     let other = try Store(directory: "\(folder.path)/store")
     #expect(other.isInPlace)
     #expect(!store.isInPlace)

@@ -183,7 +183,7 @@ import Testing
     let submission = Submission.photo()
     try await store.queue.accept(submission)
     let image = "\(folder.path)/store/images/\(submission.key.fileName)"
-    // A link is never followed, and somebody may restore the file.
+    // A link in place of the image is never followed. The upload waits, because the file may be restored.
     try FileManager.default.moveItem(atPath: image, toPath: "\(folder.path)/kept")
     symlink("/dev/null", image)
     let waiting = uploader(store)

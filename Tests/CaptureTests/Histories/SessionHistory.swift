@@ -114,7 +114,7 @@ final class AnswerLedger: Sendable {
   func note(_ mistake: String) { state.withLock { $0.mistakes.append(mistake) } }
 }
 
-/// Records every state of a session, and nil where nobody listened: its streams end when it is stopped, and a new one is opened.
+/// Records every state of a session. Nil marks the time without a stream: a stream ends when the session stops, and a new one is opened.
 private final class StateLog: Sendable {
   private struct State {
     var states: [SessionState?] = []

@@ -16,7 +16,7 @@ package enum RecordFeature: String, CaseIterable, Codable, Sendable {
   case digits
   /// 1 for Cyrillic, which is read by another recogniser.
   case cyrillic
-  /// 1 if an author was told from the title.
+  /// 1 if an author was separated from the title.
   case author
   /// 1 if its title reads like a person's name and it has no author.
   case onlyName

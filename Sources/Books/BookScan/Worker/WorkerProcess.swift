@@ -10,14 +10,14 @@ final class WorkerProcess {
   struct End: Error {
     /// The reason, a clause for a person.
     var reason: String
-    /// Whether something else ended it, by a signal that no program sends itself by mistake.
+    /// Whether another process ended it, by a signal that no program sends itself by mistake.
     var isFromOutside: Bool
     /// The processor time, without the part that it has reported.
     var processorSeconds: Double
   }
 
   enum Trouble: Error {
-    /// The process goes on, but reports that it cannot do this.
+    /// The process continues, but reports that it cannot do what was asked.
     case told(ScanError)
     case ended(End)
   }
