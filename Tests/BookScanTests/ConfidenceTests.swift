@@ -13,7 +13,7 @@ import Testing
     ])
 
   @Test func theProbabilityIsTheLogisticFunctionOfTheSum() {
-    let expected = 1 / (1 + exp(-(0.5 + 1.5 * (4 - 3) / 2 - (0 - 0.5) / 0.5)))
+    let expected: Double = 1 / (1 + exp(-(0.5 + 1.5 * (4 - 3) / 2 - (0 - 0.5) / 0.5)))
     #expect(abs(regression.probability([.letters: 4, .broken: 0]) - expected) < 1e-12)
   }
 

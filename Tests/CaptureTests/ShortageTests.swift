@@ -82,7 +82,7 @@ import Video4Linux
     #expect(error?.interruption == nil, "start() throws it")
     #expect(
       error?.description
-        == "cannot start /dev/video0: Could not open /dev/video0: no more files may be opened (open: EMFILE); close some, or raise the limit with `ulimit -n`."
+        == "cannot start /dev/video0: this process may open no more files (open: EMFILE); close some of its cameras or files, or raise its limit with `ulimit -n`"
     )
     try rig.start()
     rig.camera.close()

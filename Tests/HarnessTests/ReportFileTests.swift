@@ -31,7 +31,7 @@ import Testing
     (#""subjects" : 3"#, #""subjects" : 0"#, "passed"),
     (#""mime" : "image\/png""#, #""mime" : "text/html""#, "mime"),
     (#""reason" : "no samples"#, #""reasoning" : "no samples"#, "reason` is missing"),
-    (#""reason" : "no samples"#, #""verdict" : "pass", "reason" : "no samples"#, "a name that the object has already"),
+    (#""reason" : "no samples"#, #""verdict" : "pass", "reason" : "no samples"#, "twice"),
     (#""unit" : "ms""#, #""unit" : "s""#, "unit"),
   ])
   func aBrokenReportIsNamed(_ good: String, _ bad: String, _ complaint: String) async throws {
@@ -60,7 +60,7 @@ import Testing
   @Test func whatIsNoJSONIsSaidWithItsPlace() {
     #expect(
       ReportFile.validate(Data(#"{"schema":1,"schema":2}"#.utf8)) == [
-        "it is not JSON at byte 22: a name that the object has already"
+        "it is not JSON at byte 22: the object has the name “schema” twice"
       ])
   }
 

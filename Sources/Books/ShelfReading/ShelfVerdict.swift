@@ -9,7 +9,7 @@ package enum HoldingVerdict: Sendable, Equatable {
   case misplaced(spine: Int, after: Int?, before: Int?)
   /// Its neighbours were read side by side, and it is not between them.
   case missing(after: Int, before: Int)
-  /// At least `count` of a group of `of` holdings are missing; unread spines between their neighbours may be the others.
+  /// At least `count` of the `of` holdings in a group are missing; unread spines between their neighbours may be the others.
   case someMissing(count: Int, of: Int, after: Int, before: Int)
   /// An unread spine at its place may be this holding.
   case notRead(after: Int, before: Int)

@@ -41,8 +41,8 @@ package struct JSONParser {
     return true
   }
 
-  private mutating func expect(_ byte: UInt8) throws(JSONError) {
-    guard skip(byte) else { throw error("expected \(Character(Unicode.Scalar(byte)))") }
+  private mutating func expect(_ byte: UInt8, _ expected: StaticString) throws(JSONError) {
+    guard skip(byte) else { throw error("expected \(expected)") }
   }
 
   private mutating func value() throws(JSONError) -> JSONValue {
@@ -77,12 +77,12 @@ package struct JSONParser {
       skipSpace()
       guard next == UInt8(ascii: "\"") else { throw error("expected a name") }
       let name = try string()
-      try expect(UInt8(ascii: ":"))
+      try expect(UInt8(ascii: ":"), "“:” after the name")
       guard members.updateValue(try value(), forKey: name) == nil else {
-        throw error("a name that the object has already")
+        throw error("the object has the name “\(name.prefix(64))” twice")
       }
     } while skip(UInt8(ascii: ","))
-    try expect(UInt8(ascii: "}"))
+    try expect(UInt8(ascii: "}"), "“,” or “}”")
     return members
   }
 
@@ -91,7 +91,7 @@ package struct JSONParser {
     var values: [JSONValue] = []
     if skip(UInt8(ascii: "]")) { return values }
     repeat { values.append(try value()) } while skip(UInt8(ascii: ","))
-    try expect(UInt8(ascii: "]"))
+    try expect(UInt8(ascii: "]"), "“,” or “]”")
     return values
   }
 

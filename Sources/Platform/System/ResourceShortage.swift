@@ -28,7 +28,7 @@ public struct ResourceShortage: Error, Hashable, Sendable, CustomStringConvertib
     case .thread:
       "the process may not start another thread (pthread_create: \(reason)); end other programs, or raise its limit with `ulimit -u`"
     case .descriptor:
-      "the process may open no more files (eventfd: \(reason)); close some, or raise its limit with `ulimit -n`"
+      "the process may open no more files (eventfd: \(reason)); close some of its files, or raise its limit with `ulimit -n`"
     }
   }
 }

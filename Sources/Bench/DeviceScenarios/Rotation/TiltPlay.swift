@@ -14,7 +14,7 @@ struct TiltPlay: Sendable {
   struct Log: Sendable {
     var truth = TiltTruth()
     var pictures: [TurnedPicture] = []
-    /// The tracker's states, including the sensor's unplugging and its return elsewhere.
+    /// The tracker's states, including the loss of the unplugged sensor and its return at another angle.
     var states: [MotionTracker.State] = []
     var heldWhileGone: Rotation?
     var heldAfterReturn: Rotation?

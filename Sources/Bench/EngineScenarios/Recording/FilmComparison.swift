@@ -33,7 +33,7 @@ struct FilmComparison: Equatable {
   var missing = 0
   /// Number of pictures in the recording that were not expected, or not at that position.
   var foreign = 0
-  /// The greatest difference between the exposure time of a picture and its time in the file, in nanoseconds.
+  /// The greatest difference between the moment at which a picture was exposed and its time stamp in the file, in nanoseconds.
   var worstTime: Int64 = 0
 
   init(of expected: [FilmPicture], with found: [FilmPicture]) {

@@ -2,8 +2,8 @@ public import Foundation
 import Glibc
 import System
 
-/// A file that is replaced as a whole: after an error or a crash it is either the old one or the new one. Wraps `DurableFile` of the room
-/// `System` with the harness's errors, creates the folder if needed, and lets others read the file.
+/// A file that is replaced as a whole: after an error or a crash it is either the old one or the new one. Writes by `DurableFile`
+/// of the module `System`, but throws `HarnessError`, creates the folder if needed, and lets others read the file.
 public struct OutputFile: Sendable {
   /// The path of the file.
   public let path: String

@@ -46,7 +46,7 @@ public struct Rig: Sendable {
     return FaultyControlsSource(base: source, fault: fault)
   }
 
-  /// Returns the source that the user named, or else the bundled one, without the fault.
+  /// Returns the source that the user named, or else the bundled one, without the rig's fault.
   package func soundSource(orBundled bundled: String) throws -> any CameraSource {
     try camera ?? SourceSpecification(specification ?? bundled).makeSource(corpusRoots: corpusRoots)
   }

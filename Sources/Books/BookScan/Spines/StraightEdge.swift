@@ -62,7 +62,7 @@ extension EdgeMeasure {
     let columns: Int
     /// Whether the step is at a place, row after row.
     private var hits: [Bool] = []
-    /// The rows that have the step anywhere, and whether each is beside the text.
+    /// The open rows, which are those with a step at any column, and whether each is beside the text.
     private var open: [(row: Int, isText: Bool)] = []
     private var textRows = 0
     private var openText = 0
@@ -89,7 +89,7 @@ extension EdgeMeasure {
       )
     }
 
-    /// Whether there are as many open rows as an edge needs.
+    /// Whether enough rows, and enough rows of text, have a step at any column for an edge to be possible.
     var isPossible: Bool { spare.rows >= 0 && spare.text >= 0 }
 
     /// Whether enough rows of a line have the step. In each row the line is at `column` plus the row's offset.

@@ -253,7 +253,7 @@ struct CaptureLoop {
       notify(.event(.interruptionEnded))
     case .controlsChanged(let changed): operate { $0.note(changed, $1, now: $2) }
     case .woken: break
-    // Otherwise only the operator's deadline has passed.
+    // Before `pictureDeadline`, it was the deadline of the next step of the controls, which `takeNext` performs.
     case .timedOut: if clock.now() >= pictureDeadline { throw stalled() }
     case .ended:
       isStreaming = false

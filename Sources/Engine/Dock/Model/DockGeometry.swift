@@ -85,8 +85,8 @@ public struct DockAngles: Hashable, Sendable, Codable {
   public static let zero = DockAngles(pan: 0, tilt: 0)
 
   /// - Parameters:
-  ///   - pan: to the right.
-  ///   - tilt: upwards.
+  ///   - pan: in radians, to the right.
+  ///   - tilt: in radians, upwards.
   public init(pan: Double, tilt: Double) { (self.pan, self.tilt) = (pan, tilt) }
 
   /// Whether both are finite.

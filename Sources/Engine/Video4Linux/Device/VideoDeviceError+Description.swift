@@ -6,6 +6,11 @@ extension VideoDeviceError: CustomStringConvertible {
     let remedy = reason.remedy.map { "; \($0)" } ?? ""
     return "Could not \(operation.purpose) \(path)\(asked): \(reason.explanation)\(system)\(remedy)."
   }
+
+  /// The reason and the remedy alone, as a clause for a sentence that names the device.
+  public var clause: String {
+    "\(reason.explanation) (\(operation.name)\(errno.map { ": \($0.symbol)" } ?? ""))\(reason.remedy.map { "; \($0)" } ?? "")"
+  }
 }
 
 extension VideoDeviceError.Reason {
@@ -20,7 +25,7 @@ extension VideoDeviceError.Reason {
     case .refused: "the device refused the request"
     case .noBandwidth: "its bus has no bandwidth left"
     case .outOfMemory: "the system has no memory for it"
-    case .noDescriptors: "no more files may be opened"
+    case .noDescriptors: "this process may open no more files"
     case .noSignal: "no usable signal is connected"
     case .notLinked: "its driver finds no link to what delivers the pictures"
     case .endOfStream: "the stream has ended"
@@ -41,7 +46,7 @@ extension VideoDeviceError.Reason {
     case .refused: "try again, or ask for values that `swiftwing devices` lists for it"
     case .noBandwidth: "ask for a smaller or compressed format, or use another USB port"
     case .outOfMemory: "ask for fewer or smaller buffers"
-    case .noDescriptors: "close some, or raise the limit with `ulimit -n`"
+    case .noDescriptors: "close some of its cameras or files, or raise its limit with `ulimit -n`"
     case .noSignal: "connect a source and switch it on"
     case .notLinked: "connect its source, or set up the links between its parts with `media-ctl`"
     case .driverFault: "update the kernel or report the driver"

@@ -2,7 +2,7 @@ import GRDB
 import Library
 import Uploads
 
-/// The contents of the store at the end.
+/// The contents of the library's store after a crash trial.
 package struct StoreContents: Sendable {
   package let receipts: Set<String>
   package let titles: [String]

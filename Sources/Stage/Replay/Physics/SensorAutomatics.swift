@@ -36,7 +36,7 @@ struct SensorAutomatics {
     offset = log2(max(reading.level, floor) / PhotographicExposure.meteredLevel) - bias
   }
 
-  /// Continues from an exposure time and speed that were set manually.
+  /// Continues from an exposure time and an ISO sensitivity that were set manually.
   mutating func follow(duration: Double, iso: Double) {
     self.duration = duration
     self.iso = iso

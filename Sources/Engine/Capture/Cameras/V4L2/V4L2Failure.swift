@@ -14,7 +14,7 @@ extension CameraError {
     case .permissionDenied: self = .permissionDenied(source)
     case .busy: self = .busy(source)
     // A camera that worked before is retried like any other failure: descriptors become free again.
-    case .noDescriptors where !wasOpen: self = .noResources(source, reason: "\(error)")
+    case .noDescriptors where !wasOpen: self = .noResources(source, reason: error.clause)
     case .unsupported where error.isOfNoVideoDevice:
       self = .invalidSource(source, reason: "it is not a device that captures video")
     case .unsupported where error.operation == .control(.enumerateFormats):

@@ -52,7 +52,7 @@ struct CropsOutcome: Encodable {
   var areCrops: Bool
   var profile: String
   var maxTokens: Int?
-  /// The requested share, 0…1.
+  /// The share of the words that the user asked to keep legible, 0…1.
   var goal: Double
   var words: Int
   var whole: Side

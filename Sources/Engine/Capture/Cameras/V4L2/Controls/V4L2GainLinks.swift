@@ -3,9 +3,9 @@ import Video4Linux
 /// Automatic gain controls that a driver has beside its exposure mode, as sensor drivers often do. They must follow the mode; otherwise
 /// the automatic would overwrite a manual gain with the next frame.
 struct V4L2GainLinks {
-  /// The values that the automatics need so that a gain can be set manually.
+  /// The value of each automatic gain control with which a gain can be set manually.
   private var byHand: [(gain: ControlID, automatic: Control, value: ControlValue)] = []
-  /// The values that the automatics need so that the device chooses the gain.
+  /// The value of each automatic gain control with which the device chooses the gain.
   private var byItself: [(automatic: Control, value: ControlValue)] = []
   private var exposureMode: ControlID?
 

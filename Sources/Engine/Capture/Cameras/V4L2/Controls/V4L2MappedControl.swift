@@ -4,7 +4,7 @@ import Video4Linux
 struct V4L2MappedControl {
   let rule: V4L2ControlRule
   let source: Control
-  /// The words of a menu that the device has, by the indices of their items.
+  /// The engine's words for the menu items that the device offers, by the index of the item; empty for other kinds of control.
   private let words: [Int64: String]
 
   /// The ratio of the greatest sensitivity to the least, assumed if the least gain is zero and its amplification is therefore unknown.
