@@ -171,7 +171,6 @@ static int open_encoder(libav_movie *movie, const libav_settings *settings) {
   const libav_api *api = movie->api;
   const AVCodec *codec = api->avcodec_find_encoder_by_name(settings->encoder);
   if (!codec) return AVERROR_ENCODER_NOT_FOUND;
-  // Only the muxer knows whether the file supports the codec, when it writes the header: avformat_query_codec denies FFV1 in QuickTime.
   AVCodecContext *encoder = movie->encoder = api->avcodec_alloc_context3(codec);
   if (!encoder) return AVERROR(ENOMEM);
   encoder->width = settings->width;

@@ -26,6 +26,9 @@ public struct RecordingCodec: RawRepresentable, Hashable, Sendable, Codable {
   /// if there is an encoder.
   public static var available: [RecordingCodec] { LibAV.codecs }
 
+  /// Whether only `.mov` holds the codec. FFmpeg 8 writes FFV1 into `.mp4` as well, which few players open.
+  var needsMOV: Bool { self == .prores || self == .ffv1 }
+
   /// libavcodec's encoders for the codec, the best first; none for Motion JPEG, which needs none.
   var encoders: [String] {
     switch self {

@@ -33,7 +33,13 @@ package struct ProcessFootprint: Sendable, Equatable {
   ]
 
   /// The kernel keeps the last 15 characters of names such as `com.apple.root.default-qos.overcommit`.
-  static func isOfPool(_ thread: String) -> Bool { thread.contains("-qos") }
+  /// - Parameter program: the name of the main thread. Before Swift 6.3 the threads of the pool have it too, and no thread of the engine has it.
+  static func isOfPool(_ thread: String, of program: String = "") -> Bool {
+    #if compiler(<6.3)
+      if thread == program { return true }
+    #endif
+    return thread.contains("-qos")
+  }
 
   /// Returns the least of several counts for each resource. A file that is open for a moment, such as those with the load of other programs, is
   /// missing in some of them; a leak is in all.
@@ -64,12 +70,17 @@ package struct ProcessFootprint: Sendable, Equatable {
       print.mappings += 1
       if line.contains(" /dev/video") { print.videoMappings += 1 }
     }
+    let program = threadName(getpid())
     for entry in names(in: "/proc/self/task") {
-      let name = (SystemFile.text("/proc/self/task/\(entry)/comm") ?? "").filter { $0 != "\n" }
-      print.threads += isOfPool(name) ? 0 : 1
+      let name = threadName(Int32(entry) ?? 0)
+      print.threads += isOfPool(name, of: program) && entry != "\(getpid())" ? 0 : 1
       print.engineThreads += engineNames.contains(name) ? 1 : 0
     }
     return print
+  }
+
+  private static func threadName(_ thread: pid_t) -> String {
+    (SystemFile.text("/proc/self/task/\(thread)/comm") ?? "").filter { $0 != "\n" }
   }
 
   private static func names(in folder: String) -> [String] {

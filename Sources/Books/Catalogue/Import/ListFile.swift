@@ -31,12 +31,15 @@ struct ListFile {
     var (piece, total) = ([UInt8](repeating: 0, count: Self.pieceSize), 0)
     while true {
       let count = Int(gzread(file, &piece, UInt32(piece.count)))
-      if count <= 0 { return try checkEnd(of: file, count) }
+      // At once: since zlib 1.3.2 the next read forgets that the file was cut off.
+      if count < piece.count { try checkEnd(of: file, count) }
+      guard count > 0 else { return }
       total += count
       guard total <= Self.limit else { throw refusal("it is larger than \(Self.limit >> 30) GB", "split it") }
       guard total < Self.ratioSize || total / Self.ratioLimit < max(1, gzoffset(file)) else {
         throw refusal(
-          "it expands to more than \(Self.ratioLimit) times its size, as no list of books does", "check where it comes from")
+          "it expands to more than \(Self.ratioLimit) times its size, as no list of books does",
+          "check where it comes from")
       }
       try take(piece[..<count])
     }

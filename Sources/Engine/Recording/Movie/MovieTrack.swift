@@ -41,6 +41,12 @@ final class MovieTrack: RecordingTrack {
     _ library: LibAV, _ plan: MoviePlan, settings: RecordingSettings, file: MovieFile,
     container: String, interval: FrameInterval, created: String?
   ) throws(RecordingError) -> OpaquePointer {
+    guard !plan.codec.needsMOV || container == "mov" else {
+      throw RecordingError(
+        .settings, "record to \(file.path)",
+        reason: "a .\(container) file cannot hold \(plan.codec.rawValue)",
+        remedy: "name a file that ends in .mov, or choose h264")
+    }
     var encoder: String?
     if case .encoded(let name) = plan.way { encoder = name }
     let preset = plan.codec == .hevc ? "ultrafast" : "superfast"
@@ -60,12 +66,6 @@ final class MovieTrack: RecordingTrack {
       return libav_begin(library.api, &options, file.descriptor, &made)
     }
     if let made, code == 0 { return made }
-    if libav_errno(code) == EINVAL, encoder != nil {
-      throw RecordingError(
-        .settings, "record to \(file.path)",
-        reason: "a .\(container) file cannot hold \(plan.codec.rawValue)",
-        remedy: "name a file that ends in .mov, or choose h264")
-    }
     throw library.error(code, file.path)
   }
 
