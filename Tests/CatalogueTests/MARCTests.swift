@@ -76,7 +76,8 @@ func field(_ text: String) -> [UInt8] {
     let read = try read(leader + directory + long + latin + kafka + kafka.prefix(60))
     #expect(
       read.compactMap(\.damage) == [
-        "record 1: its leader is not that of MARC 21", "record 2: its directory points past the end of the record",
+        "record 1: its leader is not that of MARC 21",
+        "record 2: its directory points past the end of the record",
         "record 3: it is longer than 99,999 bytes", "record 4: field 245 is not UTF-8 text",
         "record 6: the file ends in the middle of this record",
       ])

@@ -63,7 +63,8 @@ import Testing
     let same = [cameras[0], cameras[0]]
     let error = #expect(throws: HarnessError.self) { try Report.merging(same, acrossSources: true) }
     #expect(
-      error?.description.contains("is in two of the reports, for sources of the same name; give each source a name") == true)
+      error?.description.contains(
+        "is in two of the reports, for sources of the same name; give each source a name") == true)
     let named = try Report.merging(same, acrossSources: true, names: ["shelf 1", "shelf-2"])
     #expect(named.scenarios.contains { $0.id == "photo.formats@shelf-1" && $0.title.hasSuffix(" (shelf 1)") })
     #expect(named.scenarios.contains { $0.id == "photo.formats@shelf-2" })

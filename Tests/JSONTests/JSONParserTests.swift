@@ -36,8 +36,10 @@ import Testing
 
   @Test(arguments: [
     ("", "byte 0: it ends too early"), ("[1,", "it ends too early"), ("[1 2]", "byte 3: expected “,” or “]”"),
-    ("{\"a\":1,}", "expected a name"), ("{a:1}", "expected a name"), (#"{"a" 1}"#, "expected “:” after the name"),
-    (#"{"a":1,"a":2}"#, "the object has the name “a” twice"), ("1 2", "text after the end"), ("nul", "a word other than true, false and null"),
+    ("{\"a\":1,}", "expected a name"), ("{a:1}", "expected a name"),
+    (#"{"a" 1}"#, "expected “:” after the name"),
+    (#"{"a":1,"a":2}"#, "the object has the name “a” twice"), ("1 2", "text after the end"),
+    ("nul", "a word other than true, false and null"),
     ("NaN", "an unexpected character"), ("+1", "an unexpected character"), ("01", "a leading zero"),
     ("1.", "no digit after the point"), ("1e", "no digit in the exponent"),
     ("1e400", "a number out of range"),

@@ -28,7 +28,9 @@ package struct OtherBuild: Sendable {
     }
     let places = isFolder.boolValue ? ["\(text)/swiftwing", "\(text)/bin/swiftwing"] : [text]
     guard let place = places.first(where: FileManager.default.isExecutableFile) else {
-      let what = isFolder.boolValue ? "has no swiftwing that can be run, neither in the folder nor in its bin/" : "cannot be run"
+      let what =
+        isFolder.boolValue
+        ? "has no swiftwing that can be run, neither in the folder nor in its bin/" : "cannot be run"
       throw Failure(
         "cannot take turns with \(text): it \(what); build it with `make build`", .sourceUnavailable)
     }

@@ -43,7 +43,8 @@ package struct BookTable: Sendable {
       throw ListTrouble(
         line: 1,
         reason:
-          "a program opened this UTF-8 file in another encoding and saved the garbled text; open the original as UTF-8 there")
+          "a program opened this UTF-8 file in another encoding and saved the garbled text; open the original as UTF-8 there"
+      )
     }
     var columns = names.map { name in BookColumn(named: name).flatMap { wanted.contains($0) ? $0 : nil } }
     let folded = names.map(BookColumn.folded)

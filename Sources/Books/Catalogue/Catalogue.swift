@@ -78,10 +78,14 @@ extension CatalogueError {
     case .SQLITE_NOTADB:
       CatalogueError(.badInput, action, reason: "it is no SQLite file", remedy: "name a catalogue")
     case .SQLITE_CORRUPT:
-      CatalogueError(.badInput, action, reason: "it is damaged (\(reason))", remedy: "make it again from its lists with `swiftwing catalogue import`")
+      CatalogueError(
+        .badInput, action, reason: "it is damaged (\(reason))",
+        remedy: "make it again from its lists with `swiftwing catalogue import`")
     // Newer versions of SQLite report damage of the search index with this error: "invalid fts5 file format".
     case .SQLITE_ERROR where reason.contains("fts5"):
-      CatalogueError(.badInput, action, reason: "it is damaged (\(reason))", remedy: "make it again from its lists with `swiftwing catalogue import`")
+      CatalogueError(
+        .badInput, action, reason: "it is damaged (\(reason))",
+        remedy: "make it again from its lists with `swiftwing catalogue import`")
     case .SQLITE_FULL:
       CatalogueError(.storage, action, reason: "the disk is full", remedy: "free some space and try again")
     default:

@@ -166,7 +166,9 @@ public final class DisplaySurface: PreviewSurface {
     onFailure(
       reason == .noData
         ? DisplayError(
-          .failed, "cannot \(action): the driver reported no vblank for a second; see that the display is switched on and plugged in")
+          .failed,
+          "cannot \(action): the driver reported no vblank for a second; see that the display is switched on and plugged in"
+        )
         : DisplayError(action, reason))
   }
 

@@ -22,7 +22,8 @@ package struct Destination: Sendable {
     guard !isThere || status.st_mode & S_IFMT == S_IFREG else {
       throw DestinationError(
         description:
-          "cannot write \(option) \(path): it is a folder, a pipe or a device, not a file; choose another name")
+          "cannot write \(option) \(path): it is a folder, a pipe or a device, not a file; choose another name"
+      )
     }
     self.path = path
     // A link without a target counts as an existing file too.

@@ -95,7 +95,8 @@ struct CountingRun {
     let counted = file?.total("Ir") ?? 0
     guard Self.isProof(counted) else {
       throw CountingError(
-        "callgrind counted \(counted) instructions in a loop that has \(2 * CountedWork.provingRounds), so its counts are wrong here")
+        "callgrind counted \(counted) instructions in a loop that has \(2 * CountedWork.provingRounds), so its counts are wrong here"
+      )
     }
   }
 

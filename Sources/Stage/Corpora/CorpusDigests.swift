@@ -62,7 +62,8 @@ public final class CorpusDigests {
       let name = fields.members.keys.first ?? ""
       throw JSONError(
         reason:
-          "the digest of the file \"\(name.prefix(200))\" is not sha256: and 64 lower-case hexadecimal digits")
+          "the digest of the file \"\(name.prefix(200))\" is not sha256: and 64 lower-case hexadecimal digits"
+      )
     }
     return Entry(file: file, digest: digest)
   }

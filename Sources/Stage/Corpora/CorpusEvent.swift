@@ -147,7 +147,8 @@ extension CorpusFrame {
     guard SafeName.isSafe(file) else {
       throw JSONError(
         reason:
-          "the file name \(file.prefix(200)) is not allowed, because it is not a path inside the corpus folder")
+          "the file name \(file.prefix(200)) is not allowed, because it is not a path inside the corpus folder"
+      )
     }
     sequence = UInt32(try fields.integer("sequence", in: 0...Int64(UInt32.max)))
     if fields.has("byteCount") {

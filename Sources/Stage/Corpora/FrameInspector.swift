@@ -115,7 +115,8 @@ extension FrameInspector {
       }
       if reading.best != upright.inverse {
         verification.add(
-          "The fiducial of \(frame.file) shows that a turn by \(reading.best.inverse) makes it upright, and the corpus says by \(upright).")
+          "The fiducial of \(frame.file) shows that a turn by \(reading.best.inverse) makes it upright, and the corpus says by \(upright)."
+        )
       }
     }
   }

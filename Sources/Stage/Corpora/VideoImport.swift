@@ -72,7 +72,8 @@ extension CorpusImport {
     manifest.isMirrored = orientation.isMirrored
     if description.orientation == nil {
       notes.append(
-        "The video asks to be turned by an angle that is not a multiple of 90°; its frames are taken as upright.")
+        "The video asks to be turned by an angle that is not a multiple of 90°; its frames are taken as upright."
+      )
     }
     manifest.exposureEdge = .endOfFrame
     let corpus = try assemble(folder, times, manifest: manifest, notes: &notes)

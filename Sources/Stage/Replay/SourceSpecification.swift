@@ -233,7 +233,8 @@ public struct SourceSpecification: Sendable {
       throw .invalidSource(
         text,
         reason:
-          "the option \(key) does not take the value \(value.prefix(40)); docs/corpora.md lists what it takes")
+          "the option \(key) does not take the value \(value.prefix(40)); docs/corpora.md lists what it takes"
+      )
     }
     return found
   }
@@ -242,6 +243,7 @@ public struct SourceSpecification: Sendable {
     .invalidSource(
       text,
       reason:
-        "there is no option \(key.prefix(40)) for this kind of source; docs/corpora.md lists the options of each")
+        "there is no option \(key.prefix(40)) for this kind of source; docs/corpora.md lists the options of each"
+    )
   }
 }

@@ -60,7 +60,8 @@ package struct PresetFile: Sendable {
       presets[name] = values
       guard presets.count <= Self.mostPresets else {
         throw SettingsError(
-          .badInput, "cannot save the preset \(name): the camera has \(Self.mostPresets) presets already; remove one")
+          .badInput,
+          "cannot save the preset \(name): the camera has \(Self.mostPresets) presets already; remove one")
       }
     }
   }

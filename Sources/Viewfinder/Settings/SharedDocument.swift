@@ -108,7 +108,8 @@ struct SharedDocument: Sendable {
       case .system(ENOENT), .system(ENOTDIR): return nil
       case .system(let code): throw .unreadable(path, SystemError(code))
       case .isFolder: throw SettingsError(.system, "cannot read \(path): it is a folder; name a file")
-      case .isNoFile: throw SettingsError(.system, "cannot read \(path): it is a pipe, a socket or a device; name a file")
+      case .isNoFile:
+        throw SettingsError(.system, "cannot read \(path): it is a pipe, a socket or a device; name a file")
       case .isTooLarge: throw Self.tooLarge(path)
       }
     }

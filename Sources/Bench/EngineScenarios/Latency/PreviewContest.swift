@@ -133,7 +133,8 @@ struct PreviewContest {
     }
     guard !progress.withLock({ $0.isRefused }) else {
       throw Unsupported(
-        "the C code that the engine is compared with does not draw \(image.format.pixelFormat) of \(image.format.size)")
+        "the C code that the engine is compared with does not draw \(image.format.pixelFormat) of \(image.format.size)"
+      )
     }
     return progress.withLock { $0.outcome }
   }

@@ -25,7 +25,8 @@ struct TurningSubject: Sendable {
   private init(_ rig: Rig, bundled: String) throws {
     guard let corpus = try rig.corpus(orBundled: bundled) else {
       throw Unsupported(
-        "this scenario needs a recording, which says how the device was held; record one while turning the device")
+        "this scenario needs a recording, which says how the device was held; record one while turning the device"
+      )
     }
     let name = corpus.manifest.name
     guard let rect = corpus.manifest.timeCode, let fiducial = corpus.manifest.fiducials.first else {

@@ -61,7 +61,8 @@ struct SourceMerge {
       guard Set(names.map(\.slug)).count == names.count else {
         throw .merge(
           reason:
-            "`\(id)` is in two of the reports, for sources of the same name; give each source a name (`NAME=REPORT`)")
+            "`\(id)` is in two of the reports, for sources of the same name; give each source a name (`NAME=REPORT`)"
+        )
       }
       rows += zip(measured, names).map { $0.scenario.named($1) }
     }

@@ -56,7 +56,8 @@ package struct DeviceLab: Sendable {
     let said = try control([device] + words)
     guard let seconds = said.split(whereSeparator: \.isWhitespace).last.flatMap({ Double($0) }) else {
       throw LaunchError(
-        "lab-ctl", "it answered '\(said)', not the time when \(words.joined(separator: " ")) took effect", remedy: nil)
+        "lab-ctl", "it answered '\(said)', not the time when \(words.joined(separator: " ")) took effect",
+        remedy: nil)
     }
     return MonotonicTime(nanoseconds: Int64(seconds * 1e9))
   }

@@ -59,7 +59,8 @@ package struct DeviceStart {
     let (manifest, options) = (replay.corpus.manifest, replay.options)
     if let asked = options.pixelFormat, asked != manifest.imageFormat.pixelFormat {
       throw Unsupported(
-        "playing the recording as \(asked.rawValue) needs a conversion that a device does not make; leave out `format=`")
+        "playing the recording as \(asked.rawValue) needs a conversion that a device does not make; leave out `format=`"
+      )
     }
     let first = try replay.corpus.track().first { event in
       if case .frame = event.kind { true } else { false }

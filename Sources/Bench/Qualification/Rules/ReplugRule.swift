@@ -88,7 +88,8 @@ struct CameraPlug: CustomStringConvertible {
       if (try? kernel.contents(of: "\(folder)/idVendor", limit: 16)) != nil {
         guard access("\(folder)/authorized", W_OK) == 0 else {
           throw Unsupported(
-            "the camera cannot be unplugged by command: only root may write \(folder)/authorized; run as root, or in the lab")
+            "the camera cannot be unplugged by command: only root may write \(folder)/authorized; run as root, or in the lab"
+          )
         }
         return "\(folder)/authorized"
       }

@@ -31,9 +31,15 @@ extension BookRecord {
     let isPercent = text.hasSuffix("%")
     let digits = text.filter { $0 != "%" && !$0.isWhitespace }
     let point = digits.contains(".") ? digits : digits.replacing(",", with: ".")
-    guard let number = Double(point) else { throw Trouble("the confidence “\(text.prefix(32))” is not a number from 0 to 1, such as 0.85, or a percentage, such as 85 %") }
+    guard let number = Double(point) else {
+      throw Trouble(
+        "the confidence “\(text.prefix(32))” is not a number from 0 to 1, such as 0.85, or a percentage, such as 85 %"
+      )
+    }
     let value = isPercent ? number / 100 : number
-    guard (0...1).contains(value) else { throw Trouble("the confidence “\(text.prefix(32))” is not from 0 to 1, or from 0 to 100 %") }
+    guard (0...1).contains(value) else {
+      throw Trouble("the confidence “\(text.prefix(32))” is not from 0 to 1, or from 0 to 100 %")
+    }
     return value
   }
 

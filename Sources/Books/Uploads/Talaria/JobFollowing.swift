@@ -9,7 +9,8 @@ extension TalariaClient {
   ) async throws(BackendError) -> [Finding] {
     guard let address = WebAddress(job.streamURL), address.origin == server.origin else {
       throw BackendError(
-        .superseded, "The scan's job is not at \(server.host) but at a backend named before; the scan is handed over anew."
+        .superseded,
+        "The scan's job is not at \(server.host) but at a backend named before; the scan is handed over anew."
       )
     }
     var watch = JobWatch(

@@ -166,7 +166,8 @@ extension DockPilot {
     else { return .refused("cannot keep the position: its name must have 1 to 40 bytes that can be printed") }
     guard presets[Array(name.utf8)] != nil || presets.count < Self.mostPresets else {
       return .refused(
-        "cannot keep the position: \(Self.mostPresets) are kept already, the most; give the name of one to replace it")
+        "cannot keep the position: \(Self.mostPresets) are kept already, the most; give the name of one to replace it"
+      )
     }
     presets[Array(name.utf8)] = motors.bounded(reckoning.place(at: time))
     state.presets = presetNames

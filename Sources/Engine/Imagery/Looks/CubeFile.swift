@@ -63,7 +63,8 @@ struct CubeFile {
     }
     guard text.count - start <= Self.longestLine else {
       throw LookupError(
-        .badLine, line: line, "there are \(text.count - start) bytes, more than the \(Self.longestLine) allowed")
+        .badLine, line: line,
+        "there are \(text.count - start) bytes, more than the \(Self.longestLine) allowed")
     }
     let end = text[start...].firstIndex(of: UInt8(ascii: "#")) ?? text.count
     let words = text[start..<end].split { $0 == 32 || $0 == 9 }

@@ -25,7 +25,8 @@ struct InputFile {
       case .isFolder: throw Failure("cannot \(purpose) \(path): it is a folder; \(advice.folder)", .usage)
       case .isNoFile, .isTooLarge:
         throw Failure(
-          "cannot \(purpose) \(path): it is not a file, or larger than \(mebibytes) MiB; \(advice.other)", .usage)
+          "cannot \(purpose) \(path): it is not a file, or larger than \(mebibytes) MiB; \(advice.other)",
+          .usage)
       }
     }
   }

@@ -50,7 +50,8 @@ package final class ControlLink: Sendable {
       guard let trust = ChannelTrust(pin: pin), channel.secure(asClientOf: address.host, trust) else {
         throw Trouble(
           reason:
-            "the certificate of \(address.host) is not trusted; give the key that `view --serve` printed, with --pin")
+            "the certificate of \(address.host) is not trusted; give the key that `view --serve` printed, with --pin"
+        )
       }
     }
     do throws(WebSocketHandshake.Refusal) {

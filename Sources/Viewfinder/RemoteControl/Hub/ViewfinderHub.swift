@@ -109,7 +109,8 @@ package actor ViewfinderHub {
         return client.send(
           .object([
             "type": .string("error"),
-            "reason": .string("a message of type shown must have at most \(ClientMessage.evidenceLimit) bytes"),
+            "reason": .string(
+              "a message of type shown must have at most \(ClientMessage.evidenceLimit) bytes"),
           ]))
       }
       publisher.tell(event: "shown", ["evidence": evidence], isEvidence: true)

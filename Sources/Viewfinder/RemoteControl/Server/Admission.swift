@@ -23,8 +23,10 @@ package struct Admission: Sendable {
 
     var reason: String {
       switch self {
-      case .host: "the host name of this address is not the viewfinder's: open the address that `swiftwing view --serve` printed"
-      case .origin: "a page of another site may not use this viewfinder: open the address that `swiftwing view --serve` printed"
+      case .host:
+        "the host name of this address is not the viewfinder's: open the address that `swiftwing view --serve` printed"
+      case .origin:
+        "a page of another site may not use this viewfinder: open the address that `swiftwing view --serve` printed"
       case .token: "the token is missing or wrong: open the address that `swiftwing view --serve` printed"
       }
     }

@@ -53,7 +53,8 @@ extension ViewfinderFacts {
 
   private func unsettable(_ control: CameraControl) -> String? {
     absence(control)
-      ?? (controls.capability(control)?.isReadOnly == true ? "the camera does not let it be set, only read" : nil)
+      ?? (controls.capability(control)?.isReadOnly == true
+        ? "the camera does not let it be set, only read" : nil)
   }
 
   // MARK: The camera

@@ -64,7 +64,8 @@ struct MARCRecord {
         let isOutside = entry.start + entry.length > data.count
         throw Damage(
           reason: isOutside
-            ? "its directory points past the end of the record" : "field \(entry.tag) is not where its directory says")
+            ? "its directory points past the end of the record"
+            : "field \(entry.tag) is not where its directory says")
       }
       parts.append(part)
     }

@@ -26,7 +26,8 @@ package enum WrongNode {
     guard !cameras.isEmpty else {
       return "\(reason), and no other device on this machine captures video; plug a camera in"
     }
-    return "\(reason); use a device that does: \(list(cameras.map { "\($0.path) (\($0.capabilities.card))" }))"
+    return
+      "\(reason); use a device that does: \(list(cameras.map { "\($0.path) (\($0.capabilities.card))" }))"
   }
 
   private static func list(_ names: [String]) -> String {

@@ -105,7 +105,8 @@ struct PhotoCommand: AsyncParsableCommand {
     if CameraPhotoOptions.isSource(input) {
       guard !legibility.crops else {
         throw ValidationError(
-          "--crops needs a picture file, and \(input) is a source of frames; take a photo first and name its file")
+          "--crops needs a picture file, and \(input) is a source of frames; take a photo first and name its file"
+        )
       }
       guard !mirror, self.repeat == 1 else {
         throw ValidationError("--mirror and --repeat are for files; use --burst for more photos of a camera")
