@@ -268,7 +268,7 @@ private func exampleControls3(session: CaptureSession) async {
 private func exampleExposureBiasDial1(session: CaptureSession) async {
   var dial = ExposureBiasDial(await session.controls.capability(.exposureBias))
   for case .preview(let bias) in dial.drag(to: 0.73, at: .now()) { print(bias) }
-  // When `dial.due` has passed:
+  // And when `dial.due` has come:
   for case .commit(let bias) in dial.rest(at: .now()) {
     await session.set(.exposureBias, to: .number(bias))
   }

@@ -115,7 +115,10 @@ final class Folder {
   @Test func somethingThatIsNoFileIsAnError() throws {
     let pipe = "\(folder.path)/pipe"
     try #require(mkfifo(pipe, 0o600) == 0)
-    for (path, kind) in [(folder.path, "a folder"), (pipe, "no file"), ("/dev/null", "no file")] {
+    for (path, kind) in [
+      (folder.path, "a folder"), (pipe, "a pipe, a socket or a device"),
+      ("/dev/null", "a pipe, a socket or a device"),
+    ] {
       let error = #expect(throws: SettingsError.self) { try SettingsFile(path: path).read() }
       #expect(error?.kind == .system && error?.description.contains("it is \(kind); name a file") == true)
     }

@@ -67,8 +67,8 @@ import Testing
 
   @Test(
     arguments: [
-      ("/large", .unavailable, "larger than 400 bytes"), ("/text", .badInput, "no picture"),
-      ("/empty", .badInput, "no picture"), ("/none", .unavailable, "404"),
+      ("/large", .unavailable, "larger than 400 bytes"), ("/text", .badInput, "not a picture"),
+      ("/empty", .badInput, "not a picture"), ("/none", .unavailable, "404"),
       ("/away", .unavailable, "another host"),
       ("/torn", .unavailable, "partial"),
     ] as [(String, DeliveryError.Kind, String)])
