@@ -1,3 +1,4 @@
+import Capture
 import Imagery
 import JSON
 import System
@@ -20,11 +21,21 @@ import Testing
       try command("setExposureBias", #"{"value":-1,"phase":"preview"}"#)
         == .setExposureBias(-1, isCommit: false))
     #expect(try command("setExposureBias", #"{"value":0.5}"#) == .setExposureBias(0.5, isCommit: true))
-    #expect(try command("setShutter", #"{"angle":180}"#) == .setShutterAngle(180))
-    #expect(try command("setShutter", #"{"duration":0.02}"#) == .setShutter(duration: 0.02))
-    #expect(try command("setWhiteBalance", #"{"mode":"auto"}"#) == .setWhiteBalanceMode("auto"))
+    #expect(try command("setShutter", #"{"angle":180}"#) == .set(.shutterAngle, .number(180)))
+    #expect(
+      try command("setShutter", #"{"duration":0.02}"#) == .set(.exposureDuration, .number(0.02)))
+    #expect(
+      try command("setWhiteBalance", #"{"mode":"auto"}"#) == .set(.whiteBalanceMode, .choice("auto")))
+    #expect(
+      try command("setWhiteBalance", #"{"temperature":5600}"#)
+        == .set(.whiteBalanceTemperature, .number(5600)))
+    #expect(try command("setISO", #"{"value":400}"#) == .set(.iso, .number(400)))
+    #expect(try command("setExposureMode", #"{"mode":"manual"}"#) == .set(.exposureMode, .choice("manual")))
+    #expect(try command("setTint", #"{"value":-10}"#) == .set(.tint, .number(-10)))
+    #expect(try command("setStabilization", #"{"on":true}"#) == .set(.stabilization, .flag(true)))
     #expect(try command("focus", #"{"x":0,"y":1,"lock":true}"#) == .focus(x: 0, y: 1, locks: true))
-    #expect(try command("setZoom", #"{"factor":2,"ramp":true}"#) == .setZoom(2, ramps: true))
+    #expect(try command("setZoom", #"{"factor":2,"ramp":true}"#) == .rampZoom(to: 2))
+    #expect(try command("setZoom", #"{"factor":2}"#) == .set(.zoom, .number(2)))
     #expect(try command("setLook", #"{"name":null}"#) == .setLook(name: "", isActive: nil, bakesIn: nil))
     #expect(try command("setLook", #"{"active":true}"#) == .setLook(name: nil, isActive: true, bakesIn: nil))
     #expect(try command("dockStop") == .dock(name: "dockStop", arguments: [:]))

@@ -1,3 +1,4 @@
+package import Capture
 package import JSON
 import System
 
@@ -7,24 +8,18 @@ package enum ViewfinderCommand: Equatable, Sendable {
   /// everything else is encoded as H.264.
   case startRecording(codec: String?)
   case stopRecording, takePhoto, unlockFocus, cancelZoom, pause, resume, retry
+  /// A control of the camera, as the engine names it.
+  case set(CameraControl, CameraControlValue)
   case setExposureBias(Double, isCommit: Bool)
-  case setISO(Double)
-  case setShutter(duration: Double)
-  case setShutterAngle(Double)
-  case setExposureMode(String)
   case lockExposure(Bool)
   case shutterPriority(Bool)
-  case setTemperature(Double)
-  case setWhiteBalanceMode(String)
-  case setTint(Double)
   /// A point of the upright picture without zoom, 0…1.
   case focus(x: Double, y: Double, locks: Bool)
-  case setZoom(Double, ramps: Bool)
+  case rampZoom(to: Double)
   case selectLens(String)
   /// Values that are nil stay as they are. An empty name removes the look.
   case setLook(name: String?, isActive: Bool?, bakesIn: Bool?)
   case setTorch(Double)
-  case setStabilization(Bool)
   case selectFormat(width: Int, height: Int, rate: Double)
   case setSetting(key: String, value: JSONValue)
   case setOverlay(Bool)
@@ -51,13 +46,13 @@ package enum ViewfinderCommand: Equatable, Sendable {
       case .stopRecording: .stopRecording
       case .takePhoto: .takePhoto
       case .setExposureBias: try Self.bias(fields)
-      case .setISO: .setISO(try fields.number("value", in: Self.any))
+      case .setISO: .set(.iso, .number(try fields.number("value", in: Self.any)))
       case .setShutter: try Self.shutter(fields)
-      case .setExposureMode: .setExposureMode(try fields.string("mode"))
+      case .setExposureMode: .set(.exposureMode, .choice(try fields.string("mode")))
       case .lockExposure: .lockExposure(try fields.bool("on"))
       case .shutterPriority: .shutterPriority(try fields.bool("on"))
       case .setWhiteBalance: try Self.whiteBalance(fields)
-      case .setTint: .setTint(try fields.number("value", in: Self.any))
+      case .setTint: .set(.tint, .number(try fields.number("value", in: Self.any)))
       case .focus: try Self.focus(fields)
       case .unlockFocus: .unlockFocus
       case .setZoom: try Self.zoom(fields)
@@ -65,7 +60,7 @@ package enum ViewfinderCommand: Equatable, Sendable {
       case .selectLens: .selectLens(try fields.string("id"))
       case .setLook: try Self.look(fields)
       case .setTorch: .setTorch(try fields.number("level", in: Self.any))
-      case .setStabilization: .setStabilization(try fields.bool("on"))
+      case .setStabilization: .set(.stabilization, .flag(try fields.bool("on")))
       case .selectFormat: try Self.format(fields)
       case .setSetting: try Self.setting(fields)
       case .setOverlay: .setOverlay(try fields.bool("visible"))
@@ -93,13 +88,17 @@ package enum ViewfinderCommand: Equatable, Sendable {
   }
 
   private static func shutter(_ fields: JSONFields) throws(JSONError) -> ViewfinderCommand {
-    guard fields.has("angle") else { return .setShutter(duration: try fields.number("duration", in: any)) }
-    return .setShutterAngle(try fields.number("angle", in: any))
+    guard fields.has("angle") else {
+      return .set(.exposureDuration, .number(try fields.number("duration", in: any)))
+    }
+    return .set(.shutterAngle, .number(try fields.number("angle", in: any)))
   }
 
   private static func whiteBalance(_ fields: JSONFields) throws(JSONError) -> ViewfinderCommand {
-    guard fields.has("temperature") else { return .setWhiteBalanceMode(try fields.string("mode")) }
-    return .setTemperature(try fields.number("temperature", in: any))
+    guard fields.has("temperature") else {
+      return .set(.whiteBalanceMode, .choice(try fields.string("mode")))
+    }
+    return .set(.whiteBalanceTemperature, .number(try fields.number("temperature", in: any)))
   }
 
   private static func focus(_ fields: JSONFields) throws(JSONError) -> ViewfinderCommand {
@@ -109,8 +108,9 @@ package enum ViewfinderCommand: Equatable, Sendable {
   }
 
   private static func zoom(_ fields: JSONFields) throws(JSONError) -> ViewfinderCommand {
-    .setZoom(
-      try fields.number("factor", in: any), ramps: fields.has("ramp") ? try fields.bool("ramp") : false)
+    let factor = try fields.number("factor", in: any)
+    let ramps = fields.has("ramp") ? try fields.bool("ramp") : false
+    return ramps ? .rampZoom(to: factor) : .set(.zoom, .number(factor))
   }
 
   private static func look(_ fields: JSONFields) throws(JSONError) -> ViewfinderCommand {

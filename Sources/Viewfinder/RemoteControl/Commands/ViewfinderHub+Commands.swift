@@ -7,6 +7,98 @@ import Settings
 import System
 
 extension ViewfinderHub {
+  // MARK: A message, from its arrival to its answer
+
+  /// Receives a message of a client. Commands are performed in the order of these calls.
+  package nonisolated func take(_ bytes: [UInt8], from client: ControlClient) {
+    let message: ClientMessage
+    do throws(JSONError) { message = try ClientMessage(bytes) } catch {
+      return client.send(.object(["type": .string("error"), "reason": .string(error.reason)]))
+    }
+    switch message {
+    case .clock(let id):
+      client.send(
+        .object([
+          "type": .string("clock"), "id": .string(id),
+          "time": .number(Double(MonotonicTime.now().nanoseconds) / 1e6),
+        ]))
+    case .shown(let evidence):
+      guard bytes.count <= ClientMessage.evidenceLimit else {
+        return client.send(
+          .object([
+            "type": .string("error"),
+            "reason": .string(
+              "a message of type shown must have at most \(ClientMessage.evidenceLimit) bytes"),
+          ]))
+      }
+      publisher.tell(event: "shown", ["evidence": evidence], isEvidence: true)
+    case .command(let id, let name, let arguments):
+      guard client.beginCommand() else {
+        return Self.answer(
+          client, id, outcome: .refused("too many commands wait already; wait for their answers"),
+          revision: publisher.revision)
+      }
+      let job = CommandQueue.Job(client: client, id: id, name: name, arguments: arguments)
+      drop(queue(of: name).add(job), "it was not begun, because \(name) came after it")
+    }
+  }
+
+  private nonisolated func queue(of name: String) -> CommandQueue {
+    name.begins(exactly: "dock") ? dockCommands : commands
+  }
+
+  nonisolated func drop(_ jobs: [CommandQueue.Job], _ reason: String) {
+    for job in jobs {
+      job.client.endCommand()
+      Self.answer(
+        job.client, job.id, outcome: .refused("\(job.name): \(reason)"), revision: publisher.revision)
+    }
+  }
+
+  /// Performs the commands of a queue, one after another.
+  func work(through queue: CommandQueue) -> Task<Void, Never> {
+    Task { [weak self] in
+      for await _ in queue.arrivals { while let job = queue.next() { await self?.perform(job) } }
+    }
+  }
+
+  private func perform(_ job: CommandQueue.Job) async {
+    do throws(JSONError) {
+      let command = try ViewfinderCommand(job.name, job.arguments)
+      switch work(command, of: job.client) {
+      case .inTurn(let body): await finish(job, await body())
+      case .aside(let body): Task { await finish(job, await body()) }
+      }
+    } catch {
+      await finish(job, .refused("cannot do \(job.name): \(error.reason)"))
+    }
+  }
+
+  private func finish(_ job: CommandQueue.Job, _ outcome: CommandOutcome) async {
+    let revision = await refresh()
+    job.client.endCommand()
+    Self.answer(job.client, job.id, outcome: outcome, revision: revision)
+  }
+
+  private static func answer(
+    _ client: ControlClient, _ id: String, outcome: CommandOutcome, revision: Int
+  ) {
+    var members: [String: JSONValue] = [
+      "type": .string("answer"), "id": .string(id), "revision": .whole(revision),
+    ]
+    switch outcome {
+    case .accepted(let result):
+      members["status"] = .string("accepted")
+      if !result.isEmpty { members["result"] = .object(result) }
+    case .refused(let reason):
+      members["status"] = .string("refused")
+      members["reason"] = .text(reason)
+    }
+    client.send(.object(members))
+  }
+
+  // MARK: The work of a command
+
   /// The work of a command.
   enum Work {
     typealias Body = @Sendable () async -> CommandOutcome
@@ -22,21 +114,15 @@ extension ViewfinderHub {
     case .startRecording(let codec): .inTurn { await self.startRecording(codec) }
     case .stopRecording: .inTurn { await self.stopRecording() }
     case .takePhoto: .aside { await self.takePhoto() }
+    case .set(let control, let value): self.control { await $0.set(control, to: value) }
     case .setExposureBias(let value, let isCommit): .inTurn { await self.setBias(value, isCommit) }
-    case .setISO(let iso): set(.iso, .number(iso))
-    case .setShutter(let duration): set(.exposureDuration, .number(duration))
-    case .setShutterAngle(let angle): set(.shutterAngle, .number(angle))
-    case .setExposureMode(let mode): set(.exposureMode, .choice(mode))
     case .lockExposure(let isLocked): control { await $0.lockExposure(isLocked) }
     case .shutterPriority(let isOn):
       control { isOn ? await $0.enableShutterPriority() : await $0.disableShutterPriority() }
-    case .setTemperature(let kelvin): set(.whiteBalanceTemperature, .number(kelvin))
-    case .setWhiteBalanceMode(let mode): set(.whiteBalanceMode, .choice(mode))
-    case .setTint(let tint): set(.tint, .number(tint))
     case .focus(let x, let y, let locks): focus(x, y, locks: locks)
     case .unlockFocus: control { await $0.unlockFocus() }
-    case .setZoom(let factor, ramps: false): set(.zoom, .number(factor))
-    case .setZoom(let factor, ramps: true): ramp(to: factor)
+    case .rampZoom(let factor):
+      .aside { Self.outcome(await self.session.rampZoom(to: factor, rate: Self.zoomRate)) }
     case .cancelZoom:
       .inTurn {
         await self.session.cancelZoomRamp()
@@ -46,7 +132,6 @@ extension ViewfinderHub {
     case .setLook(let name, let isActive, let bakesIn):
       .inTurn { await self.setLook(name, isActive, bakesIn: bakesIn) }
     case .setTorch(let level): control { await $0.lightTorch(level) }
-    case .setStabilization(let isOn): set(.stabilization, .flag(isOn))
     case .selectFormat(let width, let height, let rate):
       .inTurn { await self.selectFormat(width, height, rate: rate) }
     case .setSetting(let key, let value): .inTurn { await self.setSetting(key, value) }
@@ -68,10 +153,6 @@ extension ViewfinderHub {
     .inTurn { Self.outcome(await operate(self.session)) }
   }
 
-  private func set(_ control: CameraControl, _ value: CameraControlValue) -> Work {
-    self.control { await $0.set(control, to: value) }
-  }
-
   private func focus(_ x: Double, _ y: Double, locks: Bool) -> Work {
     guard let point = stored(x: x, y: y) else {
       return .inTurn { .refused("there is no picture to focus in yet") }
@@ -82,10 +163,6 @@ extension ViewfinderHub {
           ? await self.session.lockFocus(x: point.x, y: point.y)
           : await self.session.focus(x: point.x, y: point.y))
     }
-  }
-
-  private func ramp(to factor: Double) -> Work {
-    .aside { Self.outcome(await self.session.rampZoom(to: factor, rate: Self.zoomRate)) }
   }
 
   /// The zoom rate in doublings per second: a ramp from one end to the other takes a second.

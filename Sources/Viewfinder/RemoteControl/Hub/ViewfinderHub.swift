@@ -34,7 +34,7 @@ package actor ViewfinderHub {
   private var listeners: [Task<Void, Never>] = []
 
   /// The waiting commands. Commands for a dock have their own queue, since a camera that opens slowly must not delay motors.
-  private nonisolated let (commands, dockCommands) = (CommandQueue(), CommandQueue())
+  nonisolated let (commands, dockCommands) = (CommandQueue(), CommandQueue())
   /// The sessions that admit pages.
   package nonisolated let sessions = PageSessions()
   /// The minimum time between two published changes that no command caused.
@@ -90,52 +90,6 @@ package actor ViewfinderHub {
   }
 
   // MARK: - Clients
-
-  /// Receives a message of a client. Commands are performed in the order of these calls.
-  package nonisolated func take(_ bytes: [UInt8], from client: ControlClient) {
-    let message: ClientMessage
-    do throws(JSONError) { message = try ClientMessage(bytes) } catch {
-      return client.send(.object(["type": .string("error"), "reason": .string(error.reason)]))
-    }
-    switch message {
-    case .clock(let id):
-      client.send(
-        .object([
-          "type": .string("clock"), "id": .string(id),
-          "time": .number(Double(MonotonicTime.now().nanoseconds) / 1e6),
-        ]))
-    case .shown(let evidence):
-      guard bytes.count <= ClientMessage.evidenceLimit else {
-        return client.send(
-          .object([
-            "type": .string("error"),
-            "reason": .string(
-              "a message of type shown must have at most \(ClientMessage.evidenceLimit) bytes"),
-          ]))
-      }
-      publisher.tell(event: "shown", ["evidence": evidence], isEvidence: true)
-    case .command(let id, let name, let arguments):
-      guard client.beginCommand() else {
-        return Self.answer(
-          client, id, outcome: .refused("too many commands wait already; wait for their answers"),
-          revision: publisher.revision)
-      }
-      let job = CommandQueue.Job(client: client, id: id, name: name, arguments: arguments)
-      drop(queue(of: name).add(job), "it was not begun, because \(name) came after it")
-    }
-  }
-
-  private nonisolated func queue(of name: String) -> CommandQueue {
-    name.begins(exactly: "dock") ? dockCommands : commands
-  }
-
-  private nonisolated func drop(_ jobs: [CommandQueue.Job], _ reason: String) {
-    for job in jobs {
-      job.client.endCommand()
-      Self.answer(
-        job.client, job.id, outcome: .refused("\(job.name): \(reason)"), revision: publisher.revision)
-    }
-  }
 
   /// Attaches a client: it gets the state from now on, and each of its commands is answered.
   package func connect(_ client: ControlClient) async {
@@ -237,41 +191,6 @@ package actor ViewfinderHub {
     }
   }
 
-  private static func answer(
-    _ client: ControlClient, _ id: String, outcome: CommandOutcome, revision: Int
-  ) {
-    var members: [String: JSONValue] = [
-      "type": .string("answer"), "id": .string(id), "revision": .whole(revision),
-    ]
-    switch outcome {
-    case .accepted(let result):
-      members["status"] = .string("accepted")
-      if !result.isEmpty { members["result"] = .object(result) }
-    case .refused(let reason):
-      members["status"] = .string("refused")
-      members["reason"] = .text(reason)
-    }
-    client.send(.object(members))
-  }
-
-  private func perform(_ job: CommandQueue.Job) async {
-    do throws(JSONError) {
-      let command = try ViewfinderCommand(job.name, job.arguments)
-      switch work(command, of: job.client) {
-      case .inTurn(let body): await finish(job, await body())
-      case .aside(let body): Task { await finish(job, await body()) }
-      }
-    } catch {
-      await finish(job, .refused("cannot do \(job.name): \(error.reason)"))
-    }
-  }
-
-  private func finish(_ job: CommandQueue.Job, _ outcome: CommandOutcome) async {
-    let revision = await refresh()
-    job.client.endCommand()
-    Self.answer(job.client, job.id, outcome: outcome, revision: revision)
-  }
-
   // MARK: - Listening
 
   private func listen() async -> [Task<Void, Never>] {
@@ -297,12 +216,6 @@ package actor ViewfinderHub {
         })
     }
     return tasks
-  }
-
-  private func work(through queue: CommandQueue) -> Task<Void, Never> {
-    Task { [weak self] in
-      for await _ in queue.arrivals { while let job = queue.next() { await self?.perform(job) } }
-    }
   }
 
   private func note(_ state: SessionState) async {
