@@ -2,7 +2,7 @@
 import itertools
 
 import numpy as np
-from parts_choice import gains
+from parts_choice import fields, gains
 from parts_field import PENALTY, WAYS, Batch, Field, log_sum
 from parts_truth import AUTHOR, OTHER, TITLE, right, roles
 
@@ -11,7 +11,7 @@ SIZE = (4, 2)  # features of a word, and of a step
 
 def check():
     """Tells which differ; 1 where one does, else 0."""
-    checks = {"sums over all ways": sums, "slope of the loss": slope, "likeliest ways": ways, "roles by a truth": truth, "what is right": judged, "gains": gain}
+    checks = {"sums over all ways": sums, "slope of the loss": slope, "likeliest ways": ways, "roles by a truth": truth, "what is right": judged, "gains": gain, "what is in neither field": neither}
     failed = [name for name, holds_ in checks.items() if not holds_()]
     print("\n".join(f"differs: {name}" for name in failed) or f"{len(checks)} checks hold")
     return 1 if failed else 0
@@ -102,3 +102,15 @@ def gain():
     record = {"ways": [((TITLE, OTHER, AUTHOR), 0), ((TITLE, TITLE, AUTHOR), 0)]}
     short, long = gains(record, np.array([0.5, 0.5]))
     return long > short and gains(record, np.array([1.0, 0.0])).argmax() == 0
+
+
+def neither():
+    """A price, an order number at the end and an author without letters are in neither field; a year and a number before words are."""
+    cases = [
+        ("1984", "", ("1984", "")), ("20000 Leagues 1984", "", ("20000 Leagues 1984", "")), ("The Road 8.99 3487 24190", "12", ("The Road", "")),
+        ("24190", "Weber 7", ("24190", "Weber 7"))]
+    for title, author, expected in cases:
+        words_ = [{"text": word} for word in (title + " " + author).split()]
+        if fields({"words": words_}, [TITLE] * len(title.split()) + [AUTHOR] * len(author.split())) != expected:
+            return False
+    return True

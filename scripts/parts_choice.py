@@ -7,7 +7,7 @@ from parts_field import log_sum
 from parts_truth import AUTHOR, OTHER, TITLE, right
 from scipy.optimize import minimize
 
-PENALTY = 2.0  # of the squares of the weights
+PENALTY = 0.5  # of the squares of the weights
 MOST, GAIN_OF_TITLE, GAIN_OF_WORDS = 0.8, 1.0, 2.0  # as PartWay
 NAMES = (
     "post T2 A2 cut mixTO Oarea nT1 nT8 Tspread Tarea Tink Tname Tendfunc Tfunc Tpub Tdig Tns nA1 nA23 nA5 Agiven Aname Ans Afunc TAink noA Ofunc Owords "
@@ -23,6 +23,26 @@ def text(record, way, role):
     while kept and ornament(kept[-1]):
         kept.pop()
     return " ".join(kept).strip("/\\|").rstrip(",;:-–— ")
+
+
+def named(record, way):
+    """As PartReading.named."""
+    lettered = {role: any(c.isalpha() for c in text(record, way, role)) for role in (TITLE, AUTHOR)}
+    way, is_end = list(way), lettered[TITLE]
+    for i in reversed(range(len(way))):
+        word, is_title = record["words"][i]["text"], way[i] == TITLE
+        is_order = is_title and is_end and bool(re.fullmatch(r"(?!(1[5-9]|20)\d\d$)\d{4,}", word, re.ASCII))
+        is_end = is_order if is_title else is_end
+        is_price = is_title and lettered[TITLE] and re.fullmatch(r"[$£€¥]?\s?\d{1,4}[.,]\d\d\s?[$£€¥]?", word, re.ASCII)
+        if is_order or is_price or way[i] == AUTHOR and not lettered[AUTHOR]:
+            way[i] = OTHER
+    return way
+
+
+def fields(record, way):
+    """Title and author."""
+    way = named(record, way)
+    return text(record, way, TITLE), text(record, way, AUTHOR)
 
 
 def whole(record, way, probability):
@@ -95,8 +115,8 @@ class Choice:
         scores = record["whole"] @ self.theta
         shares = np.exp(scores - log_sum(scores, 0))
         best = int(gains(record, shares).argmax())
-        fields = [(text(record, way, TITLE), text(record, way, AUTHOR)) for way, _ in record["ways"]]
-        return record["ways"][best][0], sum(p for p, f in zip(shares, fields) if f == fields[best])
+        told = [(text(record, way, TITLE), text(record, way, AUTHOR)) for way, _ in record["ways"]]
+        return record["ways"][best][0], sum(p for p, pair in zip(shares, told) if pair == told[best])
 
 
 def gains(record, shares):
@@ -117,9 +137,9 @@ def look(record, field):
     record["good"] = None
     if record["spine"]:
         known = record.setdefault("known", {})  # what was judged before
-        told = [(text(record, way, TITLE), text(record, way, AUTHOR)) for way, _ in record["ways"]]
-        known.update({fields: right(*fields, record["spine"]) for fields in set(told) - set(known)})
-        judged = [known[fields] for fields in told]
+        told = [fields(record, way) for way, _ in record["ways"]]
+        known.update({pair: right(*pair, record["spine"]) for pair in set(told) - set(known)})
+        judged = [known[pair] for pair in told]
         good = np.array([float(t and a) for t, a in judged])
         good = good if good.any() else np.array([float(t) for t, _ in judged])
         record["good"] = good if good.any() else None

@@ -139,6 +139,28 @@ import Testing
     }
   }
 
+  @Test func anAuthorReadsLikeAName() throws {
+    let photo = try shelf([red, blue, red, blue])
+    let lines = [
+      line("THE SILENT RIVER", x: 21, y: 180, length: 180),
+      line("Peter Miller", x: 21, y: 330, length: 60, height: 9),
+      line("WINTER BIRDS", x: 101, y: 200, length: 220),
+    ]
+    let named = try measured(photo, lines, "THE SILENT RIVER")
+    #expect(named[.author] == 1 && (named[.names] ?? 0) > 0.5)
+    let plain = try measured(photo, lines, "WINTER BIRDS")
+    #expect(plain[.author] == 0 && plain[.names] == 0)
+  }
+
+  /// Only what tells right from wrong fields uses a list of words.
+  @Test func namesAndEditionsTellTheFieldsAlone() {
+    let model = ConfidenceModel.fitted
+    let listed: Set<RecordFeature> = [.names, .edition]
+    for part in [model.shelf, model.title] { #expect(listed.isDisjoint(with: part.terms.map(\.feature))) }
+    let weights = model.fields.terms.reduce(into: [:]) { $0[$1.feature] = $1.weight }
+    #expect((weights[.names] ?? 0) > 0 && (weights[.edition] ?? 0) < 0)
+  }
+
   @Test func aBookInTheMiddleOfARowHasNeighboursAndEdges() throws {
     let photo = try shelf([red, blue, red, blue])
     let middle = try measured(photo, row, "ON HARBOURS")

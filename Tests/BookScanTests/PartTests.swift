@@ -65,6 +65,33 @@ struct PartTests {
     #expect(found.parts.first { $0.text == "823.9 Mil" }?.role == .other)
   }
 
+  @Test(
+    "The number under which a paperback is sold is not of its title; a year and the number of a name are",
+    arguments: [("24190", false), ("3487", false), ("1984", true), ("451", true)])
+  func orderNumber(_ number: String, _ isOfTitle: Bool) throws {
+    let found = try title("THE ROAD TO THE COAST \(number)").0
+    #expect(found.title == "THE ROAD TO THE COAST" + (isOfTitle ? " \(number)" : ""))
+    #expect(found.parts.contains { $0.role == .other && $0.text == number } == !isOfTitle)
+  }
+
+  @Test("A title with a word of an edition is told from one without")
+  func edition() throws {
+    #expect(try title("THE ROAD TO THE COAST, SECOND EDITION").1.hasEdition)
+    #expect(try !title("THE ROAD TO THE COAST").1.hasEdition)
+  }
+
+  /// Reads a line by a model to which every word is of the title.
+  private func title(_ text: String) throws -> (SpineFinding, PartReading.Surety) {
+    let photo = try shelf([blue])
+    let lines = [line(text, x: 21, y: 200, length: 300)]
+    let groups = SpineGrouping(shelf: Shelf(photo: photo.raster, lines: lines)).groups()
+    let spine = try #require(groups.first.flatMap(ShelfText.Spine.init))
+    let measures = PartMeasures(
+      spine, on: ShelfText([spine]), colors: spine.lines.map { LineColors($0, in: photo.raster) })
+    let model = PartModel(words: ["L.bias": [50, 0, 0]], steps: [:])
+    return try #require(PartReading(model: model, choice: ["post": 9]).finding(spine, measures))
+  }
+
   @Test("A spine that shows nothing but a name has it for its title")
   func onlyName() throws {
     #expect(try spine([line("ANNA WEBER", x: 21, y: 200, length: 180)]).title == "ANNA WEBER")

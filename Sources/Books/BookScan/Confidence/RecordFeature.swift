@@ -1,5 +1,6 @@
 /// The features of a record by which it is judged to be a book on this shelf with the right title. They are ratios and
-/// logarithms, so that neither the photo's resolution nor its distance matters. None of them uses a list of words.
+/// logarithms, so that neither the photo's resolution nor its distance matters. Only `names` and `edition` use a
+/// list of words.
 package enum RecordFeature: String, CaseIterable, Codable, Sendable {
   // The text.
   /// −ln(1.002 − p) of the mean probability p of its letters, 0 (p = 0) to 6.2 (p = 1).
@@ -23,6 +24,10 @@ package enum RecordFeature: String, CaseIterable, Codable, Sendable {
   /// −ln(1.002 − p) of the probability p that title and author were separated rightly from each other and from the rest, 0 to
   /// 6.2.
   case fields
+  /// The mean of half the name scores of its author's words, −1 to 1.25; 0 without an author.
+  case names
+  /// 1 if its title has a word of an edition or a volume.
+  case edition
 
   // Its place.
   /// The length of its text along the spine, relative to the photo's long ones, 0…1.5.

@@ -43,14 +43,16 @@ struct RecordMeasures {
       guard let spine = spines[index] else { return nil }
       let colors = spine.lines.map { LineColors($0, in: shelf.edges.photo) }
       let measures = PartMeasures(spine, on: text, colors: colors)
-      guard let (told, fields) = PartReading().finding(spine, measures) else { return nil }
+      guard let (told, surety) = PartReading().finding(spine, measures) else { return nil }
       var finding = told
       finding.outline = outline.corners(groups[index])
       var features = text(index, finding)
       features.merge(place(index)) { first, _ in first }
       features.merge(flanks(index, finding)) { first, _ in first }
       features.merge(surroundings(index)) { first, _ in first }
-      features[.fields] = Self.surety(fields)
+      features[.fields] = Self.surety(surety.probability)
+      features[.names] = surety.authorName
+      features[.edition] = surety.hasEdition ? 1 : 0
       return MeasuredRecord(
         finding: finding, features: features, words: measures.measured,
         inks: colors.map { [$0.ink.lightness, $0.ink.a, $0.ink.b] })

@@ -127,7 +127,7 @@ struct LabellingMeasure {
   }
 
   /// Returns the mean of half the name scores of the words.
-  private static func name(_ words: [WordMeasure]) -> Double {
+  static func name(_ words: [WordMeasure]) -> Double {
     words.reduce(0) { $0 + ($1.isFunction || $1.isInitial ? 0 : $1.entry.name ?? 0) }
       / Double(max(1, words.count)) / 2
   }

@@ -15,10 +15,20 @@ struct PartReading {
     var probability: Double
   }
 
+  /// What tells whether title and author of a finding are right, beside the finding itself.
+  struct Surety {
+    /// The probability that title and author were separated rightly, 0…1.
+    var probability: Double
+    /// The mean of half the name scores of the author's words; 0 without an author.
+    var authorName: Double
+    /// Whether the title has a word of an edition or a volume.
+    var hasEdition: Bool
+  }
+
   /// Makes a finding of a spine.
   /// - Parameter spine: a spine with at least one line that has words.
   /// - Returns: nil if no line has words. The finding's confidence is the mean probability of the letters.
-  func finding(_ spine: ShelfText.Spine, _ measures: PartMeasures) -> (SpineFinding, probability: Double)? {
+  func finding(_ spine: ShelfText.Spine, _ measures: PartMeasures) -> (SpineFinding, Surety)? {
     guard spine.lines.contains(where: { SpineReading.isWorded($0.text) }) else { return nil }
     let result = named(titled(result(measures), spine, measures.words), measures.words)
     let words = zip(measures.words, result.roles)
@@ -34,7 +44,12 @@ struct PartReading {
       confidence: worded.reduce(0) { $0 + $1.confidence * Double($1.text.count) } / Double(max(1, letters)),
       box: box,
       angle: main.region.angle, parts: Self.parts(measures.words, result))
-    return (finding, result.probability)
+    let measured = zip(measures.measures, result.roles)
+    let surety = Surety(
+      probability: result.probability,
+      authorName: LabellingMeasure.name(measured.filter { $0.1 == .author }.map(\.0)),
+      hasEdition: measured.contains { $0.1 == .title && PartWords.edition.contains($0.0.word.core) })
+    return (finding, surety)
   }
 
   /// Returns the labelling with the best expected gain by all features. Its probability is the sum over all labellings that give
@@ -80,22 +95,33 @@ struct PartReading {
     return result
   }
 
-  /// Moves to neither field: the author's words if none has a letter, and prices from a title that has letters.
+  /// Moves to neither field: the author's words if none has a letter, and from a title that has letters its prices and the order
+  /// number at its end.
   private func named(_ result: Result, _ words: [SpineWord]) -> Result {
     let hasLetters = { (role: SpinePart.Role) in
       Self.text(role, words, result.roles).contains(where: \.isLetter)
     }
     let (isNamed, isWorded) = (hasLetters(.author), hasLetters(.title))
-    var result = result
-    for index in words.indices {
+    var (result, isEnd) = (result, isWorded)
+    for index in words.indices.reversed() {
+      let isTitle = result.roles[index] == .title
       let isUnnamed = result.roles[index] == .author && !isNamed
-      guard isUnnamed || (result.roles[index] == .title && isWorded && Self.isPrice(words[index].text)) else {
+      let isOrder = isTitle && isEnd && Self.isOrderNumber(words[index].text)
+      if isTitle { isEnd = isOrder }
+      guard isUnnamed || isOrder || (isTitle && isWorded && Self.isPrice(words[index].text)) else {
         continue
       }
       result.roles[index] = .other
       result.probabilities[index] = 0
     }
     return result
+  }
+
+  /// Whether a text may be the number under which a publisher sells a paperback, such as `24190`: at least four digits that are
+  /// not a year.
+  private static func isOrderNumber(_ text: String) -> Bool {
+    let isYear = text.count == 4 && (15...20).contains(Int(text.prefix(2)) ?? 0)
+    return text.count >= 4 && !isYear && text.allSatisfy { ("0"..."9").contains($0) }
   }
 
   /// Whether a text is a price such as `8.99` or `£12,50`: digits, a point or comma and two digits, with at most one currency
