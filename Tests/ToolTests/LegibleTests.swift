@@ -50,7 +50,8 @@ import Testing
     let error = #expect(throws: (any Error).self) {
       try photo("photo simulated:64x64@30 --out b.jpg --legible --crops")
     }
-    #expect(error.map { SwiftwingCommands.fullMessage(for: $0).contains("--crops needs a picture file") } == true)
+    #expect(
+      error.map { SwiftwingCommands.fullMessage(for: $0).contains("--crops needs a picture file") } == true)
   }
 
   // MARK: Photos
