@@ -17,19 +17,44 @@ int open_node(const char *node) {
   return descriptor;
 }
 
-void set_control(int node, const char *name, int32_t value) {
-  struct v4l2_queryctrl query = {.id = V4L2_CTRL_FLAG_NEXT_CTRL};
-  while (ioctl(node, VIDIOC_QUERYCTRL, &query) == 0) {
-    if (strcmp((const char *)query.name, name) == 0) {
-      struct v4l2_ext_control control = {.id = query.id, .value = value};
-      struct v4l2_ext_controls controls = {.which = V4L2_CTRL_WHICH_CUR_VAL, .count = 1, .controls = &control};
-      if (ioctl(node, VIDIOC_S_EXT_CTRLS, &controls) < 0)
-        fail("the control '%s' does not take %d: %s", name, value, strerror(errno));
-      return;
-    }
-    query.id |= V4L2_CTRL_FLAG_NEXT_CTRL;
+/// The control whose name begins with `prefix` and ends with `suffix`.
+static bool find_control(int node, const char *prefix, const char *suffix, struct v4l2_queryctrl *query) {
+  *query = (struct v4l2_queryctrl){.id = V4L2_CTRL_FLAG_NEXT_CTRL};
+  while (ioctl(node, VIDIOC_QUERYCTRL, query) == 0) {
+    const char *name = (const char *)query->name;
+    size_t length = strlen(name), tail = strlen(suffix);
+    if (length >= tail && strncmp(name, prefix, strlen(prefix)) == 0 && strcmp(name + length - tail, suffix) == 0) return true;
+    query->id |= V4L2_CTRL_FLAG_NEXT_CTRL;
   }
-  fail("this camera has no control '%s'", name);
+  return false;
+}
+
+static void set_value(int node, const struct v4l2_queryctrl *query, int32_t value) {
+  struct v4l2_ext_control control = {.id = query->id, .value = value};
+  struct v4l2_ext_controls controls = {.which = V4L2_CTRL_WHICH_CUR_VAL, .count = 1, .controls = &control};
+  if (ioctl(node, VIDIOC_S_EXT_CTRLS, &controls) < 0)
+    fail("the control '%s' does not take %d: %s", (const char *)query->name, value, strerror(errno));
+}
+
+void set_control(int node, const char *name, int32_t value) {
+  struct v4l2_queryctrl query;
+  if (!find_control(node, name, name, &query)) fail("this camera has no control '%s'", name);
+  set_value(node, &query, value);
+}
+
+void close_loop(int node) {
+  struct v4l2_queryctrl query;
+  if (find_control(node, "Loop Video", "Loop Video", &query)) return set_value(node, &query, 1);
+  // "HDMI 000-0 Is Connected To", whose menu names the outputs in the same way.
+  const char *const suffix = " Is Connected To";
+  if (!find_control(node, "HDMI ", suffix, &query)) fail("this camera has no control that connects it to its output");
+  char output[sizeof query.name];
+  snprintf(output, sizeof output, "%.*s", (int)(strlen((const char *)query.name) - strlen(suffix)), (const char *)query.name);
+  for (int32_t index = query.minimum; index <= query.maximum; index++) {
+    struct v4l2_querymenu item = {.id = query.id, .index = (uint32_t)index};
+    if (ioctl(node, VIDIOC_QUERYMENU, &item) == 0 && strstr((const char *)item.name, output)) return set_value(node, &query, index);
+  }
+  fail("the menu of the control '%s' has no output %s", (const char *)query.name, output);
 }
 
 static uint32_t capture_type(int node) {

@@ -94,7 +94,7 @@ static void set_up(const struct device *device) {
   if (device->size[0]) set_size(node, device->size);
   if (!device->output[0]) return;
   set_timings(open_node(device->output), device->timings);
-  set_control(node, "Loop Video", 1);
+  close_loop(node);
   set_control(node, "OSD Text Mode", 2);  // nothing written over the frames
 }
 
