@@ -83,12 +83,14 @@ struct DeviceAccess: Scenario {
       throw LaunchError(path, errno, remedy: nil)
     }
     defer { chmod(path, status.st_mode & 0o777) }
+    // The program is opened before the privileges go: it may lie in a home folder that no other user may enter.
     let outcome = try ChildProgram(
-      executable: "setpriv",
+      executable: "sh",
       arguments: [
-        "--reuid=65534", "--regid=65534", "--clear-groups", "sh", "-c", "exec \"$@\" 2>&1", "sh", viewfinder,
-        "view",
-        "--source", path, "--frames", "1",
+        "-c",
+        "exec 9<\"$1\"; exec setpriv --reuid=65534 --regid=65534 --clear-groups "
+          + "sh -c 'exec /proc/self/fd/9 view --source \"$1\" --frames 1 2>&1' sh \"$2\"",
+        "sh", viewfinder, path,
       ]
     ).run()
     return permission(outcome.status, outcome.output)
