@@ -8,7 +8,7 @@ int open_node(const char *node);
 /// Sets the control of that name, or presses it when it is a button.
 void set_control(int node, const char *name, int32_t value);
 
-/// Has vivid show on the capture node what its own output node is given: by "Loop Video", or since Linux 6.12 by connecting its HDMI input.
+/// Has vivid show on the capture node what its own output node is given: by "Loop Video", or in newer kernels (Linux 7.2, not 6.1) by connecting its HDMI input.
 void close_loop(int node);
 
 /// Frames per second the capture node runs at.

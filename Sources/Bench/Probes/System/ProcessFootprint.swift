@@ -34,7 +34,7 @@ package struct ProcessFootprint: Sendable, Equatable {
 
   /// The kernel keeps the last 15 characters of names such as `com.apple.root.default-qos.overcommit`.
   /// - Parameter program: the name of the main thread. Before Swift 6.3 the threads of the pool have it too, and no thread of the engine has it.
-  static func isOfPool(_ thread: String, of program: String = "") -> Bool {
+  static func isOfPool(_ thread: String, of program: String) -> Bool {
     #if compiler(<6.3)
       if thread == program { return true }
     #endif
@@ -70,10 +70,12 @@ package struct ProcessFootprint: Sendable, Equatable {
       print.mappings += 1
       if line.contains(" /dev/video") { print.videoMappings += 1 }
     }
-    let program = threadName(getpid())
+    let main = getpid()
+    let program = threadName(main)
     for entry in names(in: "/proc/self/task") {
-      let name = threadName(Int32(entry) ?? 0)
-      print.threads += isOfPool(name, of: program) && entry != "\(getpid())" ? 0 : 1
+      let thread = pid_t(entry) ?? 0
+      let name = threadName(thread)
+      print.threads += thread != main && isOfPool(name, of: program) ? 0 : 1
       print.engineThreads += engineNames.contains(name) ? 1 : 0
     }
     return print

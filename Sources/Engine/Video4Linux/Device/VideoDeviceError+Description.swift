@@ -2,9 +2,7 @@ extension VideoDeviceError: CustomStringConvertible {
   /// One sentence: the action, the device, the reason, the remedy.
   public var description: String {
     let asked = subject.isEmpty ? "" : " (\(subject))"
-    let system = errno.map { " (\(operation.name): \($0.symbol))" } ?? " (\(operation.name))"
-    let remedy = reason.remedy.map { "; \($0)" } ?? ""
-    return "Could not \(operation.purpose) \(path)\(asked): \(reason.explanation)\(system)\(remedy)."
+    return "Could not \(operation.purpose) \(path)\(asked): \(clause)."
   }
 
   /// The reason and the remedy alone, as a clause for a sentence that names the device.
