@@ -2,28 +2,28 @@ package import Harness
 
 /// Finds the commit that made a counted metric worse, with as few builds as halving takes.
 ///
-/// Nothing is remembered but which commits were counted and which cannot be: with the reports that are kept, a search that was interrupted goes
-/// on where it was. What a commit may be compared with is the newest one, so that the oldest is built only where every other was slow.
+/// Remembers only which commits were counted and which cannot be. With the kept reports, an interrupted search therefore goes on where it was.
+/// Each commit is compared with the newest one, so the oldest is built only if all others were slow.
 package struct BisectSearch {
-  /// What became of one commit.
+  /// The result of counting one commit.
   package enum Reading {
     case counted(Report)
-    /// It cannot be built or counted, for this reason.
+    /// The commit cannot be built or counted, for this reason.
     case failed(String)
   }
 
   package struct Outcome {
-    /// The first commit with the change, and what it changed, against the newest one before it that was counted.
+    /// The first commit with the change, the newest counted commit before it, and the change between them.
     package var commit: String
     package var before: String
     package var change: Comparison.Row
-    /// Commits that may have it as well, because they could not be counted.
+    /// Commits that may also have the change, because they could not be counted.
     package var others: [String]
   }
 
-  /// A metric that the change is looked for in; nil for the one that grew most where the first difference is met.
+  /// The metric that the search follows. Nil until one is chosen: the one that grew most where the first difference is found.
   private var metric: String?
-  /// The commits between, nearest to the middle first; git's `rev-list --bisect-all`. Without `bad` itself.
+  /// Returns the commits between, without `bad` itself; nearest to the middle first, as git's `rev-list --bisect-all`.
   private let between: (_ bad: String, _ good: [String]) throws -> [String]
   private let measure: (_ commit: String) async throws -> Reading
 
@@ -36,8 +36,8 @@ package struct BisectSearch {
     self.measure = measure
   }
 
-  /// - Returns: nil where the newest takes no more than the oldest.
-  /// - Throws: `Failure` where one end cannot be counted; what `between` and `measure` throw.
+  /// - Returns: nil if the newest commit takes no more than the oldest.
+  /// - Throws: `Failure` if one end of the range cannot be counted; errors of `between` and `measure`.
   package mutating func first(after good: String, upTo bad: String) async throws -> Outcome? {
     let worst = try await end(bad, nil)
     var (slow, slowReport) = (bad, worst)
@@ -70,7 +70,9 @@ package struct BisectSearch {
     }
   }
 
-  /// A commit that was counted in another way than the newest is as one that cannot be counted: to take it for a slow one would name a wrong commit.
+  /// Returns the count of a commit. A commit that was counted in another way than
+  /// the newest is `failed`: if it were taken for a slow one, a wrong commit
+  /// would be named.
   private func reading(_ commit: String, _ worst: Report?) async throws -> Reading {
     let reading = try await measure(commit)
     guard case .counted(let report) = reading else { return reading }
@@ -89,7 +91,7 @@ package struct BisectSearch {
     return .failed("\(unlike.metric): \(unlike.baseline.reason)")
   }
 
-  /// The followed metric if it is worse in `new`; the first time, that which is worse by most is followed from then on.
+  /// Returns the followed metric if it is worse in `new`. If no metric is followed yet, the one that is worse by most is followed from then on.
   private mutating func row(_ base: Report, _ new: Report) -> Comparison.Row? {
     let worse = Comparison(base: base, new: new).rows.filter {
       $0.baseline.verdict == .regressed && (metric == nil || metric == $0.metric)

@@ -1,13 +1,13 @@
 import Harness
 import System
 
-/// What git knows of the commits of this checkout.
+/// A range of commits in this checkout, as git knows it.
 package struct CommitRange {
   /// Full names, 40 hexadecimal digits each.
   package let good: String
   package let bad: String
 
-  /// - Throws: `Failure` for a revision that there is not, and for ends in the wrong order.
+  /// - Throws: `Failure` for a revision that does not exist, and for ends in the wrong order.
   package init(good: String, bad: String) throws {
     self.good = try Self.commit(good)
     self.bad = try Self.commit(bad)
@@ -17,19 +17,19 @@ package struct CommitRange {
     }
   }
 
-  /// The commits that come after all of `good` and before `bad`, the one that halves them best first.
+  /// Returns the commits before `bad` that no commit in `good` contains; first the one that halves them best.
   package static func between(_ bad: String, _ good: [String]) throws -> [String] {
-    // A list of revisions may be longer than a command line, but not at the some twenty that halving asks for.
+    // All revisions of a range may be too long for a command line, but bisection names only some twenty.
     try lines(["rev-list", "--bisect-all", bad, "--not"] + good).compactMap { line in
       let name = String(line.prefix { $0 != " " })
       return name == bad ? nil : name
     }
   }
 
-  /// How many commits a change may be in.
+  /// Returns the number of commits that may have made the change.
   package func count() throws -> Int { try Self.between(bad, [good]).count + 1 }
 
-  /// `a1b2c3d4e5f6 Turn by rows (Ada Example, 2026-03-01)`.
+  /// Returns a commit in words: `a1b2c3d4e5f6 Turn by rows (Ada Example, 2026-03-01)`.
   package static func title(_ commit: String) throws -> String {
     TerminalText.printable(
       try lines(["show", "--no-patch", "--date=short", "--format=%h %s (%an, %ad)", "--abbrev=12", commit])

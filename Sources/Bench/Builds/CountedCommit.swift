@@ -2,15 +2,15 @@ import Foundation
 import Harness
 import System
 
-/// Builds a commit in a worktree of its own and counts it. What was counted is kept by commit, so that it is never built again.
+/// Builds a commit in a worktree of its own and counts it. Reports are kept by commit, so no commit is built twice.
 package struct CountedCommit: Sendable {
   /// `.build-bisect` of the checkout.
   private let folder: String
-  /// The scenarios that count; all when empty.
+  /// The scenarios to count. Empty for all.
   private let scenarios: [String]
   private let tell: @Sendable (String) -> Void
 
-  /// - Parameter tell: hears what is being done.
+  /// - Parameter tell: called with a line about each step.
   package init(folder: String, scenarios: [String], tell: @escaping @Sendable (String) -> Void) {
     self.folder = folder
     self.scenarios = scenarios
@@ -19,7 +19,7 @@ package struct CountedCommit: Sendable {
 
   private var tree: String { "\(folder)/tree" }
 
-  /// - Throws: `Failure` where there is no worktree to be had; `CancellationError` after ^C.
+  /// - Throws: `Failure` if the worktree cannot be made; `CancellationError` after ^C.
   package func reading(_ commit: String) async throws -> BisectSearch.Reading {
     if let report = kept(commit) { return .counted(report) }
     try checkOut(commit)
@@ -38,7 +38,7 @@ package struct CountedCommit: Sendable {
     "\(folder)/\(([commit] + scenarios).joined(separator: "-"))"
   }
 
-  /// A finished report that was written before.
+  /// Returns the finished report of an earlier run. Nil if there is none.
   private func kept(_ commit: String) -> Report? {
     guard let report = try? ReportFile.load(path: ReportFile(directory: out(commit)).path), report.complete,
       report.scenarios.contains(where: { !$0.metrics.isEmpty })
@@ -55,8 +55,8 @@ package struct CountedCommit: Sendable {
         : ["worktree", "add", "--quiet", "--force", "--detach", tree, commit])
   }
 
-  /// Runs it to its end; what it says goes where this program's words go.
-  /// - Returns: its exit status, as a shell tells it where it cannot be started.
+  /// Runs a program to its end. Its output goes to this program's standard error.
+  /// - Returns: its exit status; 127, as from a shell, if it cannot be started.
   private func run(_ program: String, _ words: [String]) throws -> CInt {
     let child: ChildProcess
     do throws(SystemError) {

@@ -4,25 +4,25 @@ package import Harness
 import Probes
 import System
 
-/// A build of `swiftwing` that is run as a child process: the other one, or this one in the same way.
+/// A build of `swiftwing` that runs as a child process: the other build, or this one started in the same way.
 package struct OtherBuild: Sendable {
-  /// As it was typed.
+  /// The build as the user typed it.
   package let name: String
   private let program: String
   private let arguments: [String]
 
-  /// Longest a turn may take.
+  /// Longest time that a turn may take.
   private static let patience = Duration.seconds(180)
-  /// Bytes that are kept of what it says.
+  /// Maximum number of bytes that are kept of the child's output.
   private static let kept = 1 << 20
 
   /// - Parameter text: a folder that has a `swiftwing`, itself or in its `bin/`; an executable; or a command line, which the shell reads.
-  /// - Throws: for a folder without one.
+  /// - Throws: `Failure` for a folder without a `swiftwing`, and for a file that is not executable.
   package init(_ text: String) throws {
     name = text
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: text, isDirectory: &isFolder) else {
-      // `exec` takes one command, so that a signal reaches it and not a shell in between.
+      // `exec` replaces the shell, so that a signal reaches the command.
       (program, arguments) = ("/bin/sh", ["-c", "exec \(text) \"$@\"", "swiftwing"])
       return
     }
@@ -38,7 +38,7 @@ package struct OtherBuild: Sendable {
     arguments = []
   }
 
-  /// This build, started as the other is.
+  /// Returns this build, started in the same way as the other one.
   package static func own() throws -> OtherBuild {
     let launcher = RunningProgram.sibling("swiftwing")
     let path = FileManager.default.isExecutableFile(atPath: launcher) ? launcher : RunningProgram.path
@@ -46,8 +46,8 @@ package struct OtherBuild: Sendable {
     return try OtherBuild(path)
   }
 
-  /// The scenarios that it has, with those options; nil if it refuses them.
-  /// - Throws: when it cannot be started, or is no `swiftwing`.
+  /// Returns the scenarios that the build has with these options. Nil if it refuses the options.
+  /// - Throws: `Failure` if it cannot be started, or is no `swiftwing`.
   package func scenarios(_ options: [String]) async throws -> ScenarioList? {
     let output = try await onOwnThread { [self] in
       do throws(SystemError) {
@@ -69,17 +69,17 @@ package struct OtherBuild: Sendable {
     }
   }
 
-  /// One turn: a run of one scenario whose report goes to a folder.
+  /// Runs one turn: one scenario, whose report goes to a folder.
   /// - Returns: nil if the calling task was cancelled meanwhile.
-  /// - Throws: when it does not start, does not end in time, or leaves no report of a finished run.
+  /// - Throws: `Failure` if the build does not start, does not end in time, or leaves no report of a finished run.
   package func turn(_ options: [String], folder: String) async throws -> Report? {
     unlink(ReportFile(directory: folder).path)
     let (end, words) = try await run(["bench"] + options + ["--out", folder])
     return Task.isCancelled ? nil : try report(in: folder, after: end, said: words)
   }
 
-  /// The report of a turn that has ended.
-  /// - Parameter words: the last line that it told.
+  /// Returns the report of a turn that has ended.
+  /// - Parameter words: the last line that the turn wrote to standard error.
   func report(in folder: String, after end: ChildProcess.End, said words: String) throws -> Report {
     let path = ReportFile(directory: folder).path
     let ended: [ExitStatus] = [.success, .failed, .inconclusive]
@@ -94,8 +94,8 @@ package struct OtherBuild: Sendable {
     } catch let error as HarnessError { throw failure("\(error)", .usage) }
   }
 
-  /// Runs it to its end. If the calling task is cancelled, it is asked to end; if it takes too long, it is killed.
-  /// - Returns: its end, and the last line that it told.
+  /// Runs the build to its end. A cancelled task sends it SIGTERM; after `patience` it gets SIGKILL.
+  /// - Returns: its end, and the last line that it wrote to standard error.
   private func run(_ options: [String]) async throws -> (ChildProcess.End, String) {
     let life = ChildLife()
     let watchdog = Task {
@@ -126,7 +126,7 @@ package struct OtherBuild: Sendable {
     try ChildProcess(program, arguments + options, output: .nothing, errors: errors)
   }
 
-  /// Starts it; the caller waits for its end.
+  /// Starts the build. The caller waits for its end.
   func start(_ options: [String], errors: ChildProcess.Stream) throws -> ChildProcess {
     do throws(SystemError) { return try spawn(options, errors: errors) } catch {
       throw failure("it cannot be started: \(error.reason)", .sourceUnavailable)
@@ -139,14 +139,14 @@ package struct OtherBuild: Sendable {
   }
 }
 
-/// A child process as far as it may be sent a signal: from its start until its end is known. Afterwards another process may have the number.
+/// A child process that takes signals only from its start until its end is known. Afterwards another process may have its number.
 private final class ChildLife: Sendable {
   private let state = Locked<(child: ChildProcess?, wish: CInt)>((nil, 0))
 
   func begin(_ child: ChildProcess) {
     state.withLock { state in
       state.child = child
-      // It was cancelled before there was a child.
+      // The signal was requested before there was a child.
       if state.wish != 0 { child.send(state.wish) }
     }
   }
@@ -158,7 +158,7 @@ private final class ChildLife: Sendable {
     }
   }
 
-  /// Waits for it without taking its end, and takes it when nobody can send it anything any more.
+  /// Waits until the child has ended, without reaping it. Reaps it when no signal can be sent to its number any more.
   func end(of child: ChildProcess) -> ChildProcess.End {
     var info = siginfo_t()
     while waitid(P_PID, id_t(child.identifier), &info, WEXITED | WNOWAIT) != 0 && errno == EINTR {}

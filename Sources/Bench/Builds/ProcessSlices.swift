@@ -1,12 +1,12 @@
 import Foundation
 import Glibc
 
-/// Programs that run at once, by slices of time: each is held where it stands while another one runs. What the machine does from second to
-/// second then happens to all of them, and their processor times can be compared to a few in a thousand.
+/// Programs that run at once, in time slices: each is stopped while another one runs. A change in the load of the machine then affects all of them
+/// alike, and their processor times can be compared to a few in a thousand.
 package struct ProcessSlices {
-  /// The children, in the order of their slices. Somebody else takes their ends.
+  /// The children, in the order of their slices. The caller reaps them.
   private let children: [CInt]
-  /// How long each runs before the next does.
+  /// The length of a slice.
   private let slice: Duration
 
   package init(children: [CInt], slice: Duration = .milliseconds(20)) {
@@ -14,12 +14,12 @@ package struct ProcessSlices {
     self.slice = slice
   }
 
-  /// After so many slices it is looked again who has started whom: that takes time itself.
+  /// Number of slices after which the descendants of the children are read again. Reading them takes time itself.
   private static let looks = 10
 
-  /// Blocks until all have ended.
-  /// - Parameter wish: a signal for all of them, 0 for none. From then on none is held, so that it reaches them; another wish is sent
-  ///   too, so that who does not hear one can be given a stronger one.
+  /// Runs the children in turn. Returns when all have ended.
+  /// - Parameter wish: returns the signal to send to all of them, 0 for none. From the first signal on, no child is stopped, so that the signal has
+  ///   its effect. Another signal later is sent too, for a child that ignores the first.
   package func run(sending wish: () -> CInt = { 0 }) {
     var (families, sent) = ([[CInt]](), CInt(0))
     for child in children.dropFirst() { Self.send(SIGSTOP, [child]) }
@@ -39,7 +39,7 @@ package struct ProcessSlices {
     }
   }
 
-  /// Whether it has not ended yet; its end is left to whoever waits for it.
+  /// Returns whether a child has not ended yet. Does not reap it.
   private static func isRunning(_ child: CInt) -> Bool {
     var info = siginfo_t()
     return waitid(P_PID, id_t(child), &info, WEXITED | WNOWAIT | WNOHANG) == 0
@@ -50,10 +50,10 @@ package struct ProcessSlices {
     for process in family { kill(process, signal) }
   }
 
-  /// Deeper families are no bench's.
+  /// Maximum depth of the descendants that are found. No bench starts deeper ones.
   private static let deepest = 8
 
-  /// A process, those that it has started, and so on, as the kernel lists them; itself alone where the kernel does not.
+  /// Returns a process and all its descendants, as the kernel lists them. Only the process itself if the kernel has no such list.
   static func family(_ process: CInt, depth: Int = 0) -> [CInt] {
     guard depth < deepest else { return [process] }
     let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []

@@ -8,9 +8,9 @@ public enum Verdict: String, Sendable, Codable, CaseIterable {
   case regressed
   /// Better than the baseline by more than noise and tolerance.
   case improved
-  /// A change that matters was excluded.
+  /// A change that matters can be ruled out.
   case unchanged
-  /// Measured, but a change was neither shown nor excluded: too few samples, or too much noise.
+  /// Measured, but a change can be neither shown nor ruled out: too few samples, or too much noise.
   case inconclusive
   /// The runs were not made alike, so no comparison is made.
   case incomparable

@@ -1,16 +1,16 @@
-/// A differential flame graph: each function as wide as the instructions that it takes with all that it calls, under its caller. What takes more is hatched,
-/// what takes less is dashed, and each says by how much: colour adds nothing.
+/// A differential flame graph. Each function lies under its caller, and is as wide as the instructions that it and its callees take. A function that
+/// takes more is hatched, one that takes less is dashed, and each shows by how much. Colour adds nothing.
 struct FlameDrawing {
   let frames: [CallFrame]
   let title: String
 
   private static let (left, right, top, row) = (2.0, 718.0, 22.0, 20.0)
-  /// Of a character at the size of the text.
+  /// Width of a character of the text.
   private static let character = 6.7
-  /// Calls that lie deeper are in the report alone.
+  /// Maximum depth that is drawn. Deeper calls are only in the report.
   private static let mostDepth = 24
 
-  /// - Returns: nil where there is nothing to draw.
+  /// - Returns: nil if there is nothing to draw.
   init?(_ frames: [CallFrame]?, title: String) {
     self.frames = (frames ?? []).filter { Self.isDrawable($0) }.prefix(CallFrame.limit).map { $0 }
     self.title = title
@@ -21,11 +21,11 @@ struct FlameDrawing {
     guard whole > 0 else { return nil }
   }
 
-  /// Of the build that takes more.
+  /// The instructions of the build that takes more in total. They are the widths of the boxes.
   private let width: KeyPath<CallFrame, Double>
   private let whole: Double
 
-  /// A report that somebody gives us may say anything.
+  /// Returns whether the figures of a frame can be drawn. A report from somebody else may contain any numbers.
   private static func isDrawable(_ frame: CallFrame) -> Bool {
     [frame.start, frame.base, frame.new].allSatisfy { $0.isFinite && $0 >= 0 && $0 < 1e15 }
       && (0..<mostDepth).contains(frame.depth)
@@ -61,7 +61,7 @@ struct FlameDrawing {
       + "width=\"\(point(width))\" height=\"\(point(Self.row - 2))\"/>\(words(frame.name, change, x, width, y))</g>"
   }
 
-  /// As much of the name as there is room for; the change comes first.
+  /// Returns the change and the name, cut to the width of the box.
   private func words(_ name: String, _ change: String?, _ x: Double, _ width: Double, _ y: Double) -> String {
     let room = Int((width - 6) / Self.character)
     let text = change.map { "\($0) \(name)" } ?? name
@@ -70,7 +70,7 @@ struct FlameDrawing {
     return "<text x=\"\(point(x + 3))\" y=\"\(point(y + 13))\">\(HTMLText.escape(String(shown)))</text>"
   }
 
-  /// What changed by a thousandth of the whole at least: `+12 %`, or `new`.
+  /// Returns the change if it is at least a thousandth of the whole: `+12 %`, `new` or `gone`. Nil for a smaller change.
   private func change(_ frame: CallFrame) -> String? {
     guard abs(frame.new - frame.base) > whole / 1000 else { return nil }
     if frame.base == 0 { return "new" }

@@ -87,7 +87,7 @@ struct ProcessTree {
   var inherited: Set<String> = []
   /// The children of this process at the first access, before anything was measured.
   static let found = Set(ProcessTree().children(of: "self"))
-  /// More processes than a scenario ever starts.
+  /// Maximum number of processes that are read: more than any scenario starts.
   private static let most = 1000
 
   /// Their processor time so far in clock ticks, including the children that they have waited for.

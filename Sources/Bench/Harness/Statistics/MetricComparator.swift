@@ -1,15 +1,15 @@
-/// Says whether a metric changed between the runs of a stored baseline and a new run.
+/// Decides whether a metric changed between the runs of a stored baseline and a new run.
 ///
-/// A metric of the kind `exact` is compared sample by sample: any difference is a change. What is counted is compared as it is. All
-/// else is compared by medians of runs (`RunsTest`).
+/// A metric of the kind `exact` is compared sample by sample: any difference is a change. Counted metrics are compared with a tolerance only.
+/// All other metrics are compared by the medians of runs (`RunsTest`).
 struct MetricComparator {
-  /// Fewer samples of a metric that is not counted say nothing.
+  /// Minimum number of samples of a metric that is not counted. Fewer are not compared.
   static let leastSamples = 5
 
   /// - Parameters:
   ///   - base: the metric in each run of the baseline, at least one.
-  ///   - new: the metric in the new run, and in those that were made again.
-  ///   - whileBusy: other programs were busy in all of these.
+  ///   - new: the metric in the new run and in its repetitions.
+  ///   - whileBusy: whether other programs were busy during all new runs.
   func compare(_ base: [MetricReport], _ new: [MetricReport], whileBusy: Bool = false) -> MetricComparison {
     guard let before = base.first, let after = new.first else {
       return MetricComparison(incomparable: "one run does not have it", p50: base.first?.p50)
@@ -36,7 +36,7 @@ struct MetricComparator {
     return found
   }
 
-  /// A new run that regressed or cannot be told is compared together with a second, where there is one.
+  /// Compares a new run. If it regressed or is undecided, it is compared together with `again`, unless that is nil.
   func compare(_ base: [MetricReport], _ new: MetricReport, again: MetricReport?) -> MetricComparison {
     let found = compare(base, [new])
     guard let again, found.needsSecondOpinion else { return found }
@@ -45,7 +45,7 @@ struct MetricComparator {
 
   func compare(_ base: MetricReport, _ new: MetricReport) -> MetricComparison { compare([base], [new]) }
 
-  /// Why two rows are not of one metric, as a clause; nil when they are.
+  /// Returns why two rows cannot be compared, as a clause. Nil if they can.
   static func unlike(_ base: MetricReport, _ new: MetricReport) -> String? {
     if base.unit != new.unit { return "the unit is \(new.unit.rawValue), was \(base.unit.rawValue)" }
     if base.polarity != new.polarity { return "the two runs do not agree on what is better" }
@@ -61,7 +61,7 @@ struct MetricComparator {
     return nil
   }
 
-  /// A metric that has too few samples in both runs is `recorded`; one that had enough before is `inconclusive`.
+  /// Returns the result for too few samples: `recorded` if the baseline has too few, `inconclusive` if only the new run has. Nil if there are enough.
   private func tooFew(_ base: [MetricReport], _ new: [MetricReport]) -> MetricComparison? {
     let (before, after) = (base.map(\.samples.count).min() ?? 0, new.map(\.samples.count).min() ?? 0)
     let count = min(before, after)
@@ -76,7 +76,7 @@ struct MetricComparator {
 }
 
 extension MetricComparison {
-  /// Says which functions account for a change.
+  /// Adds the functions that account for a change.
   fileprivate mutating func name(_ base: FunctionCount, _ new: FunctionCount) {
     let changes = FunctionChange.between(base, new)
     guard !changes.isEmpty else { return }
@@ -87,12 +87,13 @@ extension MetricComparison {
     if !frames.isEmpty { calls = frames }
   }
 
-  /// A suspected regression, or a doubt that another run may end. A metric that is exact is the same in every run.
+  /// Whether it is a suspected regression or undecided, so that another run may decide. A metric that is the same in every run needs no other.
   var needsSecondOpinion: Bool { method == .runs && (verdict == .regressed || verdict == .inconclusive) }
 }
 
 extension Tolerance {
-  /// For what is counted, which is no matter of the session: what does not matter is the same against a stored baseline as by turns.
+  /// The tolerance for counted metrics. They do not vary between sessions, so
+  /// the tolerance against a stored baseline is that of builds that take turns.
   fileprivate var counting: Tolerance {
     var tolerance = self
     tolerance.detectable = relative

@@ -1,49 +1,48 @@
 /// One metric against its baseline, or against the build that took turns with it.
 public struct MetricComparison: Sendable, Hashable, Codable {
-  /// What a verdict rests on. Closed.
+  /// The method that decided the verdict. This enumeration is closed.
   public enum Method: String, Sendable, Hashable, Codable, CaseIterable {
-    /// Runs of both builds by turns: Wilcoxon's signed-rank interval of the changes within pairs lies beyond the tolerance, within, or
-    /// across its edge.
+    /// Both builds took turns. Wilcoxon's signed-rank interval of the changes within pairs lies beyond the tolerance, within it, or across its edge.
     case pairs
-    /// Runs that were stored: the changes against each of them lie beyond the tolerance, within, or across its edge.
+    /// The baseline is stored. The changes against each of its runs lie beyond the tolerance, within it, or across its edge.
     case runs
-    /// What is counted, as it is: more of it than the tolerance is a change.
+    /// The metric is counted. A change of more than the tolerance counts.
     case counted
-    /// A metric that is the same in every run of one build: any sample that differs is a change.
+    /// The metric is the same in every run of one build. Any sample that differs is a change.
     case exact
   }
 
-  /// nil where nothing was compared.
+  /// Nil if nothing was compared.
   public var method: Method?
-  /// The base's figure, in the metric's unit: the median over its runs; nil when it had none.
+  /// The base's figure, in the metric's unit: the median over its runs. Nil if it has none.
   public var p50: Double?
-  /// New ÷ base, as estimated; nil where that has no meaning.
+  /// The estimate of new ÷ base. Nil if a ratio has no meaning.
   public var ratio: Double?
-  /// New − base in the metric's unit, where a figure is 0 or below and a ratio has no meaning; nil otherwise.
+  /// New − base in the metric's unit, for figures of 0 or below, which have no meaningful ratio. Nil otherwise.
   public var difference: Double?
-  /// Of the ratio, or of the difference where there is no ratio: the lower end and the upper; nil for too few pairs.
+  /// The interval of the ratio, or of the difference if there is no ratio: its lower and upper end. Nil if there are too few pairs.
   public var interval: [Double]?
-  /// What does not matter, in the same measure: the lower end and the upper.
+  /// The range of changes that do not matter, as ratio or difference like `interval`: its lower and upper end.
   public var tolerance: [Double]?
-  /// Of the interval, 0...1; nil where it is a range rather than a confidence interval.
+  /// The confidence of the interval, 0...1. Nil if the interval is a range rather than a confidence interval.
   public var confidence: Double?
-  /// The figures of the base's runs, in the metric's unit; with `pairs` in the order of the pairs.
+  /// The figures of the base's runs, in the metric's unit. For the method `pairs`, in the order of the pairs.
   public var base: [Double]?
-  /// The same of the new build.
+  /// The figures of the new build's runs, in the same unit and order.
   public var new: [Double]?
-  /// The same test on a high percentile, where a limit is on one and both builds took turns.
+  /// The same test on a high percentile, if a limit applies to one and both builds took turns.
   public var tail: Tail?
-  /// Of a metric that is the same in every run of one build: the samples that differ; nil for none.
+  /// The number of differing samples of a metric that is the same in every run of one build. Nil for other metrics.
   public var differing: Int?
-  /// Of what is counted: the functions that account for the change, the one that does most first; nil where none changed.
+  /// For a counted metric, the functions that account for the change, the most important one first. Nil if none changed.
   public var functions: [FunctionChange]?
-  /// Of what is counted and changed: who calls whom, and where the change is; nil where that is not known.
+  /// For a counted metric that changed, the tree of calls with the change of each. Nil if it is not known.
   public var calls: [CallFrame]?
-  /// `regressed`, `improved`, `unchanged`, or why it cannot be told.
+  /// `regressed`, `improved`, `unchanged`, or another verdict that says why it cannot be decided.
   public var verdict: Verdict
-  /// What was seen, and what it was held against.
+  /// The measured figures, and what they were compared with.
   public var reason: String
-  /// One sentence: what would have changed the verdict.
+  /// A sentence about what would have changed the verdict.
   public var otherwise: String?
 
   init(method: Method?, p50: Double?, ratio: Double? = nil, verdict: Verdict, reason: String) {
@@ -58,10 +57,10 @@ public struct MetricComparison: Sendable, Hashable, Codable {
     self.init(method: nil, p50: p50, verdict: .incomparable, reason: reason)
   }
 
-  /// Only the tail regressed.
+  /// Whether only the tail regressed.
   var isByTail: Bool { verdict == .regressed && tail?.verdict == .regressed && tail?.decided == true }
 
-  /// What changed, in a few words: `+31 %`, or what became of the tail.
+  /// Returns the change in a few words: `+31 %`, or if only the tail regressed, the change of the tail.
   func change(_ unit: MeasurementUnit) -> String {
     if isByTail, let tail { return "p\(tail.percentile) \(Figure.change(tail.ratio))" }
     if let differing { return "\(differing) \(differing == 1 ? "sample differs" : "samples differ")" }
@@ -70,36 +69,36 @@ public struct MetricComparison: Sendable, Hashable, Codable {
   }
 }
 
-/// A high percentile of both builds, pair by pair.
+/// A test of a high percentile, pair by pair.
 public struct Tail: Sendable, Hashable, Codable {
-  /// Which: 90, or 10 where more is better.
+  /// The percentile: 90, or 10 if higher is better.
   public var percentile: Int
-  /// New ÷ base, as estimated; nil where that has no meaning.
+  /// The estimate of new ÷ base. Nil if a ratio has no meaning.
   public var ratio: Double?
-  /// Of the ratio; nil for too few pairs, or without a ratio.
+  /// The interval of the ratio. Nil if there are too few pairs, or no ratio.
   public var interval: [Double]?
-  /// The ratios that do not matter: four tolerances.
+  /// The ratios that do not matter: within four tolerances.
   public var tolerance: [Double]
-  /// Of the interval, 0...1.
+  /// The confidence of the interval, 0...1.
   public var confidence: Double?
-  /// By itself; `inconclusive` does not make the metric so.
+  /// The verdict on the tail alone. `inconclusive` does not make the metric inconclusive.
   public var verdict: Verdict
-  /// The metric's verdict is the tail's, because its median did not regress.
+  /// Whether the tail decided the verdict on the metric, because the median did not regress.
   public var decided: Bool
 }
 
-/// What the run was compared with.
+/// The baseline of a run, and the result of comparing the run with it.
 public struct BaselineSummary: Sendable, Hashable, Codable {
-  /// When the baseline was measured, ISO 8601 in UTC.
+  /// The time at which the baseline was measured, ISO 8601 in UTC.
   public var started: String
-  /// Of the build that the baseline is of.
+  /// The commit of the baseline's build.
   public var commit: String
-  /// How many of its runs the run was compared with: stored ones, or turns of each scenario at most; nil for one.
+  /// The number of stored runs of the baseline, or the largest number of turns of a scenario. Nil for one.
   public var runs: Int?
-  /// True when both builds took turns in one session; nil for a stored baseline.
+  /// True if both builds took turns in one session. Nil for a stored baseline.
   public var interleaved: Bool?
-  /// The worst over the metrics, or `incomparable` when the runs were not made alike.
+  /// The worst verdict of all metrics, or `incomparable` if the runs were not made alike.
   public var verdict: Verdict
-  /// A sentence, and another where only a part was compared.
+  /// One sentence. A second one if only a part was compared.
   public var reason: String
 }

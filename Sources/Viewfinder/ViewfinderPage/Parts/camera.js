@@ -1,4 +1,4 @@
-// Which camera, its format, and the look of its picture.
+// The panel of the camera: its format, and the look of its picture.
 
 class CameraPanel {
   constructor(connection) {
@@ -26,7 +26,7 @@ class CameraPanel {
     if (answer.result?.differences?.length) say(sentence(answer.result.differences.join("; ")));
   }
 
-  /// A look that cannot be used is told where it was chosen, until another is.
+  /// If a look cannot be used, the reason stays in the panel until another look is chosen.
   async chooseLook(name) {
     const answer = await this.connection.command("setLook", { name });
     this.lookRefusal = answer.status === "refused" ? answer.reason : null;
@@ -53,7 +53,7 @@ class CameraPanel {
 
 function formatKey({ width, height, rate }) { return `${width} ${height} ${rate}`; }
 
-/// Sizes and rates, each once, the largest first; with the present one.
+/// Choices of size and rate, the present one included: the largest size first, without duplicates.
 function formatChoices(formats, present) {
   const all = new Map();
   for (const format of present ? [present, ...formats] : formats)

@@ -1,9 +1,9 @@
-// The control channel: the state and its changes, commands and their answers, the server's clock. A lost connection clears all that was
-// known, and is tried again.
+// The control channel: the state and its changes, commands and their answers, the server's clock. A lost connection clears the state and is
+// opened again.
 
 const RETRY_FIRST = 250, RETRY_LAST = 4000;
 
-/// Milliseconds that an answer about the clock counts: two clocks do not keep step for ever.
+/// Milliseconds after which an answer about the clock no longer counts, because two clocks drift apart.
 const CLOCK_AGE = 30_000;
 
 class Connection {
@@ -17,7 +17,7 @@ class Connection {
     this.clocks = new Map();
     this.clockAnswers = [];
     this.views = [];
-    /// Whether there is anything to tell, and whether it is told as it comes.
+    /// Whether a state, or the loss of the connection, is known; and whether the views are told at once.
     this.isKnown = this.isTold = false;
     this.listeners = [];
   }
@@ -51,7 +51,7 @@ class Connection {
     this.askClock();
   }
 
-  /// A change that is not against what the page has leaves it wrong: it asks for everything anew by connecting again.
+  /// If a change is missing, the state is wrong: the connection is closed, so that a new one sends the whole state.
   change(message) {
     if (this.state === null || message.revision <= this.revision) return;
     if (message.revision !== this.revision + 1) return this.socket.close();
@@ -66,7 +66,7 @@ class Connection {
     if (this.isTold) this.views.forEach(view => view(state, old));
   }
 
-  /// All views are there. They are told what came before they were, and from now on what comes.
+  /// Call this once all views exist. It passes the present state to them; from now on they get every change.
   tellAll() {
     this.isTold = true;
     if (this.isKnown) this.views.forEach(view => view(this.state, null));
@@ -83,7 +83,7 @@ class Connection {
     this.retry = Math.min(this.retry * 2, RETRY_LAST);
   }
 
-  /// After a while; a page that has been logged out tells that instead.
+  /// Connects again after `wait` milliseconds. If the server refuses the page's secret, says so instead.
   async openAgain(wait) {
     if (await credential.isRefused()) {
       credential.end();
@@ -94,7 +94,7 @@ class Connection {
 
   post(message) { if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message)); }
 
-  /// Resolves with the answer; a refusal is shown, unless `quiet`.
+  /// Resolves with the answer. Shows the reason of a refusal, unless `quiet`.
   command(command, given = {}, { quiet = false } = {}) {
     if (!this.isOpen) return Promise.resolve({ status: "refused", reason: "There is no connection." });
     const id = String(this.nextID++);
@@ -110,7 +110,7 @@ class Connection {
     this.pending.delete(message.id);
   }
 
-  // The clock of the server, by the quickest of its last answers.
+  // The server's clock, estimated from the answer with the shortest round trip.
 
   askClock() {
     const id = `clock${this.nextID++}`;
@@ -129,7 +129,7 @@ class Connection {
     setTimeout(() => { if (this.isOpen && this.clocks.size === 0) this.askClock(); }, this.clockCount < 8 ? 50 : 2000);
   }
 
-  /// A time of `performance.now()` in milliseconds of the server's monotonic clock; null before it is known.
+  /// Converts a time of `performance.now()` to milliseconds of the server's monotonic clock. Null if that is not known yet.
   serverTime(local) { return this.clockOffset === null ? null : local + this.clockOffset; }
 }
 

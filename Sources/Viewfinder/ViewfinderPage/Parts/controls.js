@@ -1,9 +1,9 @@
-// Rows of a panel: a slider, a switch, a choice. Each says why it cannot be used.
+// Rows of a panel: a slider, a switch, a choice. A disabled row shows the reason.
 
-/// How often a slider that is dragged sends at most, in milliseconds.
+/// Minimum time in milliseconds between two values that a dragged slider sends.
 const SEND_INTERVAL = 100;
 
-/// Calls at most once in each interval; the last value is never left out. `send(value, isLast)`.
+/// Calls `send(value)` at most once per interval. The last value is always sent.
 class Pace {
   constructor(send, interval = SEND_INTERVAL) { this.send = send; this.interval = interval; this.sentAt = -Infinity; }
 
@@ -43,7 +43,7 @@ class Row {
 }
 
 class SliderRow extends Row {
-  /// - Parameters: text(value) is what is shown; send(value) is called while it is dragged and at its end.
+  /// - Parameters: text(value) returns the shown text; send(value) is called during a drag and at its end.
   constructor(title, { text, send, isLogarithmic = false }) {
     super(title, make("input", { type: "range", min: 0, max: 1000, step: 1 }));
     Object.assign(this, { text, isLogarithmic });
@@ -75,7 +75,7 @@ class SliderRow extends Row {
   }
 }
 
-/// Where a value lies in its range, 0 to 1; even in its logarithm where the range is that of something doubled.
+/// The position of a value in its range, 0 to 1. With `isLogarithmic`, equal ratios have equal distances.
 function toShare(value, [low, high], isLogarithmic) {
   const share = isLogarithmic && low > 0 ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low);
   return Math.min(Math.max(share, 0), 1);
@@ -117,7 +117,7 @@ class ChoiceRow extends Row {
   }
 }
 
-/// Buttons of which one is pressed.
+/// A group of buttons, of which at most one is pressed.
 class ButtonsRow {
   constructor(title, choices, send) {
     this.buttons = choices.map(([value, label]) => [value, make("button", { type: "button", onclick: () => send(value) }, label)]);
@@ -135,14 +135,14 @@ class ButtonsRow {
   }
 }
 
-/// Why a command would be refused now, as a sentence; null where it would not.
+/// The reason why a command would be refused now, as a sentence. Null if it would be performed.
 function refusal(state, command) { return sentence(state?.refusals?.[command]); }
 
-/// A clause as a sentence.
+/// Turns a clause into a sentence.
 function sentence(clause) {
   if (!clause) return null;
   return `${clause[0].toUpperCase()}${clause.slice(1)}${/[.!?]$/.test(clause) ? "" : "."}`;
 }
 
-/// What of the state is not to be had: its reason; null where it is.
+/// The reason why a part of the state is not available. Null if it is available.
 function absence(part) { return part?.unsupported ?? null; }

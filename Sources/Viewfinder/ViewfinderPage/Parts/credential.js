@@ -1,14 +1,14 @@
-// What lets this page in: a secret of this tab, which came with the document when its address was opened. It is kept where no other port of this
-// host sees it: not in a cookie. The secret of the address itself is taken out of it at once.
+// The secret by which the server admits this tab. It comes with the document when the printed address is opened. It is not kept in a cookie, which
+// other ports of this host would get. The token is removed from the shown address at once.
 
 const credential = {
   secret: "",
-  /// There is none, or it has ended: the address must be opened again.
+  /// Whether the page has no secret, or one that has ended. The printed address must then be opened again.
   isOver: false,
 
   begin(given) {
     history.replaceState(null, "", "/");
-    // A browser may keep nothing for a page; then the secret lasts until the page is loaded again.
+    // If the browser keeps no data for the page, the secret lasts until the page is reloaded.
     try {
       if (given) sessionStorage.setItem("secret", given);
       this.secret = given || sessionStorage.getItem("secret") || "";
@@ -26,12 +26,12 @@ const credential = {
 
   ask(path) { return fetch(path, { headers: { Authorization: `Bearer ${this.secret}` }, cache: "no-store" }); },
 
-  /// Whether the server is there and lets this page in no more.
+  /// Whether the server can be reached and refuses this page.
   async isRefused() {
     try { return (await this.ask("/session")).status === 401; } catch { return false; }
   },
 
-  /// An address of a file that a video or a link can have: it opens this file alone, and soon no more. Null where there is none.
+  /// An address of a file for a video or a link. It is valid for this file alone, and only for a while. Null if the server gives none.
   async address(path) {
     try {
       const answer = await this.ask(`/ticket${path}`);
@@ -39,7 +39,7 @@ const credential = {
     } catch { return null; }
   },
 
-  /// The file itself, as an address within this page. Null where there is none.
+  /// The file's content, as an address within this page. Null if the server does not send it.
   async picture(path) {
     try {
       const answer = await this.ask(path);

@@ -1,6 +1,6 @@
 // The motorised dock: a pad that moves while it is held, modes, framing, region, subjects, presets, movements, battery.
 
-/// The server stops a motion that is not told again within 250 ms.
+/// Interval in milliseconds at which a motion is renewed. The server stops a motion that is not renewed within 250 ms.
 const MOVE_INTERVAL = 100;
 const MOVE_SPEED = 0.2;
 const DOCK_MOVES = [["↖", -1, 1], ["↑", 0, 1], ["↗", 1, 1], ["←", -1, 0], ["■", 0, 0], ["→", 1, 0], ["↙", -1, -1], ["↓", 0, -1], ["↘", 1, -1]];
@@ -100,7 +100,7 @@ class DockPanel {
     this.show(this.connection.state ?? {});
   }
 
-  /// A region is drawn from one place of the surface to another.
+  /// Draws a region between two points of the surface. Sends it to the dock when the drag is done.
   draw(from, to, isDone) {
     const geometry = this.marks.geometry();
     if (!geometry) return;
@@ -114,7 +114,7 @@ class DockPanel {
     this.marks.paint();
   }
 
-  /// Whether a tap chooses a subject there, and not the focus.
+  /// Selects or releases a subject at a tapped point. Returns false if the tap is meant for the focus.
   selects(x, y) {
     const dock = this.connection.state?.dock, geometry = this.marks.geometry();
     if (!dock?.features?.tapToTrack || dock.mode === "manual" || !geometry) return false;
@@ -124,7 +124,7 @@ class DockPanel {
     return true;
   }
 
-  /// Escape: a region that is being drawn is left, else the subject is let go.
+  /// Escape: cancels the region that is being drawn, or else releases the subject.
   escape() {
     if (this.isDrawing) { this.isDrawing = false; this.marks.region = null; this.marks.paint(); return true; }
     const { selected = null, features } = this.connection.state?.dock ?? {};

@@ -1,4 +1,4 @@
-// Parts of the page. Text from the camera or the server is only ever set as text.
+// Helpers for the elements of the page. Text from the camera or the server is only ever set as text.
 
 const find = id => document.getElementById(id);
 
@@ -17,7 +17,7 @@ function make(name, properties = {}, ...children) {
 
 function setText(element, text) { if (element.textContent !== text) element.textContent = text; }
 
-/// A control that cannot be used says why, to the eye and to a screen reader.
+/// Enables a control, or disables it and gives the reason as tooltip and to screen readers.
 function setEnabled(element, isEnabled, reason) {
   element.disabled = !isEnabled;
   const why = isEnabled ? null : reason || null;
@@ -27,7 +27,7 @@ function setEnabled(element, isEnabled, reason) {
 
 function setPressed(element, isPressed) { element.setAttribute("aria-pressed", String(Boolean(isPressed))); }
 
-/// Fills a list anew when what it shows has changed.
+/// Replaces all rows of a list.
 function fill(list, rows) { list.replaceChildren(...rows); }
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -39,7 +39,7 @@ function draw(name, attributes, text) {
 }
 
 let toastTimer = 0;
-/// A sentence that goes away by itself: why something was refused.
+/// Shows a sentence for six seconds, such as the reason of a refusal.
 function say(sentence) {
   setText(find("notice"), sentence);
   clearTimeout(toastTimer);

@@ -1,4 +1,4 @@
-// The exposure wheel on the page: a slider to a screen reader, ticks on a canvas to the eye.
+// The exposure wheel on the page: ticks on a canvas, and a slider for screen readers.
 
 class WheelView {
   constructor(connection) {
@@ -12,7 +12,7 @@ class WheelView {
     new ResizeObserver(() => this.paint()).observe(this.face);
   }
 
-  /// Shown or hidden.
+  /// Shows or hides the wheel.
   appear(isVisible) {
     this.element.classList.toggle("is-away", !isVisible);
     if (isVisible) this.paint();
@@ -51,7 +51,7 @@ class WheelView {
 
   reset() { if (!this.isDisabled) { this.wheel.reset(performance.now()); this.run(); } }
 
-  /// Goes on until nothing is due.
+  /// Advances the wheel every 8 ms until it is at rest and its value is sent.
   run() {
     this.paint();
     if (this.isRunning || !this.wheel.isActive) return;
@@ -108,7 +108,7 @@ class WheelView {
   }
 }
 
-/// Why the bias cannot be turned; null when it can.
+/// The reason why the bias cannot be changed. Null if it can.
 function disabledBias(state) {
   if (!state) return "There is no connection.";
   return absence(state.exposure) ?? absence(state.exposure?.bias) ?? refusal(state, "setExposureBias");

@@ -22,7 +22,7 @@ class ExposurePanel {
     this.element = make("div", {}, ...rows.map(row => row.element), focusRow);
   }
 
-  /// Each control is disabled where its command would be refused.
+  /// Disables each control whose command would be refused.
   show(state) {
     const why = command => refusal(state, command), { exposure = {}, whiteBalance: balance = {}, focus = {}, torch, stabilization } = state;
     const absent = absence(exposure);

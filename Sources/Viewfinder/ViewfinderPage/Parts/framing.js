@@ -1,5 +1,5 @@
-// How much of the picture is seen: a photo has all of it. The button says so where the window hides some, and changes between filling the window and
-// the whole picture.
+// The button for the framing. It switches between filling the window and showing the whole picture, and tells how much of the picture is seen:
+// a photo has all of it.
 
 class FramingView {
   constructor(picture, marks) {

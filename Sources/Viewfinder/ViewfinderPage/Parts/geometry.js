@@ -1,9 +1,9 @@
-// Where a picture lies on the surface that it fills. Points of the picture go from 0 to 1 in the upright full picture; points of the
-// surface are in its pixels. Nothing here touches the page.
+// The position of a picture on the surface that shows it. Points of the picture go from 0 to 1 in the upright full picture; points of the surface
+// are in its pixels. This file uses no elements of the page.
 
 const WHOLE = [0, 0, 1, 1];
 
-/// A point of the unit square as it is stored, turned clockwise by `rotation` degrees after it was mirrored.
+/// Turns a point of the stored picture, 0 to 1: mirrors it, then turns it clockwise by `rotation` degrees.
 function turned([x, y], rotation, isMirrored) {
   if (isMirrored) x = 1 - x;
   return rotation === 90 ? [1 - y, x] : rotation === 180 ? [1 - x, 1 - y] : rotation === 270 ? [y, 1 - x] : [x, y];
@@ -14,14 +14,14 @@ function turnedBack([x, y], rotation, isMirrored) {
   return [isMirrored ? 1 - u : u, v];
 }
 
-/// A rectangle [x, y, width, height], turned.
+/// Turns a rectangle [x, y, width, height].
 function turnedRect([x, y, width, height], rotation, isMirrored) {
   const [a, b] = turned([x, y], rotation, isMirrored), [c, d] = turned([x + width, y + height], rotation, isMirrored);
   return [Math.min(a, c), Math.min(b, d), Math.abs(a - c), Math.abs(b - d)];
 }
 
-// Spines and subjects are told in the upright picture of photos. That of the preview is turned otherwise where the surface does not turn with
-// the device, and is mirrored where the camera looks at who holds it.
+// Spines and subjects have coordinates in the upright picture of a photo. The preview may be rotated otherwise, if the surface does not turn with
+// the device, and is mirrored if the camera faces the user.
 
 function toPreview(point, { capture = 0, preview = 0, isCaptureMirrored = false, isPreviewMirrored = false } = {}) {
   return turned(turnedBack(point, capture, isCaptureMirrored), preview, isPreviewMirrored);
@@ -31,27 +31,27 @@ function toCapture(point, { capture = 0, preview = 0, isCaptureMirrored = false,
   return turned(turnedBack(point, preview, isPreviewMirrored), capture, isCaptureMirrored);
 }
 
-/// A rectangle by what turns a point.
+/// Converts a rectangle with a function that converts points.
 function rectBy(turn, [x, y, width, height]) { return rectFrom(turn([x, y]), turn([x + width, y + height])); }
 
-/// How much of a picture is seen where it fills a surface, 0 to 1.
+/// The share of a picture that is visible if it fills a surface, 0 to 1.
 function seenShare(picture, surface) {
   const ratio = picture.width * surface.height / (picture.height * surface.width);
   return Math.min(ratio, 1 / ratio);
 }
 
-/// A photo has the whole picture. Where filling the window would hide more than a fifth of it, such as a camera that lies across on a phone that
-/// stands, the whole of it is shown, unless the user wants it otherwise.
+/// A photo has the whole picture. If filling the window would hide more than a fifth of it, for example a landscape picture on an upright phone, the
+/// whole picture is shown, unless the user has chosen otherwise.
 const SEEN_LEAST = 0.8;
 
 function gravityOf(picture, surface, wish = null) { return wish ?? (seenShare(picture, surface) < SEEN_LEAST ? "fit" : "fill"); }
 
-/// A picture that is whole lies nearer to the upper edge: the controls are at the lower one.
+/// The share of the free height that is above a whole picture. It is less than half, because the controls are at the lower edge.
 const FIT_ABOVE = 0.35;
 
 class Geometry {
-  /// - picture: width and height of what is drawn, upright, in pixels: the part that `part` tells.
-  /// - part: which part of the upright full picture that is, [x, y, width, height] from 0 to 1.
+  /// - picture: width and height of the drawn picture, upright, in pixels.
+  /// - part: the part of the upright full picture that is drawn, [x, y, width, height] from 0 to 1.
   constructor({ picture, part = WHOLE, surface, fit = "fill" }) {
     const scales = [surface.width / picture.width, surface.height / picture.height];
     const scale = fit === "fill" ? Math.max(...scales) : Math.min(...scales);
@@ -62,7 +62,7 @@ class Geometry {
     this.top = (surface.height - this.size.height) * (fit === "fill" ? 0.5 : FIT_ABOVE);
   }
 
-  /// The point of the picture that a point of the surface shows, held within the picture.
+  /// Converts a point of the surface to a point of the picture, clamped to the picture.
   toPicture(x, y) {
     const [left, top, width, height] = this.part;
     const hold = value => Math.min(Math.max(value, 0), 1);
@@ -74,13 +74,13 @@ class Geometry {
     return [this.left + (u - left) / width * this.size.width, this.top + (v - top) / height * this.size.height];
   }
 
-  /// Pixels of the surface above, right of, below and left of the picture; none where the picture goes on.
+  /// The free pixels of the surface above, right of, below and left of the picture. 0 at a side where the picture is cut off.
   edges() {
     const { left, top } = this;
     return [top, left, this.surface.height - top - this.size.height, left].map(edge => Math.max(0, edge));
   }
 
-  /// A rectangle of the picture on the surface: [x, y, width, height].
+  /// Converts a rectangle of the picture to the surface: [x, y, width, height].
   rectToSurface([x, y, width, height]) {
     const [a, b] = this.toSurface([x, y]), [c, d] = this.toSurface([x + width, y + height]);
     return [a, b, c - a, d - b];

@@ -1,10 +1,10 @@
-// What fingers do on the picture, without a page: points in CSS pixels, times in milliseconds.
+// Gestures of fingers on the picture, independent of the page. Points are in CSS pixels, times in milliseconds.
 
-/// A swipe counts beyond so many pixels; a finger that has gone further than SLOP does not tap.
+/// Minimum length of a swipe, and maximum movement of a tap, in pixels.
 const SWIPE_DISTANCE = 40, SLOP = 10;
 const LONG_PRESS = 500;
 
-/// What a movement from where a finger came down to where it left asks for. Up and right to left show, down and left to right hide.
+/// The meaning of a movement from first to last point: up and right to left is "show", down and left to right is "hide". Null if it is too short.
 function swipe(dx, dy) {
   const across = Math.abs(dx), along = Math.abs(dy);
   if (along > SWIPE_DISTANCE && along > across) return dy < 0 ? "show" : "hide";
@@ -12,7 +12,7 @@ function swipe(dx, dy) {
   return null;
 }
 
-/// Tells "tap", "press" (held), "swipe", "pinch" with the ratio to the fingers' first distance, "pinched".
+/// Calls `tell` with "tap", "press" (a long one), "swipe", "pinch" with the ratio to the fingers' first distance, and "pinched" at its end.
 class Gestures {
   constructor(tell) {
     this.tell = tell;
@@ -50,7 +50,7 @@ class Gestures {
 
   cancel() { this.fingers.clear(); this.isSpent = true; this.spread = 0; }
 
-  /// Milliseconds until a finger that stays has pressed long; null when none is on the way to it.
+  /// Milliseconds until the finger has pressed long enough. Null if no finger rests on the picture.
   untilPress(now) {
     const [finger] = this.fingers.values();
     return finger && !this.isSpent && this.isStill(finger) ? Math.max(0, finger.since + LONG_PRESS - now) : null;

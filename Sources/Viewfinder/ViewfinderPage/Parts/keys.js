@@ -1,7 +1,7 @@
-// The keys, and their list. A key that is typed into a field is the field's.
+// The keys and their list. A key that is typed into a field belongs to the field.
 
 class Keys {
-  /// - Parameter rows: [keys as `event.key` has them, how they are called, what they do, action(event)].
+  /// - Parameter rows: [values of `event.key`, names of the keys, what they do, action(event)].
   constructor(rows) {
     this.actions = new Map(rows.flatMap(([keys, , , action]) => keys.map(key => [key, action])));
     const body = rows.map(([, name, what]) => make("tr", {}, make("th", { scope: "row", class: "figures" }, name), make("td", {}, what)));
@@ -18,7 +18,7 @@ class Keys {
   }
 }
 
-/// Whether the element that has the focus wants this key for itself.
+/// Whether the focused element uses this key itself.
 function isTyped({ target, key }) {
   if (!(target instanceof Element)) return false;
   if (target.matches("input:not([type=checkbox]):not([type=range]), textarea")) return key !== "Escape";

@@ -1,4 +1,4 @@
-// Puts the page together, around the picture.
+// Creates the parts of the page around the picture.
 
 const surface = find("surface");
 const marks = new Marks(connection, picture, surface);
@@ -11,7 +11,7 @@ const taking = new TakingView(connection);
 const session = new SessionView(connection, picture);
 const overlay = new OverlayView(connection);
 
-/// The wheel and the overlay, for everybody who looks.
+/// Shows or hides the wheel and the overlay, for all viewers.
 function showControls(isVisible) {
   wheel.appear(isVisible);
   connection.command("setSetting", { key: "isEVBiasVisible", value: isVisible });

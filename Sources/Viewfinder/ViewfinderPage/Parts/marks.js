@@ -1,5 +1,5 @@
-// What is drawn over the picture: outlines of spines with their text, subjects of the dock and its region. Spines were read in a picture of a
-// while ago: they go with what the picture shows, and are left out where that is not known.
+// The marks over the picture: outlines of spines with their text, subjects of the dock, and its region. Spines were read in an earlier picture, so
+// they are moved with the picture, and left out if its movement is not known.
 
 class Marks {
   constructor(connection, picture, surface) {
@@ -18,7 +18,7 @@ class Marks {
     return this.picture.geometry({ width, height });
   }
 
-  /// While spines are read, where the picture goes.
+  /// Follows the movement of the picture while spines are read.
   follow(header) {
     if (!header || !Array.isArray(this.connection.state?.spines?.items)) { this.trail = new Trail(); return; }
     const { canvas } = this.picture, scale = COPY_SIDE / Math.max(canvas.width, canvas.height), { small } = this;
@@ -72,7 +72,7 @@ function drawRect(rect, geometry, more) {
   return draw("rect", { x, y, width, height, fill: "none", stroke: "#fff", "stroke-width": 1, ...more });
 }
 
-/// Text on black, above a place.
+/// A text on a black box, above a point.
 function caption(text, x, y) {
   const words = text.slice(0, 60), at = [Math.max(2, tenth(x)), Math.max(14, tenth(y) - 4)];
   return [

@@ -1,4 +1,4 @@
-// JSON Merge Patch (RFC 7396). What a patch does not touch stays the same object, so that a view sees by identity what has changed.
+// JSON Merge Patch (RFC 7396). A member that the patch does not change stays the same object, so that a view detects changes by identity.
 
 function isObject(value) { return value !== null && typeof value === "object" && !Array.isArray(value); }
 

@@ -1,15 +1,14 @@
-// How the picture moves, without a page: small grey copies of the last pictures, and how far one has gone from another. By it what was read in a
-// picture of a while ago lies where it is now, and is not shown where nobody can tell.
+// The movement of the picture, independent of the page. Small grey copies of the last pictures are compared with each other. So text that was read
+// in an earlier picture is drawn where it is now, or not at all if the movement is not known.
 
-/// Pixels of the longer side of a copy, and milliseconds that it is kept: reading takes about a second, on a slow machine several.
+/// Longer side of a copy in pixels, and milliseconds that it is kept: reading takes about a second, on a slow machine several.
 const COPY_SIDE = 64, COPY_AGE = 12_000;
-/// Of a correlation from -1 to 1: two pictures below it are not of the same thing.
+/// Correlation, -1 to 1, below which two copies do not show the same scene.
 const ALIKE = 0.8;
-/// What was read in a picture that is no nearer to any copy is not placed.
+/// Maximum time in milliseconds between a read picture and the nearest copy. Text of a picture that is further away is not placed.
 const COPY_GAP = 250;
 
-/// How alike two copies are where the second lies (x, y) further: the correlation of what they share. -1 where they share less than half, or are
-/// flat.
+/// The correlation of two copies, if `b` shows the scene of `a` moved by (x, y). -1 if they overlap by less than half, or have no contrast.
 function likeness(a, b, x, y) {
   const { width, height } = a, left = Math.max(0, x), top = Math.max(0, y), right = Math.min(width, width + x), bottom = Math.min(height, height + y);
   const count = (right - left) * (bottom - top);
@@ -26,7 +25,7 @@ function likeness(a, b, x, y) {
   return (product - sumA * sumB / count) / Math.sqrt(spreadA * spreadB);
 }
 
-/// How far `b` has gone from `a`, in pixels of the copies, looked for about `guess`; null where they are not alike.
+/// The movement from `a` to `b` in pixels of the copies, searched within `reach` around `guess`. Null if they are not alike.
 function displacement(a, b, guess, reach) {
   if (a.width !== b.width || a.height !== b.height) return null;
   const middle = guess.map(Math.round);
@@ -40,7 +39,7 @@ function displacement(a, b, guess, reach) {
   return [x + vertex(likeness(a, b, x - 1, y), best, likeness(a, b, x + 1, y)), y + vertex(likeness(a, b, x, y - 1), best, likeness(a, b, x, y + 1))];
 }
 
-/// Where a parabola through three neighbours is highest, from -0.5 to 0.5.
+/// The maximum of the parabola through three neighbouring values, as an offset from the middle one, -0.5 to 0.5.
 function vertex(before, at, after) {
   const bend = before - 2 * at + after;
   return bend < 0 ? Math.min(Math.max((before - after) / (2 * bend), -0.5), 0.5) : 0;
@@ -49,7 +48,7 @@ function vertex(before, at, after) {
 class Trail {
   constructor() { this.copies = []; this.chain = 0; }
 
-  /// - Parameters: copy: width, height and `grey`, the codes of its pixels; time: of the picture's exposure; part: of the full picture that it is.
+  /// - Parameters: copy: width, height and `grey`, its pixels; time: the exposure of the picture; part: the part of the full picture that it shows.
   note(copy, time, part) {
     const last = this.copies.at(-1);
     if (last && time <= last.time) return;
@@ -58,10 +57,10 @@ class Trail {
     while (time - this.copies[0].time > COPY_AGE) this.copies.shift();
   }
 
-  /// Where it lies, in shares of the full picture since the chain began.
+  /// The position of a copy: the movement since the chain of comparable copies began, as a share of the full picture.
   place(last, copy, part) {
     if (!last) return { path: [0, 0], step: [0, 0], chain: this.chain };
-    // The zoom was changed: from one picture to the next a camera goes little.
+    // If the zoom has changed, no movement is assumed: a camera moves little from one picture to the next.
     const isZoom = last.part.some((edge, axis) => Math.abs(edge - part[axis]) > 1e-6);
     const step = isZoom ? [0, 0] : displacement(last.copy, copy, last.step, 3);
     if (step === null) return { path: [0, 0], step: [0, 0], chain: ++this.chain };
@@ -69,7 +68,7 @@ class Trail {
     return { path: [last.path[0] + share[0], last.path[1] + share[1]], step, chain: last.chain };
   }
 
-  /// How far the newest picture has gone since the one that was exposed then, in shares of the full picture; null where that is not known.
+  /// The movement from the picture exposed at `time` to the newest one, as a share of the full picture. Null if it is not known.
   since(time) {
     const last = this.copies.at(-1);
     if (!last || !Number.isFinite(time)) return null;
@@ -77,7 +76,7 @@ class Trail {
     if (then.chain !== last.chain || Math.abs(then.time - time) > COPY_GAP) return null;
     const far = [0, 1].map(axis => last.path[axis] - then.path[axis]), before = this.between(index, time);
     const isSame = then.part.every((edge, axis) => Math.abs(edge - last.part[axis]) < 1e-6);
-    // Small errors of many steps add up: the two are held against each other.
+    // The errors of many steps add up, so the two copies are compared directly.
     const scale = [last.copy.width / last.part[2], last.copy.height / last.part[3]];
     const found = !isSame || then === last ? far.map((share, axis) => share * scale[axis]) : displacement(then.copy, last.copy, far.map((share, axis) => share * scale[axis]), 3);
     return found && found.map((pixels, axis) => pixels / scale[axis] + before[axis]);
@@ -89,7 +88,7 @@ class Trail {
     return best;
   }
 
-  /// From a time to the copy that is nearest to it.
+  /// The movement from a time to the copy nearest to it, interpolated.
   between(index, time) {
     const then = this.copies[index], other = this.copies[index + (time > then.time ? 1 : -1)];
     if (!other || other.chain !== then.chain) return [0, 0];

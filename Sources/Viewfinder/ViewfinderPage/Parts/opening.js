@@ -1,7 +1,7 @@
-// The picture comes first. It is in the document where somebody looks already, and more are asked for at once. The rest of the page, which
-// takes a browser longer to put together than a picture takes to come, is begun when the first one has been shown.
+// Shows the picture first. The document contains a picture if the camera has other viewers already, and more are requested at once. The rest of the
+// page takes a browser longer to build than a picture takes to arrive, so it starts after the first picture.
 
-/// Milliseconds after which the rest is begun without one, such as of a camera that is still cold.
+/// Milliseconds after which the rest starts without a picture, for example if the camera is still opening.
 const REST_AFTER = 250;
 
 const [secret, first] = find("first").textContent.split(" ");
@@ -18,7 +18,7 @@ find("first").remove();
 let isRestBegun = false;
 function beginRest() {
   if (isRestBegun) return;
-  // By a slow line the picture is sooner than the rest of the document.
+  // On a slow connection, the picture arrives before the end of the document.
   if (document.readyState === "loading") return document.addEventListener("DOMContentLoaded", beginRest, { once: true });
   isRestBegun = true;
   find("rest").replaceWith(make("script", { textContent: find("rest").textContent }));

@@ -34,7 +34,7 @@ class Panels {
     for (const [name, button] of this.buttons) button.setAttribute("aria-expanded", String(name === this.open));
   }
 
-  /// What was true of a camera is not shown without it.
+  /// Shows the panel's values. Without a connection it shows no values, since they could be outdated.
   show() {
     if (this.open === null) return;
     const { panel } = this.panels[this.open], state = this.connection.state;

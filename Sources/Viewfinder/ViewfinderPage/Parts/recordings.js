@@ -1,7 +1,7 @@
-// The recordings of the folder, the newest first: to open, and to delete after a second press. What this browser does not play is told, and can be
-// saved.
+// The recordings of the folder, the newest first. A recording can be opened, saved, and after a second press deleted. If the browser cannot play it,
+// the panel says so.
 
-/// What a browser is asked about each codec, as recordings name it. Of films of other programs the file's own name is asked about.
+/// The name of each codec, and the MIME type to ask the browser about. Other codecs are opened without asking.
 const MEDIA = {
   h264: ["H.264", "video/mp4; codecs=\"avc1.640028\""], hevc: ["HEVC", "video/mp4; codecs=\"hvc1.1.6.L120.90\""],
   mjpeg: ["Motion JPEG", "video/mp4; codecs=\"mp4v.6C\""], prores: ["ProRes", "video/quicktime; codecs=\"apch\""], ffv1: ["FFV1", "video/quicktime; codecs=\"FFV1\""],
@@ -18,7 +18,7 @@ class RecordingsPanel {
     this.player.setAttribute("aria-label", "The recording");
     this.why = make("p", { role: "alert", hidden: true });
     this.player.addEventListener("error", () => { if (this.opened) this.refuse(this.opened); });
-    // A film whose sound alone can be played has no size.
+    // A film of which the browser can play only the sound has no size.
     this.player.addEventListener("loadedmetadata", () => { if (this.opened && !this.player.videoWidth) this.refuse(this.opened); });
     this.empty = make("p", {}, "There is no recording yet.");
     this.element = make("div", {}, this.player, this.why, this.empty, this.list);
@@ -45,7 +45,7 @@ class RecordingsPanel {
     return make("li", { "data-name": name }, thumbnail ? picture : make("span"), make("span", {}, name), make("span", { class: "figures why" }, about), buttons);
   }
 
-  /// The picture of a recording, asked for once.
+  /// The thumbnail of a recording. It is requested once.
   thumbnail(name) {
     if (!this.thumbnails.has(name)) this.thumbnails.set(name, credential.picture(`/recordings/${encodeURIComponent(name)}`));
     return this.thumbnails.get(name);
@@ -56,7 +56,7 @@ class RecordingsPanel {
     this.thumbnails.delete(name);
   }
 
-  /// The browser is asked first: one that does not know a codec shows nothing, or a black picture.
+  /// Asks the browser first, since one that does not know the codec would show nothing, or a black picture.
   async open(entry) {
     this.close();
     const type = MEDIA[entry.codec]?.[1];

@@ -1,4 +1,4 @@
-// What the session does: a line, and where there is no picture the reason and the remedy. A page that is hidden pauses.
+// The state of the session: one line, and if there is no picture, the reason and the remedy. A hidden page pauses the camera.
 
 const SESSION_WORDS = { idle: "Idle", loading: "Loading", starting: "Starting", running: "", paused: "Paused", interrupted: "Interrupted", failed: "Failed", ended: "Ended" };
 
@@ -10,7 +10,7 @@ class SessionView {
     document.addEventListener("visibilitychange", () => this.appear());
   }
 
-  /// A page that comes back asks for pictures at once, and need not wait for the answer.
+  /// Pauses for a hidden page. A page that becomes visible requests pictures at once, without waiting for the answer to "resume".
   appear() {
     this.connection.command(document.hidden ? "pause" : "resume", {}, { quiet: true });
     if (document.hidden) this.picture.close(); else this.picture.open();
@@ -31,10 +31,10 @@ class SessionView {
   }
 }
 
-/// Who named no source, and has no camera, must not take a recording for one.
+/// The note that a recording is shown, for a user who named no source and has no camera. Empty otherwise.
 function recordingNote(camera) { return camera?.reason && !camera.source.startsWith("/dev/") ? camera.reason : ""; }
 
-/// What a person must know of a state without pictures; null where nothing is to be said.
+/// The message about a state without pictures. Null if the user need not know anything.
 function troubleOf(state) {
   if (!state && credential.isOver) return { title: "Logged out", message: "The viewfinder does not accept this page, or no longer does.", remedy: "Open the address that swiftwing view --serve printed.", canRetry: false };
   if (!state) return { title: "No connection", message: "The link to the camera's program is lost. It is tried again.", remedy: "See whether swiftwing view --serve still runs.", canRetry: false };

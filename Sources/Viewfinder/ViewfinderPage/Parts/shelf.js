@@ -1,4 +1,4 @@
-// Spines, the queue of uploads and the library, as they grow.
+// Spines, the queue of uploads, and the library.
 
 class ShelfPanel {
   constructor(connection) {

@@ -1,4 +1,4 @@
-// What fingers and the mouse do on the picture.
+// Gestures of fingers and the mouse on the picture.
 
 class Stage {
   /// - Parameter parts: focus, zoom, wheel (show and hide), dock, marks.

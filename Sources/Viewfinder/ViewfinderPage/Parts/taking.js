@@ -1,7 +1,7 @@
 // Photos and recordings: the shutter, its flash and its countdown, the record button and the time-code, the function buttons.
 
 const FLASH_TIME = 60;
-/// How long the time-code runs on by itself when nothing is heard of the recording.
+/// Seconds for which the time-code runs on without news of the recording.
 const TIMECODE_AHEAD = 1;
 
 class TakingView {
@@ -53,7 +53,7 @@ class TakingView {
     this.reason = shutterReason(state, wait);
     setEnabled(this.shutter, this.reason === null, this.reason);
     setText(find("countdown"), wait > 0 ? String(wait) : "");
-    // The seconds are on the button; a screen reader is not told each of them.
+    // The seconds are on the button. A screen reader does not announce each of them.
     setText(find("shutter-reason"), wait > 0 ? "The backend takes no scans for now; the shutter waits." : this.reason ?? "");
   }
 
@@ -71,7 +71,7 @@ class TakingView {
     this.tick();
   }
 
-  /// A recording that has ended by itself, until it is read or the next begins.
+  /// Shows the reason why a recording ended by itself, until the user closes the message or the next recording begins.
   showEnd(ended) {
     const said = ended?.trouble ? `The recording ${ended.file} ended by itself. ${sentence(ended.trouble)}` : null;
     if (said === null) this.readEnd = null;
@@ -81,7 +81,7 @@ class TakingView {
     find("ended-close").onclick = () => { this.readEnd = said; this.showEnd(ended); this.record.focus(); };
   }
 
-  /// The clocks of the page: time-code and countdown.
+  /// Updates time-code and countdown.
   tick() {
     if (this.base) {
       const on = Math.min((performance.now() - this.base.at) / 1000, TIMECODE_AHEAD);
@@ -99,7 +99,7 @@ class TakingView {
     this.showPicture(link, last.name);
   }
 
-  /// A photo that is gone by now leaves its word.
+  /// Shows the last photo, or the word "Photo" if the file no longer exists.
   async showPicture(link, name) {
     const address = await credential.picture(`/photos/${encodeURIComponent(name)}`);
     if (link.dataset.name !== name) return;
@@ -123,7 +123,7 @@ class TakingView {
   }
 }
 
-/// Why no photo can be taken; null when one can.
+/// The reason why no photo can be taken. Null if one can.
 function shutterReason(state, wait) {
   if (!state) return "There is no connection.";
   if (wait > 0) return `The backend takes no scans for now; the shutter waits ${wait} s.`;

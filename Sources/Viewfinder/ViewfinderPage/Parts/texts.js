@@ -1,4 +1,4 @@
-// Numbers as a person reads them. Nothing here touches the page.
+// Numbers as text for the user. This file uses no elements of the page.
 
 const UNKNOWN = "–";
 
@@ -11,7 +11,7 @@ function timecodeText(seconds, rate) {
   return [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60, frame].map(two).join(":");
 }
 
-/// A bias in EV: the sign is always shown, of zero too.
+/// A bias in EV, always with its sign, even for zero.
 function biasText(value) {
   if (!Number.isFinite(value)) return UNKNOWN;
   const tenths = Math.round(value * 10) / 10;
@@ -20,7 +20,7 @@ function biasText(value) {
 
 function zoomText(factor) { return Number.isFinite(factor) ? `${factor.toFixed(1)}x` : UNKNOWN; }
 
-/// "1/50", or "0.5 s" from a third of a second on.
+/// "1/50", or for 0.3 s and more "0.5 s".
 function shutterText(duration) {
   if (!(duration > 0)) return UNKNOWN;
   return duration < 0.3 ? `1/${Math.round(1 / duration)}` : `${Number(duration.toFixed(2))} s`;
@@ -47,7 +47,7 @@ function kelvinText(kelvin) { return Number.isFinite(kelvin) ? `${Math.round(kel
 
 function tintText(tint) { return Number.isFinite(tint) ? tint.toFixed(1) : UNKNOWN; }
 
-/// Seconds of HH:MM:SS:FF; null where it is none.
+/// The seconds of a time-code HH:MM:SS:FF. Null if the text is none.
 function timecodeSeconds(text, rate) {
   const parts = /^(\d+):(\d\d):(\d\d):(\d\d)$/.exec(text ?? "")?.slice(1).map(Number);
   return parts ? parts[0] * 3600 + parts[1] * 60 + parts[2] + (rate > 0 ? parts[3] / rate : 0) : null;

@@ -1,5 +1,5 @@
-// Reads the number that a simulated camera or a corpus draws into its pictures: eight by eight cells, four fixed in each corner, 32 bits of
-// value and their CRC-16/IBM-3740 in the rest. The same layout as `TimeCode` in Swift.
+// Reads the number that a simulated camera or a corpus draws into its pictures: eight by eight cells, of which four in each corner are fixed. The
+// others hold 32 bits of value and their CRC-16/IBM-3740. The layout is that of `TimeCode` in Swift.
 
 const CODE_SIDE = 8;
 const CODE_ANCHORS = ["11....11", "10....10", "........", "........", "........", "........", "00....10", "01....00"].join("");
@@ -14,7 +14,7 @@ function codeChecksum(value) {
   return remainder;
 }
 
-/// The number of 64 levels, row by row; null where they are no code.
+/// The number of a code with these 64 levels, row by row. Null if they are no code.
 function codeValue(levels) {
   let light = 0, dark = 0;
   levels.forEach((level, cell) => {
@@ -34,7 +34,7 @@ function codeValue(levels) {
   return Number(word & 0xFFFFn) === codeChecksum(value) ? value : null;
 }
 
-/// The 64 levels of the code whose cells lie in an RGBA image, seen turned by `rotation` and mirrored.
+/// The 64 levels of a code in an RGBA image that is turned by `rotation` and mirrored.
 function codeLevels({ data, width, height }, rotation, isMirrored) {
   const levels = [];
   for (let cell = 0; cell < CODE_SIDE * CODE_SIDE; cell++) {
@@ -45,7 +45,7 @@ function codeLevels({ data, width, height }, rotation, isMirrored) {
   return levels;
 }
 
-/// The mean luma of the three by three pixels about a place.
+/// The mean luma of the 3×3 pixels around a point.
 function levelAt(data, width, height, x, y) {
   let sum = 0, count = 0;
   for (let row = Math.max(0, y - 1); row <= Math.min(height - 1, y + 1); row++) {
@@ -58,7 +58,7 @@ function levelAt(data, width, height, x, y) {
   return count ? sum / count : 0;
 }
 
-/// Where the simulated camera puts its code, as shares of the stored picture.
+/// The place where a simulated camera draws its code, as shares of the stored picture.
 function simulatedCode(width, height) {
   const whole = Math.floor;
   const side = Math.max(24, whole(whole(Math.min(width, height) / 8) / 8) * 8), start = whole(whole(side / 4) / 2) * 2;

@@ -1,13 +1,13 @@
-// The exposure wheel without a page: positions in ticks, times in milliseconds. The position never leaves the ticks, moves one way after a
-// fling, and rests on a tick. What happens is told to `tell(name, value)`: "tick" for each step crossed, "preview" while it turns, "commit"
-// once it rests.
+// The exposure wheel, independent of the page. Positions are in ticks, times in milliseconds. The position stays within the ticks, moves in one
+// direction after a fling, and comes to rest on a tick. `tell(name, value)` is called with "tick" for each tick passed, "preview" while the wheel
+// turns, and "commit" once it rests.
 
 const TICK_WIDTH = 12;
 const PREVIEW_INTERVAL = 100;
 const COMMIT_DELAY = 150;
-/// How long a fling would go on at its first speed, and how fast what is left of it fades.
+/// Milliseconds for which a fling would continue at its first speed, and the time constant with which the remaining distance decays.
 const FLING_TIME = 160, SETTLE_TIME = 45;
-/// A drag that stood still for longer has no speed left when it is let go.
+/// Milliseconds after which a drag that stands still has no speed when it is released.
 const STILL_TIME = 80;
 const SAME_BIAS = 0.001;
 
@@ -43,7 +43,7 @@ class Wheel {
     return best;
   }
 
-  /// What the camera has. A wheel that is being turned keeps its place.
+  /// Adopts the camera's value, unless the wheel is being turned.
   follow(value) {
     if (this.isActive || !Number.isFinite(value)) return;
     this.position = this.index = this.nearest(value);
@@ -68,12 +68,12 @@ class Wheel {
     if (this.phase !== "drag") return;
     const speed = this.speed(now);
     const ahead = Math.round(this.position + speed * FLING_TIME);
-    // A fling ends no further back than where it was let go.
+    // A fling never ends behind the point of release.
     const onward = speed > 0 ? Math.max(ahead, Math.ceil(this.position)) : speed < 0 ? Math.min(ahead, Math.floor(this.position)) : ahead;
     this.glide(onward, now);
   }
 
-  /// Ticks a millisecond when the finger left.
+  /// Ticks per millisecond at the release.
   speed(now) {
     const first = this.trace[0], last = this.trace.at(-1);
     if (last.now <= first.now || now - last.now > STILL_TIME) return 0;
@@ -87,7 +87,7 @@ class Wheel {
     this.advance(now);
   }
 
-  /// So many ticks on, as keys do it.
+  /// Moves by a number of ticks, as keys do.
   step(ticks, now) {
     this.phase = "rest";
     this.turn(this.index + ticks, now);
@@ -97,7 +97,7 @@ class Wheel {
 
   reset(now) { this.step(this.nearest(0) - this.index, now); }
 
-  /// What is due at `now`: the next place of a fling, a preview that waited, the commit.
+  /// Does what is due at `now`: the next position of a fling, a delayed preview, the commit.
   advance(now) {
     if (this.phase === "glide") this.fade(now);
     if (this.phase === "rest" && this.restedAt !== null && now - this.restedAt >= COMMIT_DELAY) this.commit();
@@ -115,7 +115,7 @@ class Wheel {
 
   commit() {
     this.restedAt = null;
-    // Once a preview was told the camera may have another value: previews that come too fast are not applied.
+    // After a preview, the camera may have another value, because previews that come too fast are not applied. So a commit is then always sent.
     if (!this.isUnsettled && Math.abs(this.value - this.committed) < SAME_BIAS) return;
     this.isUnsettled = false;
     this.committed = this.previewed = this.value;

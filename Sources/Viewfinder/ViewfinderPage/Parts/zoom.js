@@ -1,4 +1,4 @@
-// The zoom by fingers, the mouse's wheel and keys, and the lenses.
+// The zoom by fingers, mouse wheel and keys; and the choice of the lens.
 
 class ZoomView {
   constructor(connection) {
@@ -13,7 +13,7 @@ class ZoomView {
   begin() { this.first = this.present.factor ?? 1; }
   pinch(ratio) { this.set(this.first * ratio); }
 
-  /// A step of the wheel or of a key, against what was asked for last.
+  /// Multiplies the zoom, as a step of the mouse wheel or of a key does. Steps within half a second start from the last requested value.
   by(ratio) {
     const now = performance.now();
     if (!(now - this.askedAt < 500)) this.asked = this.present.factor ?? 1;
@@ -28,7 +28,7 @@ class ZoomView {
     this.pace.offer(this.asked);
   }
 
-  /// Smoothly to a whole factor, or to the least.
+  /// Zooms smoothly to a factor.
   ramp(factor) { this.connection.command("setZoom", { factor, ramp: true }); }
 
   lens(index) {

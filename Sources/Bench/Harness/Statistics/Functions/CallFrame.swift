@@ -1,22 +1,23 @@
-/// One box of a differential flame graph (Brendan Gregg, "Differential Flame Graphs", 2014): a function, with all that it calls, at one place among
-/// those that call it.
+/// One box of a differential flame graph (Brendan Gregg, "Differential Flame
+/// Graphs", 2014): a function together with its callees, at one place in the
+/// tree of calls.
 public struct CallFrame: Sendable, Hashable, Codable {
-  /// As a person reads it; untrusted text.
+  /// The readable name of the function. Untrusted text.
   public var name: String
-  /// How many functions of the graph are above it; 0 for one that none of them calls.
+  /// Number of functions above this one in the graph; 0 if none of them calls it.
   public var depth: Int
-  /// Where it begins, in instructions from the left, of the build that takes more.
+  /// Left edge of the box, in instructions of the build that takes more.
   public var start: Double
-  /// Instructions of one unit of the metric in the base, with all that it calls; 0 where it is not called from there.
+  /// Instructions of the function and its callees for one unit of the metric, in the base; 0 if it is not called from there.
   public var base: Double
-  /// The same in the new build.
+  /// The same instructions in the new build.
   public var new: Double
 
-  /// Most frames of one graph.
+  /// Maximum number of frames in a graph.
   public static let limit = 80
 
-  /// The frames of two counts of one metric, those above first: as wide as in the build that takes more, so that what grew, or went, is there to be
-  /// seen. The widest are kept. A function that takes nothing itself and calls one other stands for nothing, and is left out.
+  /// Returns the frames of two counts of one metric, callers before callees. Widths are those of the build that takes more, so that functions which
+  /// grew, or disappeared, are visible. Only the widest frames are kept. A function that takes nothing itself and has a single callee is left out.
   static func between(_ base: FunctionCount, _ new: FunctionCount) -> [CallFrame] {
     guard let before = CallTree(base), let after = CallTree(new) else { return [] }
     let isGrown = total(after.roots) >= total(before.roots)
@@ -28,7 +29,7 @@ public struct CallFrame: Sendable, Hashable, Codable {
           name: name, depth: depth, start: start, base: isGrown ? counterpart : width,
           new: isGrown ? width : counterpart))
     }
-    // What is above is as wide at least, so none of those kept hangs in the air.
+    // A caller is at least as wide as its callees, so the callers of each kept frame are kept too.
     let kept = frames.enumerated().sorted {
       (max($0.element.base, $0.element.new), $1.offset) > (max($1.element.base, $1.element.new), $0.offset)
     }
@@ -45,7 +46,7 @@ public struct CallFrame: Sendable, Hashable, Codable {
     for node in nodes.sorted(by: { ($0.instructions, $1.name) > ($1.instructions, $0.name) }) {
       let counterpart =
         others.first { $0.name == node.name } ?? others.flatMap(\.below).first { $0.name == node.name }
-      // Most of it under a function that the other build has not: that function was put between, or taken out.
+      // The function takes most of this level, and the other build lacks it: it was inserted between caller and callees, or removed there.
       let isBetween = counterpart == nil && node.instructions > 0.5 * nodes.reduce(0) { $0 + $1.instructions }
       let isPassed = node.below.count == 1 && node.below[0].instructions > 0.999 * node.instructions
       if !isPassed { emit(node.name, depth, start, node.instructions, counterpart?.instructions ?? 0) }

@@ -1,23 +1,23 @@
-/// Where the instructions of a counted metric went, by who called whom: callgrind tells of each function what it took for each of its callers, not
-/// the whole way to it, so what a function takes itself is shared out among its callers by what it took for each, as gprof does.
+/// The instructions of a counted metric as a tree of calls. For each function, callgrind reports what it took for each direct caller, but not for
+/// whole chains of callers. So a function's own instructions are divided among its callers in proportion to these figures, as gprof does.
 struct CallTree {
   /// A function at one place of the tree.
   struct Node {
     var name: String
-    /// Of its own and of all below it.
+    /// Instructions of the function and of all nodes below.
     var instructions: Double
-    /// By name; no name stands twice.
+    /// The called functions, sorted by name. No name occurs twice.
     var below: [Node]
   }
 
-  /// Functions that nobody calls, or nobody that is known.
+  /// Functions without a known caller.
   let roots: [Node]
 
   private static let mostDepth = 48
-  /// Of the whole; below it nothing is looked at.
+  /// The share of all instructions below which a function is left out.
   private static let least = 0.002
 
-  /// - Returns: nil for a count that does not tell what functions took for their callers.
+  /// - Returns: nil if the count does not contain what functions took for their callers.
   init?(_ count: FunctionCount) {
     let functions = Self.merged(count.functions)
     guard functions.values.contains(where: { !$0.shares.isEmpty }) else { return nil }
@@ -31,10 +31,10 @@ struct CallTree {
     roots = functions.filter { $0.value.shares.isEmpty }.keys.sorted().compactMap { builder.node($0, 1, []) }
   }
 
-  /// A function of all libraries in which its name stands.
+  /// A function, summed over all libraries that contain its name.
   private struct Function {
     var own = 0.0
-    /// By caller that is known, of 1.
+    /// The share that each known caller has in the function's instructions. The shares add up to 1.
     var shares: [String: Double] = [:]
   }
 
@@ -60,8 +60,8 @@ struct CallTree {
     let least: Double
 
     /// - Parameters:
-    ///   - share: how much of all that the function takes is taken on this way, 0...1.
-    ///   - path: who is above it, so that what calls itself in a ring ends.
+    ///   - share: the share of the function's instructions that belongs to this chain of callers, 0...1.
+    ///   - path: the chain of callers, which ends recursion.
     func node(_ name: String, _ share: Double, _ path: [String]) -> Node? {
       guard let function = functions[name], share > 0.001, path.count < CallTree.mostDepth,
         !path.contains(name)

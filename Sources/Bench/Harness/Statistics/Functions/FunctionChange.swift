@@ -1,20 +1,20 @@
-/// A function that takes more, or less, of a counted metric than it did.
+/// A function that takes more or fewer instructions of a counted metric than before.
 public struct FunctionChange: Sendable, Hashable, Codable {
-  /// As a person reads it; untrusted text.
+  /// The readable name of the function. Untrusted text.
   public var name: String
-  /// The program or library that it is in; untrusted text.
+  /// The program or library that contains the function. Untrusted text.
   public var library: String
-  /// Instructions of its own for one unit of the metric, in the base; 0 where it was not called.
+  /// The function's own instructions for one unit of the metric, in the base; 0 if it was not called.
   public var base: Double
-  /// The same in the new build.
+  /// The function's own instructions in the new build; 0 if it is not called.
   public var new: Double
-  /// Who calls it in the new build, or else in the base.
+  /// The callers in the new build, or else in the base.
   public var callers: [String]
 
   /// New − base.
   public var growth: Double { new - base }
 
-  /// The functions whose own instructions changed the most in the direction of the whole, at most five: the first explains the most.
+  /// Returns the functions whose own instructions changed most in the direction of the total change, at most five. The first explains most of it.
   static func between(_ base: FunctionCount, _ new: FunctionCount) -> [FunctionChange] {
     func key(_ cost: FunctionCost) -> [String] { [cost.library, cost.name] }
     let before = Dictionary(base.functions.map { (key($0), $0) }, uniquingKeysWith: { first, _ in first })
@@ -33,7 +33,7 @@ public struct FunctionChange: Sendable, Hashable, Codable {
         .filter { sign * $0.growth > 0 })
   }
 
-  /// `PlaneLoader.load(_:) in swiftwing-tool +120,000, called by PhotoPipeline.make(_:)`.
+  /// The change in words, such as `PlaneLoader.load(_:) in swiftwing-tool +120,000, called by PhotoPipeline.make(_:)`.
   var words: String {
     let caller = callers.first.map { ", called by \($0)" } ?? ""
     return "\(name) in \(library) \(growth < 0 ? "" : "+")\(Figure.text(growth, .count))\(caller)"

@@ -1,17 +1,19 @@
-/// Where the instructions of a counted metric went.
+/// The instructions of a counted metric, by function.
 public struct FunctionCount: Sendable, Hashable, Codable {
-  /// What counts of it can be compared with: the tool, the instruction set and the C library, such as `callgrind 3.19, x86-64 with AVX2, glibc 2.36`.
+  /// The conditions of the count: tool, instruction set and C library, such as `callgrind 3.19, x86-64 with AVX2, glibc 2.36`. Only counts with equal
+  /// conditions are compared.
   public var counter: String
-  /// Those with the most instructions of their own first, at most ``limit``.
+  /// At most ``limit`` functions. Those with the most instructions of their own come first.
   public var functions: [FunctionCost]
 
-  /// Most functions that are kept of one metric.
+  /// Maximum number of functions that are kept for one metric.
   public static let limit = 200
-  /// Of these, how many may be there for what they call rather than for what they take themselves.
+  /// The number of these that are kept for the instructions of their callees rather than for their own.
   private static let callers = 50
 
-  /// - Parameter functions: in any order. Of more than ``limit``, those are kept that take most themselves, and a quarter for what they call: without
-  ///   these, nobody could tell which way the instructions went.
+  /// - Parameter functions: in any order. Of more than ``limit``, the functions
+  ///   with the most instructions of their own are kept; a quarter is chosen by
+  ///   the instructions of their callees instead, because without them the chains of calls would be unknown.
   public init(counter: String, functions: [FunctionCost]) {
     self.counter = counter
     let byOwn = functions.sorted { ($0.own, $1.name) > ($1.own, $0.name) }
@@ -28,7 +30,7 @@ public struct FunctionCount: Sendable, Hashable, Codable {
       Array(dearest) + calling.prefix(Self.callers).sorted { $0.offset < $1.offset }.map(\.element)
   }
 
-  /// Instructions of what each function calls, by its name.
+  /// Returns the instructions of each function's callees, by the function's name.
   private static func passed(to functions: [FunctionCost]) -> [String: Double] {
     var passed: [String: Double] = [:]
     for function in functions {
@@ -40,20 +42,21 @@ public struct FunctionCount: Sendable, Hashable, Codable {
   }
 }
 
-/// What one function took of a counted metric.
+/// The cost of one function within a counted metric.
 public struct FunctionCost: Sendable, Hashable, Codable {
-  /// As a person reads it, such as `PhotoPipeline.process(_:orientation:settings:)`; untrusted text.
+  /// The readable name, such as `PhotoPipeline.process(_:orientation:settings:)`. Untrusted text.
   public var name: String
-  /// The program or library that it is in, without its folder; untrusted text.
+  /// The program or library that contains the function, without its folder. Untrusted text.
   public var library: String
-  /// Instructions of its own, without those of the functions that it calls, for one unit of the metric.
+  /// The function's own instructions for one unit of the metric, without those of its callees.
   public var own: Double
-  /// Who calls it, by name, the one for which it does most first; at most three.
+  /// The names of at most three callers. The caller that causes the most instructions comes first.
   public var callers: [String]
-  /// Instructions of its own and of all that it calls, for one unit of the metric, by caller in the order of ``callers``; nil in reports of before 2026-11-28.
+  /// Instructions of the function and its callees for one unit of the metric, for each caller in the order of ``callers``. Nil in reports made before
+  /// 2026-11-28.
   public var callerInstructions: [Double]?
 
-  /// What one function took.
+  /// Creates the cost of one function.
   public init(
     name: String, library: String, own: Double, callers: [String] = [], callerInstructions: [Double]? = nil
   ) {
