@@ -70,9 +70,8 @@ package struct BisectSearch {
     }
   }
 
-  /// Returns the count of a commit. A commit that was counted in another way than
-  /// the newest is `failed`: if it were taken for a slow one, a wrong commit
-  /// would be named.
+  /// Returns the count of a commit. A commit that was counted in another way than the newest is `failed`: if it were taken for a slow one, a wrong
+  /// commit would be named.
   private func reading(_ commit: String, _ worst: Report?) async throws -> Reading {
     let reading = try await measure(commit)
     guard case .counted(let report) = reading else { return reading }

@@ -14,10 +14,10 @@ package struct CountedPath: Sendable {
   package let group: Group
   /// Prepares the work, and passes it to the counter.
   let run: @Sendable (Rig, WorkCounter) async throws -> Void
-  /// The same work in the shortest C on the same libraries; nil if there is none.
+  /// The C floor: the same work in the shortest C on the same libraries. Nil if there is none.
   var floor: (@Sendable (Rig, WorkCounter) throws -> Void)?
 
-  /// The name under which the floor's count is written.
+  /// The name under which the count of the C floor is written.
   var floorID: String { "\(id).floor" }
 
   /// A group of paths that are counted in one process.

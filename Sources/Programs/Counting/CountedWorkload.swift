@@ -40,7 +40,7 @@ public struct CountedWorkload: Scenario {
     CountedPath.Group.allCases.map { CountedWorkload($0, rig: rig) }
   }
 
-  /// Checks that a wrong count of the known loop is refused, and that callgrind's format is parsed rightly. Each run counts that
+  /// Checks that a wrong count of a loop with known instructions is refused, and that callgrind's format is parsed correctly. Each run counts that
   /// loop too.
   public func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
     let known = 2 * CountedWork.provingRounds

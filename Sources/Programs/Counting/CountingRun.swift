@@ -25,7 +25,7 @@ struct CountingRun {
     /// Mispredicted branches, by callgrind's model.
     var branchMisses: Double
     var functions: FunctionCount
-    /// The instructions of the same work in the shortest C; nil if there is no such C.
+    /// The instructions of the C floor, which does the same work. Nil if there is none.
     var floor: Double?
   }
 
@@ -53,7 +53,7 @@ struct CountingRun {
       named[file.name.split(separator: " ").first.map(String.init) ?? ""] = file
     }
     try prove(named[CountedWork.proof])
-    // The allocator's inner functions may be missing in a single path: one that always finds free memory never searches for it.
+    // Looks for the allocator's inner functions in all paths together: a path that always finds free memory does not call them.
     let isNamed = named.values.contains { $0.functions.contains { $0.name.hasPrefix("_int_malloc") } }
     return try paths.map { path in
       guard let file = named[path.id],

@@ -84,7 +84,8 @@ struct Connection {
     String(request.path.split(separator: "/")[3])
   }
 
-  /// Commits a fault that replaces the answer. Nil if the answer must still be sent.
+  /// Commits a fault that delays or replaces the answer.
+  /// - Returns: whether another request may follow; nil if the answer must still be sent.
   private func commit(_ fault: Fault?) -> Bool? {
     switch fault {
     case .delay(let milliseconds):

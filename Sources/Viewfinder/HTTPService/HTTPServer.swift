@@ -108,7 +108,7 @@ package final class HTTPServer: Sendable {
     for channel in open.values { channel.shut() }
   }
 
-  /// Serves one connection on its own thread. A connection without a slot is answered 503, if there is room for that.
+  /// Serves one connection on its own thread. A connection without a slot is answered 503 if one of the places for refused clients is free.
   private func take(_ socket: CInt, _ serve: @escaping @Sendable (Client) -> Void) {
     let number = tally.withLock { tally in
       tally.connections += 1

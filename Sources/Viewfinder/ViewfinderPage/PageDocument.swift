@@ -11,13 +11,13 @@ package enum PageDocument {
     Array(bytes[..<place]) + Array("\(session) \(picture)".utf8) + bytes[place...]
   }
 
-  /// The index at which they are inserted.
+  /// The index in `bytes` at which the secret and the picture are inserted.
   private static let place =
     text.utf8.distance(
       from: text.startIndex, to: text.firstRange(of: firstTag)?.upperBound ?? text.endIndex)
   private static let firstTag = "<script id=\"first\" type=\"text/plain\">"
 
-  /// The whole text between the tags of the style and of the script. Its digest in the policy allows a browser to run it.
+  /// The whole text between the tags of the style. Its digest in the policy allows a browser to apply it. The same goes for the script.
   package static let style = "\n" + String(decoding: PackageResources.page_css, as: UTF8.self)
   package static let script = joined(parts)
   /// The rest of the script, which the first script starts once a picture is shown. The policy allows it too.

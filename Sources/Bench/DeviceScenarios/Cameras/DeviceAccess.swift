@@ -83,7 +83,7 @@ struct DeviceAccess: Scenario {
       throw LaunchError(path, errno, remedy: nil)
     }
     defer { chmod(path, status.st_mode & 0o777) }
-    // The program is opened before the privileges go: it may lie in a home folder that no other user may enter.
+    // The shell opens the program before it gives up its privileges: the program may be in a home folder that the other user cannot enter.
     let outcome = try ChildProgram(
       executable: "sh",
       arguments: [

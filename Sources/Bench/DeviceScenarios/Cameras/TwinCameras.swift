@@ -93,7 +93,7 @@ struct TwinTrial: Sendable {
   let name: String
   let rig: Rig
   let options: String
-  /// Long enough for a faulty engine to have opened another camera.
+  /// Time for which the camera stays away: long enough for a faulty engine to open another camera.
   private static let temptation = Duration.milliseconds(1500)
 
   func awayAndBack(_ path: String, id: String, title: String) async throws -> [Check] {

@@ -23,18 +23,18 @@ struct DisplayLog: Sendable {
   var latencies: [Double] = []
   /// Milliseconds from dequeueing to display, and from dequeueing to a picture in memory.
   var (engine, inMemory): ([Double], [Double]) = ([], [])
-  /// Milliseconds from dequeueing to display for pictures in the camera's own memory, and the number of those that had to be drawn.
+  /// Milliseconds from dequeueing to display for pictures that were shown from the camera's own memory; and the number of pictures that were drawn
+  /// instead.
   var undrawn: [Double] = []
   var drawn = 0
   /// Milliseconds from ready to vblank.
   var waits: [Double] = []
   var shown = 0
-  /// Number of pictures without a number that was written, of those whose rows come from two frames, and of those whose rows changed while they
-  /// were shown.
+  /// Number of pictures without a number that was written; with rows of two frames; and with rows that changed while the picture was shown.
   var (unreadable, mixed, changed) = (0, 0, 0)
   /// Number of pictures that were checked again when they were replaced.
   var watched = 0
-  /// Number of frames that the engine dequeued and did not show, and of those that the beat of the two clocks explains.
+  /// Number of frames that the engine dequeued and did not show; and how many of them the beat between the clocks of camera and display explains.
   var (lost, beat) = (0, 0)
   /// Number of flips whose timestamp or number does not follow that of the one before.
   var unordered = 0
@@ -99,8 +99,8 @@ struct DisplayLog: Sendable {
     ]
   }
 
-  /// The number of rare events that chance explains: the mean and three times its square root (Poisson; at least one event is assumed for the root).
-  /// At most two in a hundred.
+  /// The number of missed vblanks that chance explains. The mean follows from the misses of the client that only flips; three times its square root
+  /// are added (Poisson; one more event is assumed for the root). At most two in a hundred flips.
   private var allowedMisses: Int {
     guard own.count > 0 else { return 0 }
     let mean = Double(own.missed) * Double(ours.count) / Double(own.count)

@@ -15,7 +15,7 @@ struct DisplayTrial: Sendable {
   let surface: DisplaySurface
   let frames: Int
   static let rounds = 4
-  /// Number of first pictures that do not count: the loop closes, and the caches are cold.
+  /// Number of pictures at the start that are not counted, because the loop is just closing and the caches are cold.
   private static let unsteady = 10
 
   init(loop: LabNode, rig: Rig, screen: DisplayScreen, frames: Int) throws(DisplayError) {
@@ -129,7 +129,7 @@ struct DisplayRun: Sendable {
   /// The last picture.
   let image: PixelBuffer?
 
-  /// The pictures with the second number from the top.
+  /// The pictures, each with the number at the second place from the top.
   var presentations: [Presentation] {
     shown.map { shown in
       Presentation(

@@ -5,8 +5,8 @@ import Imagery
 import Probes
 import System
 
-/// A surface that keeps the numbers of each picture from when it was first shown, and checks whether they are unchanged when it is replaced.
-/// Drawing into memory that a display shows is visible as a tear.
+/// A surface that copies the numbers of each picture when it is shown, and compares them with the picture when it is replaced. A change means that
+/// somebody drew into memory while the display showed it, which is visible as a tear.
 final class WatchedRows: PreviewSurface {
   /// A picture that was shown.
   struct Shown: Sendable {
@@ -22,7 +22,7 @@ final class WatchedRows: PreviewSurface {
 
   private struct State {
     var shown: [Shown] = []
-    /// Number of pictures whose rows were checked again at their end, and of those that had changed by then.
+    /// Number of pictures that were checked when they were replaced, and of those whose numbers had changed.
     var watched = 0
     var changed = 0
     var current: PixelBuffer?

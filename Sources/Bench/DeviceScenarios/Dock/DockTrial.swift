@@ -43,7 +43,7 @@ struct DockTrial: Sendable {
     let session = CaptureSession(source: source, configuration: .unattended)
     let log = try await session.ending {
       try await session.start()
-      // Before the dock is attached, because it computes the motors' positions from these.
+      // Sets these values before the dock is attached, because the dock computes the motors' positions from them.
       _ = await session.set([(.pan, .number(0)), (.tilt, .number(0))])
       try await Task.sleep(for: .seconds(1))
       await dock.attach(to: session)
@@ -61,7 +61,7 @@ struct DockTrial: Sendable {
     _ = await dock.perform(.mode(.custom))
     let first = Direction(pan: 12, tilt: -5)
     try await show(first)
-    // The time until a picture shows the subject.
+    // Waits until a picture shows the subject.
     try await Task.sleep(for: .seconds(1))
     // The tracker is switched on only now, because it would follow movements in the film.
     for feature in [DockFeature.tracking, .tapToTrack, .summary] {
@@ -93,7 +93,7 @@ struct DockTrial: Sendable {
       try await Task.sleep(for: .milliseconds(100))
     }
     dock.lost(client: 7)
-    // The time for the current order to finish.
+    // Waits for the present command to end.
     try await Task.sleep(for: .milliseconds(500))
     let gone = await direction(session).pan
     try await Task.sleep(for: .seconds(1))

@@ -12,7 +12,7 @@ struct LoopTrial: Sendable {
   let loop: LabNode
   let rig: Rig
   let frames: Int
-  /// Number of first pictures that do not count: the loop closes, and the caches are cold.
+  /// Number of pictures at the start that are not counted, because the loop is just closing and the caches are cold.
   private static let unsteady = 10
 
   /// The measurements of the engine.

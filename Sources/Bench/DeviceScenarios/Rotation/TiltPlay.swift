@@ -71,7 +71,7 @@ struct TiltPlay: Sendable {
       } catch { log.failedPhotos.append("\(error)") }
       try await Task.sleep(for: .milliseconds(150))
     }
-    // One interval to be sampled and one to be passed on. Read only now, because the program that follows the sensor sets its rate.
+    // One interval for taking the sample, and one for passing it on. Read only now, because the program that follows the sensor sets its rate.
     log.truth.samplingInterval = SensorRate.interval() * 2
   }
 

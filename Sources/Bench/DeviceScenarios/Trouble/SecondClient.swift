@@ -78,7 +78,7 @@ struct SecondClientPlay: Sendable {
 
   struct Log: Sendable {
     var resumed: [Double] = []
-    /// Milliseconds that the device itself took to its first frame just before each of these.
+    /// Milliseconds that the device itself took to its first frame, measured just before each resumption.
     var device: [Double] = []
     var published = 0
     var undisturbed = 0

@@ -55,7 +55,7 @@ struct UnplugPlay: Sendable {
     try await stage.play.session.start()
     guard await settle(stage) else { throw LabTrouble("the camera showed no picture at first") }
     log.interval = await stage.play.session.format?.frameInterval.duration ?? .zero
-    // A photo before the count begins, so that the resources created for the first photo exist already.
+    // Takes a photo before anything is counted, so that the resources created for the first photo exist already.
     stage.shutter.press()
     _ = await stage.shutter.untilAnswered(within: Self.patience)
     _ = await settle(stage)

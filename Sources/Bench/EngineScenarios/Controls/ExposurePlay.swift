@@ -38,7 +38,7 @@ extension ValuePlay {
   private func verified() async throws -> Check {
     let source = SensorSource(framesPerSecond: 30) { $0.lies[.exposureMode] = .resets(.choice("manual")) }
     return try await playing(source) { play in
-      // Subscribed to, as a page does that shows the exposure.
+      // Subscribes to the controls, as a page does that shows the exposure.
       _ = await play.session.controlStates()
       try await play.run(.seconds(1))
       let state = await play.session.controls

@@ -29,8 +29,8 @@ struct LightStep: Sendable {
   /// The expected exposure time, in seconds.
   var wanted: Double
 
-  /// Largest accepted error, in EV: the dead band of 0.1 EV, and noise. Twice that if the error before the step may lie at the other end of the dead
-  /// band.
+  /// Largest accepted error, in EV: the dead band of 0.1 EV, and noise. If the engine meters, the dead band counts twice, since the error before the
+  /// step may lie at its other end.
   var tolerance: Double { isMetered ? 0.15 : 0.25 }
   private var aim: Double { isMetered ? 0 : rest }
 
@@ -47,13 +47,13 @@ struct LightStep: Sendable {
     return max(0, off.map { first > 0 ? -$0 : $0 }.max() ?? 0)
   }
 
-  /// The most sets within any second.
+  /// The greatest number of times that the sensitivity was set within a second.
   var mostSets: Int {
     sets.indices.map { first in sets[first...].prefix { $0 - sets[first] < .milliseconds(999) }.count }.max()
       ?? 0
   }
 
-  /// Number of needless sets: changes by less than the dead band, or any set while the light stays the same.
+  /// The number of times that the sensitivity was set needlessly: changed by less than the dead band, or set at all while the light stayed the same.
   var needless: Int {
     if stop == 0 { return sets.count }
     return zip(sensitivities, sensitivities.dropFirst()).count { abs(log2($1 / $0)) < 0.07 }

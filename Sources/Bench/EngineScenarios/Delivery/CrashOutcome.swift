@@ -1,24 +1,24 @@
-/// What `swiftwing-tool trial crash` tells: what was left when the killing was over and everything had been delivered.
+/// The output of `swiftwing-tool trial crash`: the counts after the last kill, when everything had been delivered.
 package struct CrashOutcome: Codable, Sendable, CustomStringConvertible {
   package var kills = 0
-  /// Kills in the middle of each; one kill can hit several.
+  /// The number of kills during each operation. One kill can hit several operations.
   package var moments: [String: Int] = [:]
-  /// Scans the processes had said were accepted.
+  /// The number of scans that the processes reported as accepted.
   package var acknowledged = 0
-  /// Scans that were refused for want of space.
+  /// The number of scans that were refused for lack of disk space.
   package var refused = 0
-  /// How often the queue or the library could not be written.
+  /// The number of times that the queue or the library could not be written.
   package var troubles = 0
-  /// How often the disk was filled up.
+  /// The number of times that the disk was full.
   package var fillings = 0
   package var delivered = 0
   package var lost = 0
   package var doubled = 0
   package var imagesLeft = 0
-  /// Made at the backend, and still open there.
+  /// The number of jobs that the backend made, and of those that are still open.
   package var jobs = 0
   package var openJobs = 0
-  /// What is wrong with the library; empty if nothing is.
+  /// The contradictions in the library. Empty if there are none.
   package var findings: [String] = []
 
   package init() {}

@@ -15,7 +15,7 @@ struct KilledDelivery: Scenario {
 
   init(rig: Rig) { self.rig = rig }
 
-  /// Throws one accepted scan away and leaves an image behind, which the counting must see.
+  /// Discards one accepted scan and leaves an image behind, to prove that both are counted.
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
     let spoiled = try TrialProgram(rig, context).run(
       ["crash", "--kills", "1", "--spoil"], as: CrashOutcome.self)

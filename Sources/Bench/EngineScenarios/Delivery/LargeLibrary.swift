@@ -57,17 +57,17 @@ struct LargeLibrary: Scenario {
   }
 }
 
-/// What `swiftwing-tool trial search` tells.
+/// The output of `swiftwing-tool trial search`.
 package struct SearchOutcome: Codable, Sendable {
   package var books = 0
   package var importSeconds = 0.0
-  /// Bytes of the library file and its log.
+  /// Size of the library file and its log, in bytes.
   package var libraryBytes = 0
-  /// Bytes of memory: before the import, after it, after the searches.
+  /// Memory of the process in bytes: before the import, after it, and after the searches.
   package var memory: [Int] = []
   /// Milliseconds of each search, by kind.
   package var searches: [String: [Double]] = [:]
-  /// Searches that did not find the book they were made of.
+  /// Number of searches that did not find the book from which they were made.
   package var missed = 0
 
   package init() {}

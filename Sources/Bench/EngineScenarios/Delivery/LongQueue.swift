@@ -66,19 +66,19 @@ struct LongQueue: Scenario {
   }
 }
 
-/// What `swiftwing-tool trial drain` tells.
+/// The output of `swiftwing-tool trial drain`.
 package struct DrainOutcome: Codable, Sendable {
   package var scans = 0
   package var delivered = 0
   package var queueSeconds = 0.0
-  /// Scans a second, part after part.
+  /// Scans per second in each part of the queue, in order.
   package var rates: [Double] = []
-  /// Bytes of memory with the queue full, at its highest while it drained, and when it was empty.
+  /// Memory of the process in bytes: with the full queue, the highest while the queue drained, and with the empty queue.
   package var memory: [Int] = []
 
   package init() {}
 
-  /// 1 when the last part was as fast as the first; `nil` without two parts.
+  /// The rate of the last part ÷ that of the first. Nil for fewer than two parts.
   var lastToFirst: Double? {
     guard rates.count > 1, let first = rates.first, let last = rates.last, first > 0 else { return nil }
     return last / first

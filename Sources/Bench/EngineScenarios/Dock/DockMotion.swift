@@ -27,7 +27,7 @@ struct DockMotion: Scenario {
 
   /// The response to one end of a move.
   struct Stop: Sendable {
-    /// Milliseconds from the time when it had to end until the order to stop. Nil if there was no order.
+    /// Milliseconds from the time when the motion had to end until the command to stop. Nil if no command came.
     var overrun: Double?
     /// Speed in radians per second, some tenths of a second later.
     var speed: Double

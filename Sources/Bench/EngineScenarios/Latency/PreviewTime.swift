@@ -24,7 +24,7 @@ struct PreviewTime: Scenario {
     self.rounds = rounds
   }
 
-  /// Compares the preview with the floor, and with the floor run twice: the second ratio must be about half the first.
+  /// Compares the preview with the C floor, and with the C floor run twice: the second ratio must be about half the first.
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
     let frame = try PreviewSubject.television(PixelSize(width: 1280, height: 720))
     return try await onOwnThread {
@@ -88,7 +88,7 @@ struct PreviewSubject: Sendable {
     return [
       PreviewSubject(name: "nv12-1920x1080", frame: television),
       PreviewSubject(name: "nv12-1920x1080-turned", frame: television, isTurned: true),
-      // The fastest band size of the C.
+      // The fastest band size of the C floor.
       PreviewSubject(name: "nv12-1920x1080-banded", frame: television, isTurned: true, band: 64),
       PreviewSubject(name: "mjpg-1280x720", frame: webcam),
     ]

@@ -25,7 +25,7 @@ struct LookFloor: Scenario {
     self.rounds = rounds
   }
 
-  /// Compares the floor with itself run twice.
+  /// Compares the C floor with itself run twice.
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
     let picture = try PreviewSubject.television(PixelSize(width: 640, height: 480))
     let pixels = try ImageConverter(pool: PixelBufferPool()).convert(picture, to: .bgra, color: .jpeg)
@@ -65,8 +65,8 @@ struct LookFloor: Scenario {
     return observation
   }
 
-  /// Compares both. The addresses of tables and pictures affect the speed, as in `photo.floor`. So both get new memory repeatedly; the old memory is
-  /// kept, or they would get the same again.
+  /// Times both implementations. The addresses of tables and pictures affect the speed, as in `photo.floor`. So both get new memory several times;
+  /// the old memory is kept, because otherwise they would get the same memory again.
   private static func contest(_ picture: PixelBuffer, _ rounds: Int, rig: Rig) throws -> FloorOutcome {
     var (outcome, kept) = (FloorOutcome(), [(LookupFloor, ColorLookup, PixelBuffer)]())
     for part in 0..<min(rounds, parts) {

@@ -43,7 +43,7 @@ struct LookPaths {
     return LookFinding(path: path, format: frame.format.pixelFormat, look: reference.name, worst: worst)
   }
 
-  /// Draws through the output, as a session gives it frames.
+  /// Draws the frame through a preview output, as a session does.
   private func preview(_ look: ColorLookup?) throws -> PixelBuffer {
     let surface = OffscreenSurface(size: frame.format.size)
     let shown = Locked(false)
@@ -62,7 +62,7 @@ struct LookPaths {
     return image
   }
 
-  /// Uses PNG, which is lossless.
+  /// Makes a PNG photo, because PNG is lossless.
   private func photo(_ look: ColorLookup?) throws -> PixelBuffer {
     var settings = PhotoSettings(longSide: nil, maximumBytes: nil, container: .png)
     settings.look = look

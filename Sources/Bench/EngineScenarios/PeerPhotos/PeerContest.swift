@@ -117,7 +117,7 @@ struct PeerPhotoFindings: Sendable {
     ]
   }
 
-  /// Returns ours ÷ the peer's, round by round: the load of the machine affects both.
+  /// Returns our time ÷ that of the peer, round by round, so that the load of the machine affects both.
   private func ratio(_ peer: Entry) -> Measurement {
     let paired = peer.times.count == ours.times.count
     return Measurement(

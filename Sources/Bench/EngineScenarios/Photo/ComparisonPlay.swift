@@ -64,7 +64,7 @@ private struct ComparedSession {
       let interval = await session.format?.frameInterval.duration ?? .zero
       var comparisons: [PhotoComparison] = []
       for moment in 0..<moments {
-        // A quarter of an interval after a frame, so that the nearest frame is unambiguous; and late enough for the first frame.
+        // Takes the photos a quarter of an interval after a frame, so that the nearest frame is unambiguous; and late enough for the first frame.
         try await pass(until: began + distance * moment + interval * 9 / 4, clock)
         comparisons += try compare(try await photos(from: output, session, interval))
       }

@@ -61,8 +61,8 @@ struct PhotoFloor: Scenario {
     return observation
   }
 
-  /// Compares both. The address of the memory changes the speed by a tenth, and addresses in a process are random. So both get new memory repeatedly,
-  /// and so does the frame; the old memory is kept, or they would get the same again.
+  /// Times both pipelines. The address of the memory changes the speed by a tenth, and addresses in a process are random. So both pipelines and the
+  /// frame get new memory several times; the old memory is kept, because otherwise they would get the same memory again.
   private func contest(_ subject: FloorSubject, _ context: ScenarioContext) throws -> FloorOutcome {
     let rounds = rounds ?? context.duration.shots
     let turned = Orientation(rotation: .clockwise90)

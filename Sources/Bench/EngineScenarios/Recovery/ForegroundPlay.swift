@@ -9,7 +9,7 @@ struct ForegroundPlay: Sendable {
   struct Log: Sendable {
     /// Milliseconds from foreground() to the first picture shown, for the rounds in which it came within 2 s.
     var resumed: [Double] = []
-    /// Milliseconds that the device itself took to its first frame after each of these.
+    /// Milliseconds that the device itself took to its first frame, measured after each of the returns in `resumed`.
     var device: [Double] = []
     /// Number of pictures shown in the background.
     var shownAway = 0

@@ -40,7 +40,7 @@ struct PressedShutter: Sendable {
   final class Press: Sendable {
     private let clock: VirtualClock
     private let state = Locked<InterruptedShutter.Answer?>(nil)
-    /// Maximum number of turns that are waited for. A given answer is visible after a few turns of its task, so after this many there is none.
+    /// Maximum number of waits of 50 µs for an answer while the engine is idle. An answer that was given is visible after a few of them.
     private static let turns = 1000
 
     fileprivate init(clock: VirtualClock) { self.clock = clock }
@@ -48,8 +48,8 @@ struct PressedShutter: Sendable {
     var isAnswered: Bool { state.withLock { $0 != nil } }
     fileprivate func answered(_ answer: InterruptedShutter.Answer) { state.withLock { $0 = answer } }
 
-    /// Returns the answer without advancing virtual time. It counts turns instead of seconds, so that a busy machine has no effect.
-    /// - Parameter soon: whether an answer is due; it is then awaited while the engine works, and for `turns` turns after that.
+    /// Returns the answer without advancing virtual time. Waits are counted rather than timed, so that a busy machine has no effect.
+    /// - Parameter soon: whether an answer is due. It is then awaited as long as the engine works, and for `turns` waits after that.
     func answer(soon: Bool) async -> InterruptedShutter.Answer {
       var turns = 0
       while soon, !isAnswered, turns < Self.turns, !Task.isCancelled {

@@ -52,7 +52,7 @@ struct PhotoFrontier: Scenario {
       try await onOwnThread { try trial.frontier(["--level", extent.level] + stills) })
   }
 
-  /// The bundled stills: first a shelf with room and one too full for any size, then the others.
+  /// The bundled stills: first a loosely filled shelf, then one that is too full for any size, then the others.
   private static let bundled = [3, 6, 8, 1, 2, 4, 5, 7].map { "frames/00000\($0).jpg" }
 
   /// Returns the recording that was named. Nil for the bundled stills.

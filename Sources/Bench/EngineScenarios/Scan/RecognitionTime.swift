@@ -19,14 +19,14 @@ struct RecognitionTime: Scenario {
   /// The accepted ratio of the network run twice to the network run once.
   private static let proof = 1.6...2.4
 
-  /// Passes: every run contains its proof, in the same process: loading the networks again would take longer than reading.
+  /// Always passes, because each run contains its own proof. A separate proof would have to load the networks again, which takes longer than reading.
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
     .passed("each run also measures the network run twice: see `scan.recognition.proof`")
   }
 
   func run(_ context: ScenarioContext) async throws -> Observation {
     let (trial, rounds) = (ScanTrialProgram(rig, context), context.duration.readings)
-    // Interleaved builds are compared by the time itself, so one inference is enough.
+    // Two builds that take turns are compared by the reading's own time, not by its ratio to the network, so one inference is enough.
     let spare = context.duration == .turn ? ["--inferences", "1"] : []
     return observation(
       try await onOwnThread { try trial.recognition(["--level", "fast", "--rounds", "\(rounds)"] + spare) })

@@ -92,8 +92,8 @@ extension MetricComparison {
 }
 
 extension Tolerance {
-  /// The tolerance for counted metrics. They do not vary between sessions, so
-  /// the tolerance against a stored baseline is that of builds that take turns.
+  /// The tolerance for counted metrics. They do not vary between sessions, so the tolerance against a stored baseline is that of builds that take
+  /// turns.
   fileprivate var counting: Tolerance {
     var tolerance = self
     tolerance.detectable = relative

@@ -11,7 +11,7 @@ package struct WatchedPlay: Sendable {
   /// All presented pictures.
   package let log: [Presentation]
 
-  /// Number of first pictures that other figures leave out: they warm up caches, which concerns the cold start.
+  /// Number of pictures at the start that other figures leave out. They warm up caches, which only the cold start measures.
   private static let warming = 5
   /// The pictures after the first ones.
   package var warm: [Presentation] { Array(log.dropFirst(Self.warming)) }

@@ -4,8 +4,8 @@ import System
 
 /// The visible flaws of a pan, computed from the log of a surface.
 package struct PanProbe {
-  /// Number of pictures that were never shown, between the first and the last that were: by their numbers, or by the time of the scene if a source
-  /// continued its numbering as if it had not stood still.
+  /// Number of pictures between the first and the last shown one that were never shown. They are counted by their numbers and by the time of the
+  /// scene, and the greater count applies: a source that stood still may continue its numbering without a gap.
   package let dropped: Int
   /// Number of pictures with the same number as the one before.
   package let repeated: Int

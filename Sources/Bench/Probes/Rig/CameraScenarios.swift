@@ -1,7 +1,7 @@
 package import Harness
 package import Imagery
 
-/// Scenarios of the engine that are repeated on the camera being qualified. The room with those scenarios creates them
+/// Scenarios of the engine that are repeated on the camera being qualified. The module with those scenarios creates them
 /// (`ScenarioCatalogue.onCamera`), so that the sign-off does not depend on it.
 public struct CameraScenarios: Sendable {
   /// Starts the device by itself once. Returns the milliseconds to its first frame.

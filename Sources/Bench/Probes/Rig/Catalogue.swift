@@ -1,3 +1,3 @@
-/// The available scenarios. Each room of scenarios extends this type and exposes nothing else: `ScenarioCatalogue.engine(_:)` is in
+/// The available scenarios. Each module of scenarios extends this type and exposes nothing else: `ScenarioCatalogue.engine(_:)` is in
 /// `EngineScenarios`, `ScenarioCatalogue.devices(_:)` in `DeviceScenarios`.
 public enum ScenarioCatalogue {}

@@ -1,7 +1,7 @@
 import Imagery
 import System
 
-/// Another program that does the same as one of ours, with the arguments for doing it and ending.
+/// Another program that does the same as one of ours, with arguments that make it do so once and then end.
 package struct Peer: Sendable {
   /// The name used in ids of metrics.
   package let id: String

@@ -73,7 +73,7 @@ struct USBAttributes {
     guard let node = (try? kernel.resolve(path))?.split(separator: "/").last,
       var folder = try? kernel.resolve("/sys/class/video4linux/\(node)/device")
     else { return }
-    // The interface, then the device above it.
+    // Starts at the folder of the interface, and goes up to that of the device.
     for _ in 0..<4 where folder.hasPrefix("/sys/devices/") {
       if text(of: "\(folder)/idVendor", kernel) != nil {
         rows = Self.attributes.compactMap { name, file in

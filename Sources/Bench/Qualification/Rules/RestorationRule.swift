@@ -28,7 +28,7 @@ struct RestorationRule: QualificationRule {
 
   func run(_ context: ScenarioContext) async throws -> Observation {
     try restore()
-    // Opened again, because settings that a driver forgets when it is closed are not restored.
+    // Opens the device again: a setting that the driver forgets when the device is closed is not restored.
     let device = try camera.open()
     defer { device.close() }
     let flaws = before.differences(from: try CameraState(of: device))

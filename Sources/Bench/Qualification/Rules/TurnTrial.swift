@@ -21,7 +21,7 @@ struct TurnTrial {
   func run(_ evidence: inout [Evidence]) async throws -> [Check] {
     let shown = LatestPicture()
     let session = CaptureSession(source: camera.source(in: camera.plan.light), configuration: .unattended)
-    // Square, so that every angle shows the same part of the picture.
+    // The surface is square, so that every angle shows the same part of the picture.
     let surface = OffscreenSurface(size: PixelSize(width: 192, height: 192), clock: SystemClock())
     await session.add(PreviewOutput(surface: surface) { shown.note($0) })
     try await session.start()

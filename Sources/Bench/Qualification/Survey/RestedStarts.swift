@@ -44,7 +44,7 @@ actor RestedStarts {
       let alone = try await device()
       try await Task.sleep(for: Self.rest)
       let session = try await session()
-      // The first of each has to load this program's own code. A session that shows nothing has no pair.
+      // The first pair is left out, because it has to load this program's own code. So is a pair whose session shows nothing.
       guard index > 0, let session else { continue }
       found.device.append(alone)
       found.sessions.append(session)

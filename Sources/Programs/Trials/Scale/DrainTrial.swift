@@ -56,7 +56,7 @@ package struct DrainTrial: Sendable {
   }
 }
 
-/// Passes submissions on, and records when the books of each part have arrived. By then the commits of the scan before are done.
+/// Passes submissions to another backend, and records when the books of each part have arrived. The scan before is committed by then.
 private final class Meter: Backend {
   private struct Log {
     var count = 0

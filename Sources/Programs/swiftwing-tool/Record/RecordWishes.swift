@@ -5,7 +5,7 @@ import Recording
 import RemoteControl
 import Settings
 
-/// What a recording needs besides its options: the look, and the torch and locks of the settings file.
+/// The look of a recording, and the torch and the locks that the settings file requests for recordings.
 struct RecordWishes {
   var look: ColorLookup?
   var conditions = RecordingConditions()

@@ -142,7 +142,7 @@ extension ServeOptions {
     }
   }
 
-  /// Creates the books beside the viewfinder.
+  /// Creates the shelf of books that is shown beside the picture.
   /// - Returns: nil if neither spines nor a library are requested.
   /// - Throws: the reason why no recogniser works, or why the library cannot be opened.
   func books() throws -> ViewfinderShelf? {

@@ -7,7 +7,7 @@ final class Lobby: Sendable {
   private let places: Int
   /// The waiting connections, the oldest first.
   private let waiting = Locked<[(number: Int, channel: Channel)]>([])
-  /// Room for the waiting connections and for displaced ones that are closing.
+  /// The budget of places for the waiting connections, and for displaced ones that are closing.
   private let standing: Budget
   /// The maximum wait of a new client for a displaced one to close, in milliseconds.
   private static let patience = 1000

@@ -36,7 +36,7 @@ package struct WebSocketFrames {
 
   /// - Returns: the events that are complete now, in order. An error after them sets `trouble`, so that the result does not depend on how the
   ///   bytes were split.
-  /// - Throws: an error before which no event is complete; every later call throws it again.
+  /// - Throws: an error if no complete event precedes it. Every later call throws the same error.
   package mutating func take(_ bytes: [UInt8]) throws(Trouble) -> [Event] {
     if let trouble { throw trouble }
     buffer += bytes

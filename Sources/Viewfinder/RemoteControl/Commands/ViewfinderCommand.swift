@@ -25,7 +25,7 @@ package enum ViewfinderCommand: Equatable, Sendable {
   case setOverlay(Bool)
   case readSpines(Bool)
   case deleteRecording(String)
-  /// Ends the session of this page, which must be opened anew; from a program, the sessions of all pages.
+  /// From a page: ends its session, so that the page must be opened anew. From a program: ends the sessions of all pages.
   case logOut
   case dock(name: String, arguments: [String: JSONValue])
 

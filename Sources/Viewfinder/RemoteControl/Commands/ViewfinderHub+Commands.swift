@@ -230,7 +230,7 @@ extension ViewfinderHub {
 
   // MARK: - The session
 
-  /// Ends the page's own session; from a program, the sessions of all pages. The token stays valid as long as the viewfinder runs.
+  /// Ends the session of the page; for a program, the sessions of all pages. The token stays valid as long as the viewfinder runs.
   private func logOut(_ client: ControlClient) -> CommandOutcome {
     guard let session = client.session, !session.isLasting else {
       return .accepted(["pages": .whole(sessions.endAll())])

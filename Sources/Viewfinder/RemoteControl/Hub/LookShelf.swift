@@ -8,7 +8,7 @@ final class LookShelf: Sendable {
   private let folder: String
   private let read = Locked<(file: ReadFile, look: Result<ColorLookup?, LookupError>)?>(nil)
 
-  /// The identity of a file that was read. If another file has its name, that one is read.
+  /// The identity of a file whose look was read. If another file has replaced it under its name, the new file is read.
   private struct ReadFile: Equatable {
     /// The path in UTF-8. Paths are compared by their bytes.
     var path: [UInt8]

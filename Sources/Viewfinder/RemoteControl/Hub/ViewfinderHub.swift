@@ -231,7 +231,7 @@ package actor ViewfinderHub {
       await listRecordings()
       await applyFormat()
     }
-    // Count a page that was hidden during the recording again.
+    // Pauses the camera if all pages were hidden during the recording.
     await noteViewers()
   }
 
@@ -245,8 +245,8 @@ package actor ViewfinderHub {
     facts.recordings = box.withLock { $0 }
   }
 
-  /// Reads the settings, which another program may have changed. They are read here, since what the watch has read may be older than a command's
-  /// change.
+  /// Reads the settings, which another program may have changed. The reading of the watch is not used, because a command may have changed the
+  /// settings after it.
   private func adoptSettings() {
     guard let reading = try? settingsFile.read() else { return }
     adopt(reading)

@@ -35,15 +35,15 @@ package struct Admission: Sendable {
   /// The rights of a request.
   enum Grant {
     case refused(Refusal)
-    /// It has no secret: it may get the page, but no content.
+    /// The request has no secret. It may get the page, but no content.
     case stranger
     case session(PageSession)
-    /// It has the token of the printed address: the page gets a session of its own.
+    /// The request has the token of the printed address. The page gets a session of its own.
     case opening
   }
 
-  /// The subprotocol that a page offers beside its secret when it opens a WebSocket, for which it can set no other header. The server answers
-  /// with it.
+  /// A subprotocol that a page offers together with its secret when it opens a WebSocket, because it can set no other header. The server chooses this
+  /// one in its answer.
   static let subprotocol = "swiftwing"
   private static let secretPrefix = "swiftwing.session."
 

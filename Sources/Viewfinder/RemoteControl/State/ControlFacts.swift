@@ -7,7 +7,7 @@ extension ViewfinderFacts {
   private func range(_ control: CameraControl) -> JSONValue { .range(controls.capability(control)?.range) }
   private func number(_ control: CameraControl) -> Double? { controls.values[control]?.number }
 
-  /// The value of a capability that has a single value.
+  /// Returns the member for a control with a single value: its value and range, or the reason why the camera lacks it.
   func single(_ control: CameraControl, _ value: JSONValue) -> JSONValue {
     absence(control).map { .unsupported($0) } ?? .object(["value": value, "range": range(control)])
   }

@@ -1,6 +1,5 @@
 /// One box of a differential flame graph (Brendan Gregg, "Differential Flame
-/// Graphs", 2014): a function together with its callees, at one place in the
-/// tree of calls.
+/// Graphs", 2014): a function together with its callees, at one place in the tree of calls.
 public struct CallFrame: Sendable, Hashable, Codable {
   /// The readable name of the function. Untrusted text.
   public var name: String

@@ -11,9 +11,8 @@ public struct FunctionCount: Sendable, Hashable, Codable {
   /// The number of these that are kept for the instructions of their callees rather than for their own.
   private static let callers = 50
 
-  /// - Parameter functions: in any order. Of more than ``limit``, the functions
-  ///   with the most instructions of their own are kept; a quarter is chosen by
-  ///   the instructions of their callees instead, because without them the chains of calls would be unknown.
+  /// - Parameter functions: in any order. Of more than ``limit``, the functions with the most instructions of their own are kept; a quarter is chosen
+  ///   by the instructions of their callees instead, because without them the chains of calls would be unknown.
   public init(counter: String, functions: [FunctionCost]) {
     self.counter = counter
     let byOwn = functions.sorted { ($0.own, $1.name) > ($1.own, $0.name) }

@@ -59,8 +59,8 @@ enum ControlText {
     }
   }
 
-  /// Returns what a numeric control accepts. Adds the value of a fraction such as `1/50`, which photographers use for exposure
-  /// times.
+  /// Returns the accepted values of a numeric control, as a clause. For a fraction such as `1/50`, as photographers write exposure times, it adds the
+  /// value of the fraction.
   private static func numbers(_ capability: CameraControlCapability, instead text: String) -> String {
     let range = capability.range.map {
       " from \(ControlNumber.text($0.lowerBound, capability)) to \(ControlNumber.text($0.upperBound, capability))"

@@ -2,7 +2,7 @@ import ArgumentParser
 import Capture
 import Imagery
 
-/// The options of `photo` for a camera, which a file does not accept.
+/// The options of `photo` that are only valid if the input is a camera, not a file.
 struct CameraPhotoOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -20,7 +20,7 @@ struct LegibleOptions: ParsableArguments {
   var crops = false
   @OptionGroup var recognition: RecognitionOptions
 
-  /// - Parameter others: whether something else chooses the size, or makes several photos.
+  /// - Throws: `ValidationError` for options that have no effect, or that contradict each other.
   func check(longSide: Int?, isRepeated: Bool, isSeveral: Bool) throws {
     guard let legible else {
       guard recognition.isOrdinary else {

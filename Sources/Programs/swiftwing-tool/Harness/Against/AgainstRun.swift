@@ -105,7 +105,8 @@ struct AgainstRun: Sendable {
   /// The suites that take turns if none is named. Their turns are short, so that five minutes contain enough of them.
   private static let usual: [Suite] = [.coldStart, .latency, .rotation, .photo]
 
-  /// Returns the named scenarios; if none is named, those that can be counted on this machine, and, by turns, some that cannot.
+  /// Returns the ids of the named scenarios. If none is named: all that count instructions, and the usual timed ones whose work is not counted.
+  /// If nothing can be counted: the usual timed ones.
   private func chosen() throws -> [String] {
     let all = BenchRun.scenarios(try BenchRun.rig(options))
     let chosen = try BenchRun.choose(from: all, options)
@@ -140,7 +141,7 @@ struct AgainstRun: Sendable {
     return both
   }
 
-  /// Returns the report as of this command, instead of that of its turns.
+  /// Returns the report with the selection and the command lines of this command instead of those of its turns.
   private func whole(_ report: Report) -> Report {
     var report = report
     report.selection = BenchRun.selection(options)
