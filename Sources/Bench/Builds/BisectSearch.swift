@@ -21,7 +21,7 @@ package struct BisectSearch {
     package var others: [String]
   }
 
-  /// The metric that the search follows. Nil until one is chosen: the one that grew most where the first difference is found.
+  /// The metric that the search follows. Nil until it is chosen: the metric that grew most in the first comparison with a difference.
   private var metric: String?
   /// Returns the commits between, without `bad` itself; nearest to the middle first, as git's `rev-list --bisect-all`.
   private let between: (_ bad: String, _ good: [String]) throws -> [String]

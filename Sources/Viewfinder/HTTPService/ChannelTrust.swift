@@ -10,7 +10,7 @@ package final class ChannelTrust: @unchecked Sendable {
 
   /// - Parameter pin: the pin of the server's key, `sha256//…`, as in `ServerCertificate.pin`. If it is given, only that key is trusted,
   ///   whichever authority signed it.
-  /// - Returns: nil if OpenSSL has no memory for it.
+  /// - Returns: nil if OpenSSL has no memory for its context.
   package init?(pin: String?) {
     guard let context = SSL_CTX_new(TLS_client_method()) else { return nil }
     self.context = context

@@ -44,7 +44,7 @@ struct DisplayTrial: Sendable {
     return log
   }
 
-  /// Counts the vblanks that a program misses that draws nothing. It requests flips at all phases between two vblanks, like a camera with its own
+  /// Counts the vblanks that are missed even without drawing. Flips are requested at all phases between two vblanks, as by a camera with its own
   /// clock: a request just before a vblank may be too late for it in the kernel.
   private func flipAlone() throws -> DisplayLog.Flips {
     let (clock, wake) = (SystemClock(), try WakeSignal())

@@ -6,7 +6,7 @@ import Probes
 import System
 import Video4Linux
 
-/// A writer of numbered pictures to the output node of a device, as fast as it accepts them. It notes when each one was queued.
+/// Writes numbered pictures to the output node of a device, as fast as the device accepts them, and notes when each picture was queued.
 final class LoopWriter: Sendable {
   /// Number of buffers: the same as for the loop's own latency, since waiting in the driver is part of the latency.
   static let bufferCount = 2

@@ -113,7 +113,7 @@ struct AccelerometerTurns: Scenario {
     return checks
   }
 
-  /// Checks that all outputs of a frame have the same angle, since it is decided in one place.
+  /// Checks that all outputs of a frame have the same angle, since the engine decides the angle in one place.
   private func agreementCheck(_ log: TiltPlay.Log) -> Check {
     let (frames, disagreed) = log.pictures.shared
     return Check(

@@ -25,7 +25,7 @@ struct LensPlay: Sendable {
   private let tells: Bool
   private let scene = SensorScene(lightValue: 7)
 
-  /// - Parameter tells: whether each frame carries the settings of its exposure and the camera meters. A webcam does neither.
+  /// - Parameter tells: whether the camera meters, and reports with each frame the settings of its exposure. A webcam does neither.
   init(rig: Rig, tells: Bool = true) { (self.rig, self.tells) = (rig, tells) }
 
   func lens(_ name: String) -> SensorSource {

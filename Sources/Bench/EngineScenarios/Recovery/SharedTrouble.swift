@@ -1,7 +1,7 @@
 import Probes
 
-/// One play of the recording with trouble, shared by all scenarios that examine it. A scenario that asks a second time is being measured again,
-/// and gets a new play.
+/// One play of the recording with trouble, shared by all scenarios that examine it. If a scenario requests the play a second time, it repeats its
+/// measurement, and gets a new play.
 actor SharedTrouble {
   private var play: Task<[TroubleLog], any Error>?
   private var served: Set<String> = []

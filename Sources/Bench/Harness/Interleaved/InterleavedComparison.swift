@@ -43,8 +43,8 @@ public struct InterleavedComparison: Sendable {
 
   /// - Parameters:
   ///   - limit: no turn begins later.
-  ///   - longestTurn: for a comparison of everything: scenarios with longer turns are put off, because a few of them would take all the time, and
-  ///     so are scenarios without a limit. Nil if scenarios were named.
+  ///   - longestTurn: for a comparison of everything: scenarios with longer turns are put off, because a few of them would take all the time.
+  ///     Scenarios without a limit are put off too. Nil if scenarios were named.
   ///   - now: returns the time since a fixed but arbitrary moment.
   ///   - run: runs a scenario once on one build; nil ends the comparison.
   ///   - atOnce: scenarios that run on both builds at once, in time slices (`Scenario.isTimedByProcessor`).

@@ -44,7 +44,8 @@ public enum Polarity: String, Sendable, Codable, CaseIterable {
 
 /// Why two runs of one build on one source may differ in a figure.
 public enum MetricKind: String, Sendable, Codable, CaseIterable {
-  /// They may not differ: the same build and the same recording give the same samples, to the last bit. Any difference is a change of the engine.
+  /// The figure never differs: the same build and the same recording give the same samples, to the last bit. Any difference is a change of the
+  /// engine.
   case exact
   /// Time: other busy programs make the figure worse, so a limit that is missed beside them is measured again before it counts.
   case timed

@@ -21,7 +21,7 @@ public struct Suite: Hashable, Sendable, Codable {
   public static let photo = Suite(id: "photo", title: "Photo")
   /// Colours by the table of a `.cube` file.
   public static let looks = Suite(id: "looks", title: "Looks")
-  /// Videos and corpora of what the camera showed.
+  /// Videos and corpora recorded from a camera.
   public static let recording = Suite(id: "recording", title: "Recording")
   /// Interruptions, and the way back from them.
   public static let recovery = Suite(id: "recovery", title: "Recovery")

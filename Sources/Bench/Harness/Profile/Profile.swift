@@ -133,7 +133,7 @@ public struct Limit: Sendable, Hashable, Codable {
   public var reference: Reference?
   /// Minimum number of samples for a verdict; with fewer, the metric is inconclusive. Nil for 1.
   public var minimumCount: Int?
-  /// The scenario that must report the metric: if it runs without reporting it, it fails.
+  /// The scenario that must report the metric: if the scenario runs without reporting it, the scenario fails.
   public var scenario: String?
 
   /// Creates a limit. Without `reference` and `minimumCount`, the limit is a plain number, and one sample suffices.

@@ -50,7 +50,7 @@ public struct MarkdownSummary: Sendable {
   /// Returns a finding with metric, figure and limit, what to look at, and how to repeat it.
   private static func item(_ finding: CodeFinding) -> [String] {
     let scenario = finding.scenario
-    // The reason consists of the causes; where they are listed it would repeat them.
+    // The reason consists of the causes, so it is left out if the causes are listed.
     let words = finding.causes.isEmpty ? scenario.reason : scenario.title
     let head = "- **\(ReportPage.word(scenario.verdict)) \(safe(scenario.id))**: \(safe(cut(words)))"
     let causes = finding.causes.prefix(10).map { "  - \(code($0.id)) \(safe(cut($0.words)))" }

@@ -82,7 +82,7 @@ private struct SystemTicks {
 /// The processes that this one has started and not waited for yet, with their descendants.
 struct ProcessTree {
   var root = ""
-  /// Children that this process did not start: it inherited them when it replaced the program that did (exec), for example the loops of a script
+  /// Children that this process did not start, but inherited when it replaced the program that started them (exec), for example the loops of a script
   /// that loads the machine.
   var inherited: Set<String> = []
   /// The children of this process at the first access, before anything was measured.
@@ -90,7 +90,7 @@ struct ProcessTree {
   /// Maximum number of processes that are read: more than any scenario starts.
   private static let most = 1000
 
-  /// Their processor time so far in clock ticks, including the children that they have waited for.
+  /// The processor time of the processes so far in clock ticks, including the children that they have waited for.
   var ticks: Double {
     let ours = children(of: "self").filter { !inherited.contains($0) }
     var (waiting, seen, sum) = (ours, 0, 0.0)

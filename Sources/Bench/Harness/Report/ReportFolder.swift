@@ -28,7 +28,7 @@ public final class ReportFolder: Sendable {
 
   deinit {
     guard descriptor >= 0 else { return }
-    // Needed because a child process that is just being started has a copy of the descriptor.
+    // Unlocks explicitly, because a child process that is just being started has a copy of the descriptor.
     flock(descriptor, LOCK_UN)
     close(descriptor)
   }

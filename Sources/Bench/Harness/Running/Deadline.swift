@@ -46,7 +46,7 @@ struct Deadline: Sendable {
       guard (try? await clock.sleep(for: Self.grace)) != nil else { return }
       end.yield()
     }
-    // A task of its own, which the caller's cancellation does not end: the caller may be cancelled already.
+    // Waits in a task of its own, which the caller's cancellation does not end: the caller may be cancelled already.
     await Task { for await _ in ends { break } }.value
     waiter.cancel()
     timer.cancel()

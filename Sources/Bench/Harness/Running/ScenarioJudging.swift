@@ -24,7 +24,7 @@ extension ScenarioReport {
       return metric
     }
     checks = observation.checks.map { check in
-      // Applied once more, for a check whose fields were set one by one.
+      // Applies the rule of `Check.init` once more, for a check whose fields were set one by one.
       var check = check
       check.passed = check.passed && check.subjects > 0
       return check
@@ -72,7 +72,7 @@ extension ScenarioReport {
     conclude(.inconclusive, reason)
   }
 
-  /// Marks as failed the limits and rules that were missed each time by more than they scatter, and says so in their reasons.
+  /// Marks as failed the limits and rules that were missed each time by more than the misses scatter, and adds this to their reasons.
   /// - Parameters:
   ///   - agreed: a clause on each, by its id.
   ///   - others: the processor use of other programs meanwhile; nil if they are not a possible reason.

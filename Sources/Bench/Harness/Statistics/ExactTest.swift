@@ -1,5 +1,5 @@
-/// The test of exact metrics: one build always gives the same samples, so any difference is a change. The mean decides whether it is an
-/// improvement. It is a regression if that is unclear: if samples are missing, or only moved.
+/// The test of exact metrics: one build always gives the same samples, so any difference is a change. The mean decides whether the change is an
+/// improvement. If samples are missing, or only moved, it is a regression.
 struct ExactTest {
   let base: MetricReport
   let new: MetricReport

@@ -87,7 +87,7 @@ extension MetricComparison {
     if !frames.isEmpty { calls = frames }
   }
 
-  /// Whether it is a suspected regression or undecided, so that another run may decide. A metric that is the same in every run needs no other.
+  /// Whether it is a suspected regression or undecided, so that another run may decide. Metrics that are the same in every run need no other run.
   var needsSecondOpinion: Bool { method == .runs && (verdict == .regressed || verdict == .inconclusive) }
 }
 

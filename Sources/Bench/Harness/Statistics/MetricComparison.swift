@@ -32,7 +32,7 @@ public struct MetricComparison: Sendable, Hashable, Codable {
   public var new: [Double]?
   /// The same test on a high percentile, if a limit applies to one and both builds took turns.
   public var tail: Tail?
-  /// The number of differing samples of a metric that is the same in every run of one build. Nil for other metrics.
+  /// The number of differing samples of a metric that is the same in every run of one build. Nil if none differs, and for other metrics.
   public var differing: Int?
   /// For a counted metric, the functions that account for the change, the most important one first. Nil if none changed.
   public var functions: [FunctionChange]?

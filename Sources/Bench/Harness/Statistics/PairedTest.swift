@@ -40,7 +40,7 @@ struct PairedTest {
     var confidence: Double?
     /// A sentence about what would have changed the verdict.
     var otherwise: String
-    /// Whether it is `unchanged` only within what a comparison of everything promises, and undecided at the tolerance.
+    /// Whether the verdict is `unchanged` only within the change that a comparison of everything promises to show, and undecided at the tolerance.
     var isCoarse = false
   }
 

@@ -32,8 +32,8 @@ struct SignedRank {
     return Interval(low: means[rank], high: means[means.count - 1 - rank])
   }
 
-  /// Returns the fewest pairs for which an interval with that error on each side exists: even if all differences have the same sign, chance alone
-  /// does that once in 2ⁿ.
+  /// Returns the fewest pairs for which an interval with that error on each side exists. By chance alone, all n differences have a given sign once in
+  /// 2ⁿ.
   static func fewestPairs(error: Double) -> Int {
     var (count, chance) = (0, 1.0)
     while chance > error, count < mostPairs {

@@ -13,13 +13,13 @@ struct RankSum {
   /// - Parameter statistic: Mann and Whitney's U: the number of pairs in which the first sample's value is greater; ties count half.
   static func probability(_ statistic: Double, _ first: Int, second: Int) -> Double {
     let least = min(statistic, Double(first * second) - statistic)
-    // Rounded towards the middle, so that ties do not lower the probability.
+    // Rounds towards the middle of the distribution, so that ties do not lower the probability.
     let u = Int(least.rounded(.up))
     let (few, many) = (min(first, second), max(first, second))
     if few > 0, few + many <= exactSize { return min(1, 2 * table.tail(few, many, u: u)) }
     let mean = Double(first * second) / 2
     let deviation = (Double(first * second) * Double(first + second + 1) / 12).squareRoot()
-    // With a continuity correction of half a pair.
+    // Applies a continuity correction of half a pair.
     return min(1, erfc(max(0, mean - Double(u) - 0.5) / deviation / 2.0.squareRoot()))
   }
 

@@ -5,9 +5,9 @@ package import Harness
 extension History {
   /// The result of adding a report.
   package enum Intake: Sendable, Equatable {
-    /// It is now in the history.
+    /// The run is now in the history.
     case added
-    /// It was in the history already: a run is stored only once.
+    /// The run was in the history already. It is stored only once.
     case known
   }
 
@@ -60,7 +60,7 @@ extension History {
   }
 
   private static func id(of metric: MetricReport, _ scenario: String, in database: Database) throws -> Int64 {
-    // Nil in reports older than the field.
+    // The kind is nil in reports that are older than this field.
     let kind = metric.kind?.rawValue ?? ""
     let key: StatementArguments = [
       metric.id, scenario, metric.unit.rawValue, metric.polarity.rawValue, metric.evidence.rawValue, kind,

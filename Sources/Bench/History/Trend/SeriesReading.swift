@@ -26,7 +26,7 @@ struct SeriesReading {
     newest.flatMap { $0.statistic == figure.statistic ? $0.limit : nil }
   }
 
-  /// Returns the verdict and its reason: those of the last change if it is recent, else that there is none, or why it is inconclusive.
+  /// Returns the verdict and its reason: of the last change if that is recent; otherwise that there is no change, or why the series is inconclusive.
   private func judgement(of series: Series) -> (Verdict, String) {
     guard figure.figures.last?.run == runs.count - 1 else {
       return (.inconclusive, "the newest run does not have it")

@@ -121,7 +121,7 @@ package struct ChangePoint: Sendable, Codable, Equatable {
   package var interval: [Double]?
   /// The confidence that it is not due to chance: 1 minus the probability of such a change in any deciding metric.
   package var confidence: Double
-  /// `regressed` or `improved` if it is certainly beyond the tolerance, `unchanged` if it is certainly within it, else `inconclusive`.
+  /// `regressed` or `improved` if the change is certainly beyond the tolerance, `unchanged` if certainly within it, else `inconclusive`.
   package var verdict: Verdict
   /// Whether it lies among the last ``TrendReading/recent`` runs.
   package var isRecent: Bool

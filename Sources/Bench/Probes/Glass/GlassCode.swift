@@ -1,9 +1,9 @@
 import CZXing
 package import Imagery
 
-/// A code that a screen shows to a camera: a number, and the time at which the number before it was first shown.
+/// A code that a screen shows to a camera: a number, and the time at which the previous number was first shown.
 ///
-/// A picture is drawn before its vblank, so only the next one can state when it was shown. The code is a QR code, which can be found anywhere in
+/// A picture is drawn before its vblank, so only the next picture can state when it was shown. The code is a QR code, which can be found anywhere in
 /// the camera's picture, also turned and askew.
 package struct GlassCode: Hashable, Sendable {
   /// The number, 0 to 999,999. It starts again after that.

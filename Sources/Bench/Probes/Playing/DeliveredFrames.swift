@@ -22,7 +22,7 @@ package final class DeliveredFrames: Sendable {
     kept.withLock { kept in kept.frames.last { $0.sequence == sequence }?.image }
   }
 
-  /// Keeps the present frames and as many further ones, and no later ones.
+  /// Keeps the present frames and the next `limit` frames. Later frames are not kept.
   package func hold() {
     kept.withLock { $0.remaining = limit }
   }

@@ -39,8 +39,8 @@ package struct Play: Sendable {
 }
 
 extension CaptureSession {
-  /// Waits while the session starts, since its first picture may be presented before its state is `running`. Returns false if it then enters
-  /// another state.
+  /// Waits until the session has started: its first picture may be presented before its state is `running`. Returns false if the session enters
+  /// another state instead.
   package func comesToRun() async -> Bool {
     for await state in states() where state != .starting && state != .loading { return state == .running }
     return false

@@ -1,9 +1,9 @@
 import Imagery
 import System
 
-/// Conversion of Y′CbCr to red, green and blue in double precision, straight from the definitions (ITU-R BT.601-7, BT.709-6, BT.2020-2
-/// non-constant luminance; full range as in ITU-T T.871; 10 bits as in BT.2100-2, table 9). Chroma samples are repeated for the luma they cover.
-/// Independent of the engine's conversion, so that it does not repeat a mistake of it.
+/// Conversion of Y′CbCr to red, green and blue in double precision, straight from the definitions (ITU-R BT.601-7, BT.709-6, BT.2020-2 non-constant
+/// luminance; full range as in ITU-T T.871; 10 bits as in BT.2100-2, table 9). Chroma samples are repeated for the luma that they cover. The
+/// conversion is independent of the engine's, so that it does not repeat a mistake of the engine.
 struct CodedPicture {
   /// The samples of one component in memory.
   struct Samples {

@@ -8,9 +8,9 @@ package struct PictureDifference {
   package let likeness: Double
   /// Structural similarity of luma, −1…1, as computed by `ImageQuality.ssim`: edges make a picture readable, and a mean square neglects them.
   package let similarity: Double
-  /// Mean distance of Cb and Cr in 8-bit levels, as means of 2×2 pixels, the resolution of a photo with halved chroma.
+  /// Mean distance of Cb and Cr, in 8-bit levels. Both are first averaged over 2×2 pixels, the resolution of a photo with halved chroma.
   package let chromaMean: Double
-  /// The distance below which 99 of 100 of these lie, in levels, to a sixteenth.
+  /// The 99th percentile of the same distances, in levels, to a sixteenth.
   package let chromaHigh: Double
 
   /// - Returns: nil if the sizes differ.

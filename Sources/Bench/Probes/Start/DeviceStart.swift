@@ -30,7 +30,7 @@ package struct DeviceStart {
     return try (0..<count).map { _ in try reader.firstFrame() }
   }
 
-  /// Returns the metric of these times. If there are none, it says why.
+  /// Returns the times as a metric. If there are none, the metric states the reason.
   package func measurement(id: String, count: Int) async throws -> Measurement {
     var (samples, lack): ([Double], String?) = ([], nil)
     do { samples = try await self.samples(count: count) } catch let missing as Unsupported {

@@ -23,7 +23,7 @@ package struct DeviceTurns: Sendable {
     if start != nil { samples.removeLast() }
   }
 
-  /// Returns the metric of the starts. If there are none, it says why.
+  /// Returns the times as a metric. If there are none, the metric states the reason.
   package func measurement(id: String, level: EvidenceLevel) -> Measurement {
     Measurement(
       id: id, title: DeviceStart.title, unit: .milliseconds, level: level, samples: samples, lack: lack)

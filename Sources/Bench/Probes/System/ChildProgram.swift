@@ -9,7 +9,7 @@ package struct ChildProgram {
   let arguments: [String]
   /// The remedy if it cannot be started, as a clause.
   let remedy: String?
-  /// Whether its standard error goes to ours. Otherwise it is discarded.
+  /// Whether its standard error is passed on to that of this process. Otherwise it is discarded.
   let showsErrors: Bool
 
   package init(executable: String, arguments: [String], remedy: String? = nil, showsErrors: Bool = true) {

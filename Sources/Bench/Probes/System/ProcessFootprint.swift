@@ -41,8 +41,8 @@ package struct ProcessFootprint: Sendable, Equatable {
     return thread.contains("-qos")
   }
 
-  /// Returns the least of several counts for each resource. A file that is open for a moment, such as those with the load of other programs, is
-  /// missing in some of them; a leak is in all.
+  /// Returns the least of several counts for each resource. A file that is open for a moment, such as the file with the load of other programs, is
+  /// missing in some of the counts; a leak is in all.
   package static func lasting() async -> ProcessFootprint {
     var least = now()
     for _ in 1..<5 {

@@ -8,7 +8,7 @@ import Video4Linux
 struct CameraClaims: Sendable {
   struct Format: Sendable {
     let description: FormatDescription
-    /// The claimed sizes, at most 512; of a range, the common ones with the smallest and the largest.
+    /// The claimed sizes, at most 512. For a range of sizes: the common ones, the smallest and the largest.
     let sizes: [FrameSize]
     /// Whether the engine can read the format, so that its pictures can be checked.
     var isReadable: Bool { PixelFormat(description.fourCC) != nil }

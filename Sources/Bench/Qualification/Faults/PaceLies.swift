@@ -65,7 +65,7 @@ final class SlowReturn: DriverLie {
   }
 }
 
-/// `jitter`: every other frame is held for seven tenths of an interval, and its timestamp says so too.
+/// `jitter`: every other frame is held for seven tenths of an interval, and its timestamp is moved as well.
 final class JitteryPace: DriverLie {
   private struct State: Sendable {
     var count = 0

@@ -41,7 +41,7 @@ struct ReplugTrial {
       return
     }
     let mark = await states.interruption(after: known, within: .seconds(5))
-    // Plugged in again in any case, so that the camera is not missing afterwards.
+    // Plugs the camera in again in any case, so that it is not missing afterwards.
     let pushed = try? plug.push()
     switch mark?.state {
     case .interrupted(.deviceDisconnected):

@@ -1,8 +1,8 @@
 import Harness
 import Video4Linux
 
-/// The trials of all modes in the plan, each made once. The rules about formats, pace, timestamps and starts judge the same streams. A rule that asks
-/// a second time is being measured again, and gets new trials.
+/// The trials of all modes in the plan, each made once. The rules about formats, pace, timestamps and starts judge the same streams. If a rule
+/// requests the survey a second time, it repeats its measurement, and gets new trials.
 actor ModeSurvey {
   private let camera: QualifiedCamera
   private let frameCount: Int

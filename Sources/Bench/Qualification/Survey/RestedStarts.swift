@@ -5,7 +5,7 @@ import Probes
 import System
 
 /// Timed starts in the lightest mode, in turns of the device alone and of a session, with a rest before each, so that a device that needs a rest is
-/// not blamed here. A rule that asks a second time is being measured again, and gets new starts.
+/// not blamed here. If a rule requests the starts a second time, it repeats its measurement, and gets new starts.
 actor RestedStarts {
   /// The stages of a session's start, in milliseconds from its beginning.
   struct SessionStart: Sendable {

@@ -62,8 +62,8 @@ extension CountedPath {
       defer { unlink(path) }
       try await session.start()
       await clock.run(for: .seconds(1))
-      // Counts a whole video from start to end, because between two frames the encoder's threads are still busy with earlier
-      // frames. The end needs no virtual time: `clock.run` would let it pass in steps, more of them the longer the encoder takes.
+      // Counts a whole video from start to end, because between two frames the encoder's threads are still busy with earlier frames. The end takes no
+      // virtual time: `clock.run` would advance in steps, whose number depends on how long the encoder takes.
       try await counter.count(frames) {
         unlink(path)
         try output.start(RecordingSettings(hasThumbnail: false), to: path, interval: source.frameInterval)

@@ -69,7 +69,7 @@ enum Step: Equatable {
   func say() { Terminal.say(document: line) }
 }
 
-/// One life of the scanning process, from its start until it was killed, as it reported it.
+/// One life of the scanning process, from its start until it was killed, as its output reports it.
 struct Life {
   let steps: [Step]
 

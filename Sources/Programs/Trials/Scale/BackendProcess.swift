@@ -3,8 +3,7 @@ import Foundation
 import System
 import TalariaServer
 
-/// The reference backend in a separate process, so that its memory does not count as ours. It ends when its standard input is
-/// closed.
+/// The reference backend in a separate process, so that its memory is not counted as that of the client. It ends when its standard input is closed.
 struct BackendProcess {
   let url: String
   private let process: ChildProcess

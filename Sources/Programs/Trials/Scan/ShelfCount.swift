@@ -59,7 +59,7 @@ final class BackendAnswers: Sendable {
   var photos: [[String]] { seen.withLock { $0 } }
 
   /// Records an answer, and applies a misreading to it.
-  /// - Returns: the books that the client is told.
+  /// - Returns: the books that the client gets.
   func note(_ books: [FoundBook], _ misreading: Misreading?) -> [FoundBook] {
     let count = seen.withLock { seen in
       seen.append(books.map { "\($0.title) \($0.author ?? "")" })

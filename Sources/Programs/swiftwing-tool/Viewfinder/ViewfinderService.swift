@@ -49,8 +49,7 @@ struct ViewfinderService: Sendable {
   }
 
   func run() async throws {
-    // Signals are handled before anything is announced, so that a program that ends this one right after its announcement ends it
-    // properly.
+    // Handles signals before anything is announced, because another program may end this one right after the announcement.
     Interrupts.keep()
     let dock = DockController(battery: battery)
     let (hub, token) = (ViewfinderHub(try configuration(dock)), try options.token())

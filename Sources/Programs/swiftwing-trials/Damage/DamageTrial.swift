@@ -106,7 +106,7 @@ struct DamageTrial {
     let policy = RetryPolicy(delays: [0.001], longestPause: 0.01, defaultPause: 0.001, offlineInterval: 0.001)
     let uploader = Uploader(store: store, backend: AtOnceBackend(), retry: policy)
     let delivering = Task { await uploader.drain() }
-    // Data that cannot be read now cannot be read later: the trouble is reported, so the delivery is ended.
+    // Ends the delivery when it reports trouble: data that cannot be read now cannot be read later.
     let watching = Task {
       for await event in uploader.events { if case .storageTrouble = event { delivering.cancel() } }
     }

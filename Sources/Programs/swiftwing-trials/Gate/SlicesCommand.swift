@@ -4,8 +4,8 @@ import Console
 import Foundation
 import System
 
-/// Runs command lines simultaneously, in time slices. `scripts/calibrate` records with it what `bench --against` does itself. Not
-/// a command for users.
+/// Runs command lines simultaneously, in time slices. `scripts/calibrate` uses it to record runs as `bench --against` makes them. Not a command for
+/// users.
 struct SlicesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "slices", abstract: "Run command lines at once, by slices of time, and print how each ended."

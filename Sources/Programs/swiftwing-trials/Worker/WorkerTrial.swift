@@ -171,7 +171,7 @@ private final class DeliveryLog: Sendable {
     }
   }
 
-  /// Counts scans with other books than theirs, and scans that were reported more than once.
+  /// Counts scans with wrong books, and scans that were reported more than once.
   func compare(_ titles: [UUID: String]) -> (wrong: Int, doubled: Int) {
     books.withLock { books in
       (

@@ -36,7 +36,7 @@ public struct ServerLimits: Sendable, Equatable {
 
   /// The number of connections beyond the served ones that are answered 503.
   package static let standing = 16
-  /// The minimum number of bytes that an upload is counted as, so that the number of small ones is bounded too.
+  /// The number of bytes that a smaller upload counts as, so that the number of uploads is bounded too.
   package static let leastUpload = 1 << 14
   /// The maximum number of bytes in one text upload: a thousand spines with a thousand letters each.
   package static let textLimit = 1 << 20

@@ -13,7 +13,7 @@ package struct Admission: Sendable {
   let names: [String]
 
   package enum Refusal: Equatable, Sendable {
-    /// The requested host name is not ours: a foreign page may have had it resolve to this machine (DNS rebinding).
+    /// The requested host name is none of this server's: a foreign page may have made the name resolve to this machine (DNS rebinding).
     case host
     /// The request comes from another site's page.
     case origin

@@ -17,7 +17,7 @@ class Connection {
     this.clocks = new Map();
     this.clockAnswers = [];
     this.views = [];
-    /// Whether a state, or the loss of the connection, is known; and whether the views are told at once.
+    /// Whether a state, or the loss of the connection, is known; and whether the views are informed of each change.
     this.isKnown = this.isTold = false;
     this.listeners = [];
   }
@@ -66,7 +66,7 @@ class Connection {
     if (this.isTold) this.views.forEach(view => view(state, old));
   }
 
-  /// Call this once all views exist. It passes the present state to them; from now on they get every change.
+  /// Call this once all views exist. It passes the present state to the views, which from now on get every change.
   tellAll() {
     this.isTold = true;
     if (this.isKnown) this.views.forEach(view => view(this.state, null));
@@ -83,7 +83,7 @@ class Connection {
     this.retry = Math.min(this.retry * 2, RETRY_LAST);
   }
 
-  /// Connects again after `wait` milliseconds. If the server refuses the page's secret, says so instead.
+  /// Connects again after `wait` milliseconds. If the server refuses the page's secret, shows that the page is logged out.
   async openAgain(wait) {
     if (await credential.isRefused()) {
       credential.end();

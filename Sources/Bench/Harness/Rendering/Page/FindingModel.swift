@@ -5,7 +5,7 @@ struct FindingModel {
   let anchors: RowAnchors
   let budget: PageBudget
 
-  /// Maximum numbers of rows, pictures and charts in one finding, and of findings in a page that have any of these.
+  /// Maximum numbers of rows, pictures and charts in a finding; and of findings with such details in a page.
   private static let (rowLimit, pictureLimit, chartLimit) = (8, 4, 2)
   static let detailedLimit = 40
 

@@ -3,7 +3,8 @@ struct ProcessorPace: Sendable, Hashable {
   /// Milliseconds that the yardstick took: about 3 on the machines for which the limits were set.
   let yardstick: Double
 
-  /// A processor with at least this yardstick is five times slower than those, and needs milliseconds where they need one.
+  /// The yardstick from which a processor counts as slow: five times that of the machines for which the limits were set. It needs milliseconds where
+  /// they need one.
   static let slow = 15.0
   static let usual = 3.0
 

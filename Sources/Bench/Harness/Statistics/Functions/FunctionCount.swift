@@ -8,7 +8,7 @@ public struct FunctionCount: Sendable, Hashable, Codable {
 
   /// Maximum number of functions that are kept for one metric.
   public static let limit = 200
-  /// The number of these that are kept for the instructions of their callees rather than for their own.
+  /// The number of functions within ``limit`` that are kept for the instructions of their callees rather than for their own.
   private static let callers = 50
 
   /// - Parameter functions: in any order. Of more than ``limit``, the functions with the most instructions of their own are kept; a quarter is chosen

@@ -113,8 +113,7 @@ extension ControlsState {
   /// implies, and the dynamic range, which the settings choose, are not stored.
   var settable: [CameraControl: CameraControlValue] {
     let unkept: Set<CameraControl> = [.torch, .exposureLock, .focusPoint, .shutterAngle, .wideDynamicRange]
-    // While their mode is automatic, the camera changes these values and they are inactive. In manual mode a preset must store
-    // them.
+    // The camera itself changes these values in automatic mode, in which they are inactive. A preset must store them in manual mode.
     let modal: Set<CameraControl> = [
       .exposureDuration, .iso, .whiteBalanceTemperature, .tint, .redGain, .blueGain, .lensPosition,
     ]

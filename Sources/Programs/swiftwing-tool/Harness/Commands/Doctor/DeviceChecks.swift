@@ -80,7 +80,7 @@ struct DeviceChecks {
     }
     return sensors.map { name in
       let subject = "motion sensor \(name)"
-      // A sensor without a buffer is read one sample at a time. So is one whose buffer may not be set up.
+      // A sensor is read one sample at a time if it has no buffer, or if its buffer may not be set up.
       let enable = "\(devices)/\(name)/buffer/enable"
       guard exists(enable), !isOpen(enable, W_OK) || !isOpen("/dev/\(name)", R_OK) else {
         return .ok(subject, text("\(devices)/\(name)/name") ?? "without a name", for: ["view"])

@@ -91,7 +91,7 @@ struct ReviewPage {
       main: "<ol>\n\(sections.joined(separator: "\n"))\n</ol>")
   }
 
-  /// Pictures are larger than beside a photograph, and are printed, because they are what is reviewed.
+  /// The pictures of spines are larger than on a page of photographs, and are also printed, because they are reviewed here.
   private static let style = """
     .more{grid-column:2/-1;grid-row:3}.more p{font-size:12px}summary{cursor:pointer;font-size:12px;padding:4px 0}
     dl{margin:0;font-size:12px}dt{color:var(--dim)}dd{margin:0 0 8px}code{font:inherit;white-space:pre-wrap;user-select:all}
