@@ -11,14 +11,14 @@ public struct SeenRequest: Sendable, Equatable, Codable {
     public var size: Int
   }
 
-  /// When the request had been read completely, in seconds of the monotonic clock.
+  /// The time at which the request had been read completely, in seconds of the monotonic clock.
   public var time: Double
   /// The number of the connection, from 1. Requests with equal numbers arrived on the same connection.
   public var connection: Int
   public var method: String
   /// The path without the query.
   public var path: String
-  /// The headers, with names in lower case, except `X-Device-ID`, which is a secret.
+  /// The headers, with names in lower case. `X-Device-ID` is left out, because it is a secret.
   public var headers: [String: String]
   /// The fields of the form. Empty if the body is not a form.
   public var fields: [Field]

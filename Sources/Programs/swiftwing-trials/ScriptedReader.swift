@@ -10,7 +10,7 @@ enum ScriptedReader {
   static let argument = "scripted"
   private static let mark = Array("SCRIPT:".utf8)
 
-  /// The settings of a `RecognitionWorker` that uses it.
+  /// The settings of a `RecognitionWorker` that starts the scripted recogniser.
   static var settings: RecognitionWorker.Settings {
     RecognitionWorker.Settings(program: RunningProgram.sibling("swiftwing-trials"), arguments: [argument])
   }

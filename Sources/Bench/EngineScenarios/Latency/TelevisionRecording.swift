@@ -14,8 +14,8 @@ enum TelevisionSignal: Sendable {
   }
 }
 
-/// A short recording of NV12 at 30 frames per second, as from an HDMI grabber: a grey ramp with the number of each frame. It is created when
-/// needed: as bundled files it would take 25 MB, or 100.
+/// A short recording of NV12 at 30 frames per second, as from an HDMI grabber: a grey ramp with the number of each frame. It is created when needed,
+/// because as a bundled file it would take 25 MB, or 100 MB in 4K.
 struct TelevisionRecording {
   /// The folder, which is created, or replaced if it exists.
   let folder: String

@@ -44,8 +44,8 @@ struct PhotoPlay {
     return max(Self.leastStride, Int(played / interval) / max(1, count))
   }
 
-  /// Photographs every `stride`-th frame from the third on. The photo is requested a quarter of an interval before the exposure. None is taken
-  /// while the source is interrupted; there are fewer if it ends early.
+  /// Photographs every `stride`-th frame from the third on. The photo is requested a quarter of an interval before the exposure. No photo is taken
+  /// while the source is interrupted. If the source ends early, there are fewer photos.
   private func take(_ count: Int, every stride: Int, _ shutter: VirtualShutter) async throws
     -> [CapturedPhoto]
   {

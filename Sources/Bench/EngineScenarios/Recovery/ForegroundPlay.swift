@@ -21,8 +21,8 @@ struct ForegroundPlay: Sendable {
   let bundled: String
   let surface: PixelSize
   let clock: any CaptureClock
-  /// Starts the device by itself, after each return and after a rest, as a reference for the return. The rest is for devices that need one, which a
-  /// quick return does not give them. Nil if the device's own time is known.
+  /// Starts the device by itself, after each return and after a rest, as a reference for the return. Some devices need the rest, and a quick return
+  /// does not give it to them. Nil if the device's own time is known.
   var device: (@Sendable () async throws -> Double)?
   private static let rest = Duration.milliseconds(250)
 

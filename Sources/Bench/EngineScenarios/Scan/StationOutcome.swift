@@ -13,12 +13,12 @@ package struct StationOutcome: Codable, Sendable {
   package var drainTime: Double?
   package var books = 0
   package var copies = 0
-  /// Number of spines in the corpus; of spines that the library has; and of books in the library that are none of these spines.
+  /// Number of spines in the corpus; number of these that are in the library; number of books in the library that are none of these spines.
   package var spines: Int?
   package var spinesFound: Int?
   package var booksBesides: Int?
-  /// Number of titles of the corpus that were read in any photo; of all their readings in all photos; of titles that were read but are not in the
-  /// library; and of records in the library beyond one per copy on the shelf.
+  /// Numbers about the titles of the corpus: titles that were read in any photo; all their readings in all photos; titles that were read but are not
+  /// in the library; and records in the library beyond one per copy on the shelf.
   package var titlesRead: Int?
   package var titleReadings: Int?
   package var titlesLost: Int?

@@ -15,7 +15,7 @@ struct PairedScenario: Sendable {
   private let unmeasured: String?
   /// Whether the profile limits one of the metrics.
   private let hasLimits: Bool
-  /// For each pair, the share of the processors that other programs used while the new build ran.
+  /// The share of the processors that other programs used while the new build ran, for each pair.
   private var others: [Double] = []
 
   /// - Parameter isAtOnce: whether both builds run at once, in time slices. If so, the profile of the new build selects the deciding metrics.

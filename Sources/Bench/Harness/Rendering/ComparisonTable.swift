@@ -61,7 +61,7 @@ public struct ComparisonTable: Sendable {
       text + String(repeating: " ", count: max(0, width - text.count))
     }
     func right(_ text: String, _ width: Int) -> String {
-      // At least one space separates it from the text before.
+      // Separates the text from the one before by at least one space.
       String(repeating: " ", count: max(1, width - text.count)) + text
     }
     // 31 + 12 + 12 + 10 + 3 + 12 = 80

@@ -123,6 +123,6 @@ package struct ChangePoint: Sendable, Codable, Equatable {
   package var confidence: Double
   /// `regressed` or `improved` if the change is certainly beyond the tolerance, `unchanged` if certainly within it, else `inconclusive`.
   package var verdict: Verdict
-  /// Whether it lies among the last ``TrendReading/recent`` runs.
+  /// Whether the change lies among the last ``TrendReading/recent`` runs.
   package var isRecent: Bool
 }

@@ -22,7 +22,7 @@ package struct VirtualShutter: Sendable {
   }
 
   /// Takes a photo for each of `settings`, in their order, all of the frame nearest to this instant.
-  /// - Throws: the first error of a photo; `NoFrame`; `CancellationError`, also if a request never came to wait for its frame.
+  /// - Throws: the first error of a photo; `NoFrame`; `CancellationError`, also if a request did not begin to wait for its frame.
   package func photos(_ settings: [PhotoSettings]) async throws -> [CapturedPhoto] {
     let answered = Locked(0)
     let presses = settings.map { settings in

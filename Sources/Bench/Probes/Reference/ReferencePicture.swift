@@ -78,7 +78,7 @@ private struct Coverage {
 
   init(from source: Int, to target: Int) {
     precondition(target >= 1 && target <= source, "an area can only be averaged into fewer pixels")
-    // In units in which a source pixel has the length `target`, and a target pixel the length `source`.
+    // The unit of lengths: a source pixel has the length `target`, a target pixel the length `source`.
     let starts = (0..<source).map { $0 * target }
     index = starts.map { $0 / source }
     first = starts.map { Double(min($0 + target, ($0 / source + 1) * source) - $0) / Double(source) }

@@ -100,7 +100,7 @@ struct GateRow: Sendable, Equatable {
   var verdicts: [Verdict: Int] = [:]
   /// The recorded time of all comparisons together.
   var time = Duration.zero
-  /// For each metric that decided for the worse or for inconclusive, the number of times.
+  /// The number of times that each metric decided a comparison for the worse, or made it inconclusive.
   var blamed: [String: Int] = [:]
 
   var count: Int { verdicts.values.reduce(0, +) }

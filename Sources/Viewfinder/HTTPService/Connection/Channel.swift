@@ -132,8 +132,8 @@ package final class Channel: @unchecked Sendable {
     while wait(for: POLLIN, &patience), recv(socket, &buffer, buffer.count, 0) > 0 {}
   }
 
-  /// Waits until the other side has closed its half or the connection, or the channel was shut. For a connection on which nothing more is
-  /// expected: incoming bytes are discarded, up to a limit, after which this returns.
+  /// Waits until the other side has closed its half or the connection, or the channel was shut. Incoming bytes are discarded; after too many of them,
+  /// this returns too. For a connection on which nothing more is expected.
   package func awaitEnd() {
     var (left, buffer) = (1 << 16, [UInt8](repeating: 0, count: 1 << 12))
     while left > 0 {

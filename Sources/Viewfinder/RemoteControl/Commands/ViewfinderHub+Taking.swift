@@ -16,7 +16,7 @@ extension ViewfinderHub {
     if let refusal = configuration.spines?.refusal { return .refused("the shutter is disabled: \(refusal)") }
     let forLibrary = configuration.spines?.photoSettings
     var settings = forLibrary ?? PhotoSettings()
-    // No look for library photos: text is read more reliably without it.
+    // Library photos have no look, because text is read more reliably without one.
     if forLibrary == nil, facts.settings.isLookBakedIn {
       adoptLook()
       if let reason = facts.lookRefusal { return .refused("the photo was not taken: \(reason)") }

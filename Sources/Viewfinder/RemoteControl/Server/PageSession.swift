@@ -35,7 +35,7 @@ package final class PageSession: Sendable {
     state = Locked(State(usedAt: clock()))
   }
 
-  /// When the session was last used. Infinite while it has a connection.
+  /// The time of the last use. Infinite while the session has a connection.
   var restedSince: Double {
     state.withLock { $0.connections.isEmpty ? $0.usedAt : .infinity }
   }

@@ -12,7 +12,7 @@ struct PageBudget: Sendable {
     let item: Int
   }
 
-  /// - Parameter limit: most bytes of all pictures.
+  /// - Parameter limit: maximum size of all pictures together, in bytes.
   init(_ report: Report, pictures limit: Int = pictureLimit) {
     var left = limit
     for place in Self.order(report, \.evidence.indices, first: { $0.showsFailure(at: $1) }) {

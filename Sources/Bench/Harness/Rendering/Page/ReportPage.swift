@@ -8,7 +8,7 @@ struct ReportPage {
   let budget: PageBudget
   private let anchors: RowAnchors
 
-  /// - Parameter pictures: most bytes of all pictures in the page.
+  /// - Parameter pictures: maximum size of all pictures of the page together, in bytes.
   init(_ report: Report, pictures: Int = PageBudget.pictureLimit) {
     self.report = report
     budget = PageBudget(report, pictures: pictures)

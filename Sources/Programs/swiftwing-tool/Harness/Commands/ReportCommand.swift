@@ -79,7 +79,7 @@ struct ReportCommand: ParsableCommand {
       throw ExitCode(report.exitStatus)
     }
 
-    /// An argument `REPORT`, or `NAME=REPORT` if no file has the whole argument as its name.
+    /// An argument: `NAME=REPORT`, or just `REPORT`. An argument that is the name of a file as a whole is a `REPORT`.
     private struct Input {
       let argument: String
       var name: String?

@@ -13,7 +13,7 @@ struct Diagnosis: Encodable, Equatable {
   /// The subject, such as `recogniser`.
   var subject: String
   var state: State
-  /// What was found, or what is wrong.
+  /// The state that was found, or the flaw.
   var detail: String
   /// The remedy; nil if all is well.
   var remedy: String?
