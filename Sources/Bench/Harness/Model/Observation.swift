@@ -84,7 +84,7 @@ public struct Evidence: Sendable {
   /// The prefix of the ids of the metrics and checks that this evidence belongs to. Nil for the scenario as a whole. A report marks the picture of
   /// a failed one with a cross.
   public var subject: String?
-  /// Whether it shows a failure. Nil if the verdict on `subject` tells.
+  /// Whether the evidence shows a failure. Nil if the verdict on `subject` decides.
   public var showsFailure: Bool?
 
   /// Creates evidence of any kind. The functions below create the usual kinds.
@@ -94,7 +94,7 @@ public struct Evidence: Sendable {
   }
 
   /// Returns this evidence, assigned to the metrics and checks whose ids begin with `subject`.
-  /// - Parameter failed: whether it shows a failure; nil if the verdict on them tells.
+  /// - Parameter failed: whether the evidence shows a failure; nil if the verdict on these metrics and checks decides.
   public func of(_ subject: String, failed: Bool? = nil) -> Evidence {
     var evidence = self
     evidence.subject = subject

@@ -86,7 +86,7 @@ struct USBAttributes {
     }
   }
 
-  /// Returns printable text of at most 128 characters, because it comes from the device.
+  /// Returns the text, made printable and cut to 128 characters, because it comes from the device.
   private func text(of path: String, _ kernel: any Kernel) -> String? {
     guard let bytes = try? kernel.contents(of: path, limit: 256) else { return nil }
     let text = String(decoding: bytes, as: UTF8.self).unicodeScalars.filter {

@@ -30,7 +30,7 @@ enum TokenProfiles {
     }
   }
 
-  /// Returns the profile with this id; without an id, the seed's.
+  /// Returns the profile with this id. Without an id, returns the seed profile.
   /// - Throws: `Failure` if there is none, or if the user's file cannot be used.
   static func named(_ id: String?) throws -> TokenProfile {
     let profiles = try known()
