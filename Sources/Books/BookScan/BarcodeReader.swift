@@ -2,7 +2,7 @@ import CZXing
 
 /// An International Standard Book Number seen as an EAN-13 barcode.
 struct BarcodeFinding: Sendable, Hashable {
-  /// The 13 digits. Their check digit is right.
+  /// The 13 digits, with a correct check digit.
   var isbn: String
   var box: Box
 }
@@ -13,7 +13,7 @@ enum BarcodeReader {
   /// in it.
   static let longSide = 2400
 
-  /// The longest side, in pixels, below which a photo without a finding is searched once more at twice its size.
+  /// A photo whose longest side is below this, in pixels, and in which nothing was found is searched again at twice its size.
   static let smallSide = 1200
 
   static func isbns(in photo: UprightPhoto) -> [BarcodeFinding] {

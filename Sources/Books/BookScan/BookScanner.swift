@@ -35,7 +35,8 @@ public struct PhotoFindings: Sendable, Codable {
 
 /// Finds the books in a photo.
 ///
-/// Recognition runs in the calling process. ``RecognitionWorker`` runs it in a process of its own, which a photo may crash.
+/// Recognition runs in the calling process, so a photo that crashes a library ends that process. ``RecognitionWorker`` runs it in
+/// a separate process instead.
 ///
 /// ```swift
 /// let (recognizer, notes) = try RecognizerChoice().makeRecognizer()
@@ -67,7 +68,7 @@ public struct BookScanner: Sendable {
     return findings
   }
 
-  /// Returns every record of a photo whose text has been read already, judged, with its measures. Does not look for barcodes.
+  /// Returns all records of a photo whose text was read before, judged and with their features. Does not look for barcodes.
   package static func measured(
     in photo: UprightPhoto, lines: [TextLine], level: RecognitionLevel
   ) -> [MeasuredRecord] {
@@ -75,8 +76,8 @@ public struct BookScanner: Sendable {
     return finder.judged(finder.measured(lines))
   }
 
-  /// Returns the books of a photo whose text has been read already.
-  /// - Parameter level: the level at which it was read. At `fast`, a sure record is less reliable.
+  /// Returns the books of a photo whose text was read before.
+  /// - Parameter level: the level at which the text was read. At `fast`, a sure record is less reliable.
   public static func findings(
     in photo: UprightPhoto, reading: TextReading, level: RecognitionLevel = .accurate
   ) -> PhotoFindings {

@@ -1,5 +1,5 @@
-/// The processor time of one photo by stage: user and system seconds of all threads of the process that read it. Includes other
-/// work that the process did meanwhile.
+/// The processor time of one photo by stage: user and system seconds of all threads of the process that read the photo. Includes
+/// other work of the process at the same time.
 public struct ReadingCost: Sendable, Hashable, Codable {
   /// Decoding the file and turning it upright.
   public var decoding = 0.0

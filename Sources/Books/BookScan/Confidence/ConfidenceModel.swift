@@ -1,18 +1,18 @@
-/// Computes the probability that a record is a book on this shelf with the right title: the probability that the photo shows a
-/// shelf, times the probability that the record is a whole book of it, well read.
+/// Computes the probability that a record is a book on this shelf with the right title. It is the product of two probabilities:
+/// that the photo shows a shelf, and that the record is one whole book on it whose title was read right.
 struct ConfidenceModel: Sendable {
   /// Predicts whether a record is on a shelf. Fitted to books, and to text on pictures without books.
   var shelf: LogisticRegression
   /// Predicts whether a record on a shelf is a book with the right title. Fitted to photographs of shelves only.
   var title: LogisticRegression
-  /// Predicts whether the title and the author of such a record are both right. Fitted to photographs that the model of title and
-  /// author has not seen.
+  /// Predicts whether the title and the author of a record on a shelf are both right. Fitted to photographs that were not used to
+  /// fit the model of title and author.
   var fields: LogisticRegression
-  /// The least probability of a photo that shows a shelf. A photo below it has no books.
+  /// The least probability that the photo shows a shelf. Below it, all records of the photo are unlikely.
   var leastShelf: Double
-  /// The least probability of a sure record, for both fields being right on a shelf.
+  /// The least probability of a sure record: that the photo shows a shelf, and that both fields are right.
   var sure: Threshold
-  /// The least probability of a doubtful record, for a book with the right title. Below it a record is unlikely.
+  /// The least probability that a doubtful record is a book with the right title. Below it, a record is unlikely.
   var doubtful: Double
 
   /// A threshold for each level. The fast level reads less, and its records are less reliable.
@@ -47,7 +47,7 @@ struct ConfidenceModel: Sendable {
     return fields >= sure[level] ? .sure : .doubtful
   }
 
-  /// Returns the records of one photo, read at a level, with their probabilities and certainties.
+  /// Returns the records of one photo with their probabilities and certainties. `level` is the level at which the photo was read.
   func judged(_ records: [MeasuredRecord], level: RecognitionLevel) -> [MeasuredRecord] {
     let shelf = shelf(records.map(\.features))
     return records.map { record in

@@ -1,14 +1,15 @@
-/// Measures the edges on the two sides of a text: how strong they are, and whether they run on past it, as those of a spine do.
+/// Measures the edges on the two sides of a text: their strength, and whether they run on past the text, as the edges of a spine
+/// do.
 struct FlankMeasure {
   let edges: EdgeMeasure
-  /// The colour steps that are tried, 0…255.
+  /// The colour steps that are tested, 0…255, the smallest first.
   static let steps = [5, 8, 12, 17, 24, 34]
 
   /// The edge on one side.
   struct Flank: Hashable {
     /// The largest of `steps` at which an edge runs along the text; 0 for none.
     var step: Int
-    /// Whether an edge runs on past the text, by three tenths of the text's length at both ends.
+    /// Whether the edge runs on past both ends of the text, by three tenths of the text's length.
     var isLong: Bool
   }
 

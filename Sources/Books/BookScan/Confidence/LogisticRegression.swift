@@ -15,7 +15,7 @@ struct LogisticRegression: Sendable {
 
   var intercept: Double
   var terms: [Term]
-  /// The greatest number of deviations that counts, so that one feature alone does not decide on an unusual photo.
+  /// The limit of a standardised feature, in standard deviations. It keeps one feature alone from deciding on an unusual photo.
   static let reach = 3.0
 
   /// Predicts a probability.

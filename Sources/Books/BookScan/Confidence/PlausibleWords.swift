@@ -30,7 +30,8 @@ enum PlausibleWords {
     return hasVowel
   }
 
-  /// Whether at most one capital follows a small letter. One is allowed for "McCarthy" and "JavaScript"; more are a misreading.
+  /// Whether a capital follows a small letter at most once. Once is allowed for "McCarthy" and "JavaScript"; more often is a
+  /// misreading.
   private static func hasEvenCase(_ word: Substring) -> Bool {
     zip(word, word.dropFirst()).count { $0.0.isLowercase && $0.1.isUppercase } <= 1
   }

@@ -10,7 +10,7 @@ struct RecordMeasures {
   private let places: RecordPlaces
   private let spines: [ShelfText.Spine?]
   private let text: ShelfText
-  /// The length of a long text that has an edge beside it, pixels; 0 if there is none.
+  /// The length of a long text that has an edge beside it (the 90th percentile of all such texts), pixels; 0 if there is none.
   private let longSpan: Double
   private let isFlanked: [Bool]
   private let flankedGroups: [SpineGroup]
@@ -18,7 +18,7 @@ struct RecordMeasures {
   private let flankedShare: Double
 
   /// Prepares the measures of the whole photo.
-  /// - Parameter groups: groups without a line are left out.
+  /// - Parameter groups: the groups of lines. Those without a line are left out.
   init(_ shelf: Shelf, _ groups: [SpineGroup]) {
     self.shelf = shelf
     evidence = SpineEvidence(shelf: shelf)
@@ -76,7 +76,8 @@ struct RecordMeasures {
     ]
   }
 
-  /// Returns −ln(1.002 − p), which spreads high probabilities: the step from 0.98 to 0.99 is as large as the one from 0.6 to 0.8.
+  /// Returns −ln(1.002 − p), which spreads high probabilities: the step from 0.98 to 0.99 is about as large as the one from 0.6
+  /// to 0.8.
   static func surety(_ probability: Double) -> Double { -log(1.002 - min(max(probability, 0), 1)) }
 
   private func place(_ index: Int) -> [RecordFeature: Double] {

@@ -4,12 +4,12 @@ struct RecordPlaces {
   struct Place {
     var frame: SpineFrame
     var extent: SpineFrame.Extent
-    /// The height of the letters of its longest line, pixels.
+    /// The height of the letters of the record's longest line, pixels.
     var letter: Double
     var isStanding: Bool
     var regions: [TextRegion]
 
-    /// The length of its text along the spine. Lying text may run along a spine or across it, so its longer side counts.
+    /// The length of the record's text along the spine. Lying text may run along a spine or across it, so its longer side counts.
     var span: Double { isStanding ? extent.along.length : max(extent.along.length, extent.across.length) }
 
     init?(_ group: SpineGroup) {
@@ -20,7 +20,7 @@ struct RecordPlaces {
       regions = group.lines.map(\.region)
     }
 
-    /// Whether the directions differ by less than 12°, or are opposite within 12°.
+    /// Whether the two texts have the same direction or opposite ones, within 12°.
     func isParallel(_ other: Place) -> Bool { abs(frame.along.cross(other.frame.along)) < 0.2079 }
 
     /// Returns the extent of another place in the frame of this one.
@@ -34,9 +34,9 @@ struct RecordPlaces {
   }
 
   let places: [Place]
-  /// The median height of letters, pixels; 0 without a record.
+  /// The median of the records' letter heights, pixels; 0 without a record.
   let letter: Double
-  /// Whether most text stands, by length.
+  /// Whether more than half of the text, by length, stands.
   let isMostlyStanding: Bool
 
   init(_ places: [Place]) {
@@ -49,13 +49,14 @@ struct RecordPlaces {
 
   /// The relation of the other records to one record.
   struct Neighbourhood: Equatable {
-    /// The number of sides on which another record runs parallel, no farther away than 0.6 of the longer one's length.
+    /// The number of sides on which another record runs parallel to this one, nearer than 0.6 of the longer record's length, 0…2.
     var sides = 0
-    /// The number of records that run parallel beside it, at any distance.
+    /// The number of records that run parallel beside this one, at any distance.
     var parallels = 0
-    /// Whether a longer record is in line with it, no farther away than its own length or the height of the other's letters.
+    /// Whether a longer record is in line with this one, nearer than the greater of this record's length and the height of the
+    /// other's letters.
     var isFragment = false
-    /// The share of its text that others cover, 0…1.
+    /// The share of the record's text that other records cover, 0…1.
     var covered = 0.0
   }
 
@@ -81,7 +82,7 @@ struct RecordPlaces {
     return result
   }
 
-  /// Returns the share of the text, by length, that runs parallel to one record, 0…1.
+  /// Returns the share of the photo's text, by length, that runs parallel to the record at `index`, 0…1.
   func parallelShare(of index: Int) -> Double {
     let all = places.reduce(0) { $0 + $1.span }
     let parallel = places.filter { places[index].isParallel($0) }.reduce(0) { $0 + $1.span }

@@ -20,15 +20,14 @@ public struct SpineCrop: Sendable, Hashable {
   /// The size of the picture, pixels: at most ``longSide`` either way.
   public let size: PixelSize
 
-  /// Cuts a part out of the photo, with a margin of an eighth of its shorter side all around. It is made smaller if it is too
-  /// large, never larger. Where it reaches outside the photo, the photo's edge is repeated.
+  /// Cuts a part out of the photo, with a margin of an eighth of the part's shorter side all around. A crop that is too large is
+  /// scaled down; none is scaled up. Where the crop reaches outside the photo, the photo's edge is repeated.
   /// - Parameters:
-  ///   - outline: its four corners in the upright photo, clockwise from the upper left of its text.
+  ///   - outline: the part's four corners in the upright photo, clockwise from the upper left of its text.
   ///   - longSide: the greatest length of the longer side, pixels, 1…``longSide``; clamped.
   ///   - maximumBytes: the greatest size of the file, at most ``byteLimit``; clamped.
   /// - Throws: `image`: `unsupported` if the outline is invalid (not four corners in that order, less than a pixel one way, or
-  ///   outside the photo),
-  ///   `outOfMemory`, `encodingFailed`, `budgetUnattainable` when no size fits into `maximumBytes`.
+  ///   outside the photo), `outOfMemory`, `encodingFailed`, or `budgetUnattainable` if no size fits into `maximumBytes`.
   public init(
     _ photo: UprightPhoto, outline: [Point], longSide: Int = SpineCrop.longSide,
     maximumBytes: Int = SpineCrop.byteLimit
@@ -64,7 +63,7 @@ public struct SpineCrop: Sendable, Hashable {
       width: max(1, Int((length * scale).rounded())), height: max(1, Int((height * scale).rounded())))
     let image = try PixelBufferPool().makeBuffer(
       ImageFormat(pixelFormat: .bgra, size: size, color: .jpeg))
-    // Each pixel averages as many samples as it covers pixels of the photo, so that thin strokes are not skipped.
+    // Average as many samples each way as the output pixel covers pixels of the photo, so that thin strokes are not skipped.
     let samples = max(1, min(8, Int((1 / scale).rounded(.up))))
     let (stepX, stepY) = (1 / Double(size.width * samples), 1 / Double(size.height * samples))
     let (wide, high) = (length / outline.length, height / outline.height)

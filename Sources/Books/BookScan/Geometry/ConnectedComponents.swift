@@ -18,7 +18,8 @@ struct ConnectedComponents {
   var threshold: UInt8 = 77
   /// The least mean probability over a rectangle, 0…1.
   var leastScore = 0.45
-  /// The factor by which areas, which the map shows shrunken, are enlarged: each side moves out by area × `growth` / perimeter.
+  /// The factor of enlargement: the map shows areas shrunken, so each side of a rectangle moves out by area × `growth` /
+  /// perimeter.
   var growth = 1.6
   /// The least length of a shrunken area's shorter side, map pixels.
   var leastSide = 3.0
@@ -45,8 +46,8 @@ struct ConnectedComponents {
     return areas
   }
 
-  /// Collects the 8-connected area of `start` in `pixels` and clears it in the map.
-  /// - Returns: the sum of its values.
+  /// Collects the 8-connected area around `start` into `pixels`, and clears the area in the map.
+  /// - Returns: the sum of the area's values.
   private func flood(_ map: inout TextMap, _ start: Int32, _ pixels: inout [Int32]) -> Int {
     pixels.removeAll(keepingCapacity: true)
     pixels.append(start)

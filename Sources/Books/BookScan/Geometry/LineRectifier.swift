@@ -17,7 +17,7 @@ struct LineRectifier {
   ) {
     let stepX = region.along * (region.length / Double(width))
     let stepY = region.down * (region.height / Double(Self.height))
-    // Each pixel averages as many samples as it covers pixels of the photo, so that nothing is skipped.
+    // Average as many samples each way as the output pixel covers pixels of the photo, so that nothing is skipped.
     let samples = max(1, min(4, Int((region.height / Double(Self.height)).rounded(.up))))
     let scale = Float(1) / Float(samples * samples) / 127.5
     let planeLength = Self.height * rowLength
@@ -59,7 +59,7 @@ struct LineRectifier {
     }
   }
 
-  /// Stretches the contrast of a written line that uses little of the range −1…1, such as faint print on a spine.
+  /// Stretches the contrast of a line in `planes` that uses little of the range −1…1, such as faint print on a spine.
   static func stretch(_ planes: UnsafeMutablePointer<Float>, width: Int, rowLength: Int) {
     var histogram = [Int](repeating: 0, count: 64)
     let total = 3 * height * width

@@ -3,10 +3,10 @@ import Glibc
 import Imagery
 import System
 
-/// The pixels of an upright photo: blue, green, red, alpha. They are never written after they were made.
+/// The pixels of an upright photo: blue, green, red, alpha. They are not written after the raster was made.
 ///
-/// `@unchecked Sendable`: only the functions here that make a picture write to `base`, before they return it, and `deinit` frees
-/// it.
+/// `@unchecked Sendable`: only the functions here that make a raster write to `base`, before they return the raster. `deinit`
+/// frees `base`.
 final class Raster: @unchecked Sendable {
   let width: Int
   let height: Int

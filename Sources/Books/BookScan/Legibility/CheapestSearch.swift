@@ -1,15 +1,16 @@
-/// Finds the cheapest of several sizes that keeps enough, with few trials, because each trial costs a reading.
+/// Finds the cheapest size that keeps enough, with few trials, because each trial costs a reading.
 ///
-/// From a guess the search goes up or down in growing steps until the answer lies between two tried sizes, and then halves the
-/// rest. This is right if larger sizes keep more, which is not always true of recognisers. So the search then tries the dearest
-/// untried size below the result, and goes on downwards as long as sizes keep enough. The returned size was always tried itself.
+/// From a guess the search goes up or down in growing steps until the answer lies between two tried sizes, and then halves that
+/// interval. The result is right if larger sizes keep more, which is not always true of recognisers. So the search then tries the
+/// untried sizes below the result, from the dearest downwards, as long as they keep enough. The returned size was always tried
+/// itself.
 struct CheapestSearch {
   /// The number of sizes. They are numbered from the cheapest.
   let count: Int
 
   /// Searches from a guess.
   /// - Parameters:
-  ///   - guess: a number within `count`.
+  ///   - guess: the number of the size to try first, clamped to 0..<`count`.
   ///   - keeps: whether a size keeps enough; called at most once for each size.
   /// - Returns: the cheapest size found; nil if no tried size keeps enough.
   func cheapest<Failure: Error>(

@@ -40,7 +40,7 @@ struct CropJudge {
     return result.isKept ? result.tokens < whole.chosen.tokens : result.kept > whole.chosen.kept
   }
 
-  /// Returns one crop, or two halves if one crop cannot keep the share and the halves keep more.
+  /// Returns the part as one crop, or as two halves if one crop cannot keep the share of words and the halves keep more.
   private func crops(
     _ part: [Int], _ plan: CropPlan, _ words: LegibleWords, _ cutter: PictureCutter, divides: Bool
   ) throws -> (crops: [CropLegibility.Crop], readings: Int) {

@@ -6,9 +6,9 @@ public struct CropLegibility: Sendable {
   public struct Crop: Sendable {
     /// The box, in pixels of the upright picture at full size.
     public var box: Box
-    /// The size at which it is sent, the cost, and the number of its words that it keeps.
+    /// The size at which the crop is sent, its cost, and the number of its words that it keeps.
     public var chosen: Legibility.Trial
-    /// The number of words read in it at full size.
+    /// The number of words read in the crop at full size.
     public var words: Int
     /// The photo that is sent.
     public var photo: Photo
@@ -25,14 +25,14 @@ public struct CropLegibility: Sendable {
   /// Whether the crops are better than the whole: only they keep the share; or both keep it and the crops cost fewer tokens; or
   /// neither keeps it and the crops keep more words.
   public var areChosen: Bool
-  /// The requested share, 0…1.
+  /// The requested share of words, 0…1.
   public var goal: Double
   /// The number of pictures read for the crops and the whole.
   public var readings: Int
 
   /// The cost of all crops, tokens.
   public var tokens: Int { crops.reduce(0) { $0 + $1.chosen.tokens } }
-  /// The number of the whole's words that the crops keep.
+  /// The number of words of the whole picture that the crops keep.
   public var kept: Int { crops.reduce(0) { $0 + $1.chosen.kept } }
   /// `kept` as a share of the whole's words, 0…1; 1 if there are no words.
   public var share: Double { whole.words == 0 ? 1 : Double(kept) / Double(whole.words) }

@@ -35,8 +35,8 @@ struct CropPlan {
     parts.removeAll(where: \.isEmpty)
   }
 
-  /// Divides a part in two, at the widest stripe near its middle. If no stripe is free, at the place where words overlap least;
-  /// then the halves overlap too, so that no word is cut. Nil if there are too few words.
+  /// Divides a part in two at the widest free stripe near its middle. If no stripe is free of words, divides it where words
+  /// overlap least; the halves then overlap too, so that no word is cut. Nil if there are too few words.
   func halves(_ part: [Int]) -> [[Int]]? {
     guard part.count >= Self.leastWords, let cut = widest(part, anywhere: false) else { return nil }
     return [cut.before, cut.after]
@@ -53,21 +53,22 @@ struct CropPlan {
     return Box(x: left, y: top, width: max(0, right - left), height: max(0, bottom - top))
   }
 
-  /// The least number of words of a part that is halved.
+  /// The least number of words in a part that is halved.
   private static let leastWords = 12
-  /// The least share of all words in a part that is cut off, which also has at least three words: a photo for one word costs as
-  /// much as one for fifty.
+  /// The least share of all words that each of the two parts of a cut has. Each also has at least three words: a photo of one
+  /// word costs as much as one of fifty.
   private static let leastShare = 0.03
 
   private struct Cut {
-    /// The width of the stripe, pixels; below 0 where words overlap.
+    /// The width of the stripe, pixels. Negative if words overlap.
     var width: Double
     var before: [Int]
     var after: [Int]
   }
 
   /// Returns the best cut of a part.
-  /// - Parameter anywhere: whether the stripe may also be near an edge, or run across the shorter side.
+  /// - Parameter anywhere: whether the stripe may be near an edge and divide either side. If false, it divides the longer side,
+  ///   near its middle.
   private func widest(_ part: [Int], anywhere: Bool) -> Cut? {
     guard let around = Box.around(part.map { boxes[$0] }) else { return nil }
     let isWide = around.width >= around.height
@@ -78,7 +79,8 @@ struct CropPlan {
   }
 
   /// Returns the best cut along one axis.
-  /// - Parameter middle: the start and length of the range whose middle half must hold the stripe; nil for no such condition.
+  /// - Parameter middle: the start and length of a range whose middle half must contain the stripe; nil if the stripe may be
+  ///   anywhere.
   private func cut(
     _ part: [Int], from: (Box) -> Double, to: (Box) -> Double, middle: (start: Double, length: Double)?
   ) -> Cut? {

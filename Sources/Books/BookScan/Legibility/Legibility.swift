@@ -2,11 +2,11 @@ public import Imagery
 
 /// The photo found to be legible at the least cost, and how it was found.
 public struct Legibility: Sendable {
-  /// The method that decided. Closed: another one needs a new major version.
+  /// The method that chose the size. Closed: another one needs a new major version.
   public enum Judge: String, Sendable, Codable {
     /// Compares the words that were read at full size with those read at smaller sizes.
     case recognition
-    /// Measures the height of what looks like letters. Nothing is read.
+    /// Measures the heights of shapes that look like letters. Reads nothing.
     case proxy
   }
 
@@ -20,24 +20,24 @@ public struct Legibility: Sendable {
     public var tokens: Int
     /// The size of its file, bytes; nil if none was made.
     public var bytes: Int?
-    /// The number of kept words, of `Legibility.words`.
+    /// The number of words kept, out of `Legibility.words`.
     public var kept: Int
     /// `kept` as a share of the words, 0…1; 1 if there are none.
     public var share: Double
   }
 
-  /// The method that decided.
+  /// The method that chose the size.
   public var judge: Judge
   /// The judge's name, with its version.
   public var judgeName: String
-  /// The number of words read at full size; with the proxy, of letters.
+  /// The number of words read at full size; if the proxy decided, the number of letters.
   public var words: Int
   /// All tried sizes, cheapest first.
   public var trials: [Trial]
   /// The size that was chosen.
   public var chosen: Trial
-  /// Whether the chosen size keeps the requested share. If not, no size within the budget does, and this is the one that keeps
-  /// most.
+  /// Whether the chosen size keeps the requested share. If not, no size within the budget keeps it, and the chosen size is the
+  /// one that keeps most.
   public var isKept: Bool
   /// The number of pictures that were read, including the one at full size.
   public var readings: Int

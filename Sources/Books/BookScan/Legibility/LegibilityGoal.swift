@@ -9,7 +9,7 @@ public struct LegibilityGoal: Sendable, Equatable {
   /// The most tokens that the photo may cost; nil for no limit.
   public var maxTokens: Int?
 
-  /// Creates a goal. By default 98 % of the words, at any cost up to the largest photo that is sent.
+  /// Creates a goal. By default 98 % of the words must stay legible, at any cost up to that of the largest photo that is sent.
   public init(profile: TokenProfile, share: Double = 0.98, maxTokens: Int? = nil) {
     self.profile = profile
     self.share = min(max(share, 0), 1)
@@ -24,7 +24,8 @@ public struct LegibilityReader: Sendable {
   /// Reads a picture: the bytes of an upright JPEG or PNG file. Returns its lines of text, in pixels of that picture.
   public var read: @Sendable (_ picture: [UInt8]) throws -> [TextLine]
 
-  /// Creates a reader of your own. If it throws, the solver decides by its proxy; `CancellationError` ends the solver.
+  /// Creates a reader of your own. If `read` throws an error, the solver decides by its proxy, except that `CancellationError`
+  /// ends the solver.
   public init(name: String, read: @escaping @Sendable (_ picture: [UInt8]) throws -> [TextLine]) {
     (self.name, self.read) = (name, read)
   }

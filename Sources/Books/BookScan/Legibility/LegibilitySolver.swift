@@ -41,13 +41,12 @@ public struct LegibilitySolver: Sendable {
     return LegibilitySolver(goal, reader: reader)
   }
 
-  /// Finds the cheapest legible photo. Blocks while pictures are read, mostly three to five, each of which takes a recogniser
-  /// seconds.
+  /// Finds the cheapest legible photo. Blocks while pictures are read: mostly three to five, each of which takes seconds.
   ///
   /// If no size within the budget keeps the share, the result is the photo that keeps most. If no word was read at full size, the
   /// result is the dearest photo within the budget and `settings.longSide`.
   /// - Parameters:
-  ///   - image: any pixel format, at its full size. Of a picture over 50 megapixels, a copy of 50 megapixels counts as full size.
+  ///   - image: any pixel format, at its full size. If it has over 50 megapixels, a copy of 50 megapixels counts as full size.
   ///   - orientation: the turn from the stored pixels to the upright photo.
   ///   - settings: the settings of the photo. The solver chooses `longSide` and `tokenBudget`.
   /// - Throws: `ImageError` for a picture that cannot be decoded, or if even the smallest size costs more than `maxTokens`;
@@ -65,11 +64,11 @@ public struct LegibilitySolver: Sendable {
     }
   }
 
-  /// Finds the cheapest legible photo of the whole, and several photos beside it: one of each part with text, such as a row of a
-  /// shelf, each at the cheapest size that keeps its words. A part that keeps too few words at its largest size is halved. Takes
-  /// up to twice as many readings, of smaller pictures.
+  /// Finds the cheapest legible photo of the whole picture, and in addition one photo of each part with text, such as a row of a
+  /// shelf, at the cheapest size that keeps its words. A part that keeps too few words at its largest size is halved. Takes up to
+  /// twice as many readings, of smaller pictures.
   ///
-  /// Without a reader, or if it fails, the result is the whole only.
+  /// Without a reader, or if it fails, the result has only the photo of the whole picture.
   /// - Parameters: those of ``solve(_:orientation:settings:)``. `maxTokens` applies to all crops together; each gets a part in
   ///   proportion to its words.
   /// - Throws: the errors of ``solve(_:orientation:settings:)``.

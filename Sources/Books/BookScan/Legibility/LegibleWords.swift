@@ -1,6 +1,6 @@
 import Imagery
 
-/// Compares two readings of one picture: holds the words of the first, and counts those that the second has too.
+/// Compares two readings of one picture: holds the words of the first, and counts how many of them the second has too.
 ///
 /// A word is a run of letters and digits with at least two letters in it, in lower case and without diacritics. It is *kept* if
 /// the other reading has its letters in order at its place. Letters that were used for one word do not count for another.
@@ -36,11 +36,11 @@ struct LegibleWords {
   /// The greatest number of compared lines, and of letters of a line.
   private static let (lineLimit, letterLimit) = (5000, 400)
   /// The least length of a word in which one letter may differ. Of 1,383 words of twelve photographs of shelves, 88.4 % are kept
-  /// exactly at 1920 pixels, and 90.6 % with this tolerance. From four letters on it would be 92.1 %, but that takes `press` for
-  /// `dress` and `mein` for `mei`: one letter makes another word.
+  /// exactly at 1920 pixels, and 90.6 % with this tolerance. A least length of four would keep 92.1 %, but it accepts `press` for
+  /// `dress` and `mein` for `mei`, which are different words.
   static let tolerantLength = 6
-  /// The least confidence of a line whose words count. Of the words below it, in the same photographs, 29 % were read again at
-  /// 1920 or 1664 pixels, of the others 89 %. Most of them are no words.
+  /// The least confidence of a line whose words count. In the same photographs, 29 % of the words below it were read again at
+  /// 1920 or 1664 pixels, and 89 % of the other words. Most of the words below it are no words.
   static let leastConfidence = 0.9
 
   /// The words of the picture at full size.
@@ -58,7 +58,7 @@ struct LegibleWords {
   /// Takes a selection of words, in the order of the reading.
   init(words: [Word]) { self.words = words }
 
-  /// Returns the number of words that another reading has.
+  /// Returns the number of these words that another reading has too.
   /// - Parameters:
   ///   - size: the size of the picture of that reading, pixels.
   ///   - full: the size of the picture at full size, pixels.

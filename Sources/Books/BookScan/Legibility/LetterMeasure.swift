@@ -1,6 +1,6 @@
 import Imagery
 
-/// The heights of what looks like letters in a picture. They decide if nothing can be read.
+/// The heights of shapes that look like letters in a picture. They decide on the photo's size if nothing can be read.
 ///
 /// A letter is a connected area that is darker or lighter than the mean around it by at least `leastContrast`, has the shape of a
 /// letter, and is beside two others of similar size. Ornaments and edges of books are sometimes taken for letters. They are

@@ -33,7 +33,7 @@ final class PhotoTrials {
     }
   }
 
-  /// Returns the upright size after the zoom's crop, which no photo exceeds, whatever the settings say.
+  /// Returns the size of the upright picture after the zoom's crop. No photo is larger, whatever the settings say.
   private static func uprightSize(
     _ image: PixelBuffer, _ orientation: Orientation, zoom: Double
   ) -> PixelSize {

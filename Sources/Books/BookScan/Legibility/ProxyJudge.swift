@@ -1,6 +1,6 @@
 import Imagery
 
-/// Decides by the height of what looks like letters.
+/// Chooses the photo's size by the heights of shapes that look like letters.
 struct ProxyJudge {
   private let trials: PhotoTrials
   private let goal: LegibilityGoal

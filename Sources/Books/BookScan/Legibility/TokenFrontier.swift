@@ -1,7 +1,7 @@
 public import Imagery
 import System
 
-/// The cost of every size of a picture by every token profile, and the number of words that each size keeps.
+/// The cost of a picture by size and token profile, and the number of words that each size keeps.
 public struct TokenFrontier: Sendable {
   /// The picture at one size, counted by one profile.
   public struct Point: Sendable, Equatable {
@@ -13,7 +13,7 @@ public struct TokenFrontier: Sendable {
     public var seen: PixelSize
     /// The cost in tokens.
     public var tokens: Int
-    /// The number of kept words, of `TokenFrontier.words`.
+    /// The number of words kept, out of `TokenFrontier.words`.
     public var kept: Int
     /// The size of the file that is sent, bytes.
     public var bytes: Int

@@ -1,6 +1,6 @@
 import Imagery
 
-/// Decides by the words that are read.
+/// Chooses the photo's size by the words that are read.
 struct WordJudge {
   private let trials: PhotoTrials
   private let goal: LegibilityGoal
@@ -36,7 +36,7 @@ struct WordJudge {
       return keepsEnough(attempt.trial)
     }
     let sorted = attempts.sorted { $0.key < $1.key }.map(\.value)
-    // Among sizes that keep equally many words, the cheapest.
+    // If no size keeps enough, choose the one that keeps most; among equals, the cheapest.
     let most = sorted.max { ($0.trial.kept, -$0.trial.tokens) < ($1.trial.kept, -$1.trial.tokens) }
     guard let best = cheapest.flatMap({ attempts[$0] }) ?? most else { return try withoutWords() }
     return Legibility(

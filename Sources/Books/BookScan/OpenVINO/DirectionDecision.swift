@@ -1,12 +1,13 @@
-/// Decides the reading direction of candidates. Each is read in its likely direction, and, if that reading is unsure, from the
-/// other end; the better reading is kept. Of candidates that overlap, the better one is kept.
+/// Decides the reading direction of candidates. Reads each in its likely direction, and, if that reading is unsure, from the
+/// other end; keeps the better reading. If candidates overlap, keeps the better one.
 struct DirectionDecision {
   let reader: LineReader
   let plan: RecognitionPlan
   /// A line covers a candidate if they share more than this part of the candidate's area.
   private static let coverage = 0.7
 
-  /// Returns the best reading of each candidate, tier by tier. Skips candidates that surely read lines of an earlier tier cover.
+  /// Returns the best reading of each candidate, tier by tier. Skips a candidate that a line of an earlier tier covers, if that
+  /// line was read surely.
   func readings(_ tiers: [[TextCandidate]], in photo: Raster) throws(ScanError) -> [TextLine] {
     var lines: [TextLine] = []
     for tier in tiers {

@@ -1,7 +1,7 @@
 import Glibc
 
-/// The text detector's network alone, on one constant picture: a lower bound of the time that reading takes. It uses nothing of
-/// the engine except its call of the library.
+/// The text detector's network alone, on one constant picture: a lower bound of the time that reading takes. Uses nothing of the
+/// engine except its call into the library.
 package struct InferenceFloor {
   private let model: OpenVINOModel
   /// The size of the network's input, pixels; multiples of 32.

@@ -2,11 +2,11 @@
 /// ICML 2006), without repeats and blanks.
 struct LineDecoding {
   let characters: CharacterList
-  /// The least probability of a space between two characters that counts, even if the blank is more probable. Narrow letters
-  /// leave a space few steps.
+  /// The least probability at which a space between two characters is kept, even if the blank is more probable. Between narrow
+  /// letters a space has few steps.
   var leastSpace: Float = 0.1
-  /// The greatest number of steps between two characters of one word; a step is a sixth of the line's height. Nil if letters may
-  /// be spaced.
+  /// The greatest number of steps between two characters of one word; a step is a sixth of the line's height. Nil if a gap of any
+  /// width may be within a word.
   var widestGap: Int?
 
   /// Decodes a line.
@@ -14,7 +14,7 @@ struct LineDecoding {
   func reading(_ output: UnsafePointer<Float>, steps: Int, classes: Int) -> LineReader.Reading {
     let space = classes - 1
     var (text, sum, count, last) = ("", Float(0), 0, 0)
-    // The greatest probability of a space since the last character, and whether there was a character before.
+    // The greatest probability of a space since the last character, and whether that character belongs to a word.
     var (likeliest, isInside) = (Float(0), false)
     var (end, letterEnd, gaps) = (0, 0, [Double]())
     for step in 0..<steps {

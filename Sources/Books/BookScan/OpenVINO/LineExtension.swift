@@ -8,7 +8,7 @@ struct LineExtension {
   let photo: Raster
   /// The least confidence of a grown line, 0…1. Below it the old line is kept.
   var leastConfidence = 0.85
-  /// The least confidence of two letters in a new end, 0…1.
+  /// The least confidence, 0…1, of a new end with at least two letters, for the whole line to be read again.
   var leastOfEnds = 0.4
 
   /// Extends lines.
@@ -47,8 +47,8 @@ struct LineExtension {
     }.map { ($0.0, $0.1.region) }
   }
 
-  /// Returns a grown text without words of one or two letters at its ends that the old line did not have: edges and ornaments are
-  /// read as such.
+  /// Returns a grown text without the words of one or two letters at its ends that the old line did not have: edges and ornaments
+  /// are read as such words.
   static func withoutScraps(_ grown: String, besides text: String) -> String {
     let known = Set(text.lowercased().split(separator: " "))
     let isScrap = { (word: Substring) in
@@ -60,7 +60,8 @@ struct LineExtension {
     return words.joined(separator: " ")
   }
 
-  /// Returns the gaps between the words that are left when words at the ends of a reading were dropped.
+  /// Returns the gaps between the words of `text`, which is the reading without some words at its ends. Empty if the gaps are
+  /// unknown.
   static func gaps(_ reading: LineReader.Reading, of text: String) -> [Double] {
     let (all, kept) = (reading.text.split(separator: " "), text.split(separator: " "))
     guard let first = kept.first, let start = all.firstIndex(of: first), reading.gaps.count == all.count - 1
@@ -70,8 +71,8 @@ struct LineExtension {
     return Array(reading.gaps.dropFirst(start).prefix(kept.count - 1))
   }
 
-  /// Whether a grown line holds the old text, with at most one letter in six changed, and at least two letters more, and its
-  /// confidence and its words are about as good.
+  /// Whether a grown line is better than the old one: it has the old text with at most one letter in six changed, at least two
+  /// letters more, and about as good a confidence and words.
   static func saysMore(_ grown: TextLine, than line: TextLine, least: Double) -> Bool {
     let (old, new) = (letters(line.text), letters(grown.text))
     guard new.count >= old.count + 2, grown.confidence >= max(least, line.confidence - 0.1) else {

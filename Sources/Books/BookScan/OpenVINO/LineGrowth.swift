@@ -3,7 +3,7 @@ struct LineGrowth {
   let photo: Raster
   /// The most that a line grows at each end, in heights of the line.
   var reach = 8.0
-  /// The greatest gap behind the last stroke, in heights of the line. Strokes beyond it do not belong to the line.
+  /// The greatest gap between two strokes, in heights of the line. Strokes beyond a wider gap do not belong to the line.
   var gap = 1.2
   /// The least change of luma at the side of a stroke, 0…255.
   var step = 12
@@ -11,7 +11,7 @@ struct LineGrowth {
   /// A line extended by the free ground at its ends that has strokes.
   struct Grown {
     var region: TextRegion
-    /// The new ends, each with half a height of the old line.
+    /// The regions of the new ends. Each also covers half a line's height of the old line.
     var ends: [TextRegion]
   }
 
@@ -43,7 +43,7 @@ struct LineGrowth {
       })
   }
 
-  /// Returns the distances from the ends of a line to the next lines, pixels; at most `reach`.
+  /// Returns the distances from the ends of a line to the next lines, pixels; at most `reach` heights of the line.
   private func freeGround(
     _ index: Int, _ lines: [TextLine], _ frame: SpineFrame
   ) -> (before: Double, behind: Double) {
@@ -52,7 +52,7 @@ struct LineGrowth {
     let most = reach * region.height
     var (before, behind) = (most, most)
     for other in lines.indices.lazy.filter({ $0 != index }).map({ lines[$0].region }) {
-      // Skips lines that are farther away than this one can grow, as most are, without computing their corners.
+      // Skip lines that are farther away than this one can grow, which most are, before their corners are computed.
       let distance = other.center - region.center
       let near = most + (region.length + region.height + other.length + other.height) / 2
       guard distance.dot(distance) < near * near else { continue }
@@ -67,7 +67,7 @@ struct LineGrowth {
     return (before, behind)
   }
 
-  /// Returns how far strokes continue from the end of a line, pixels; 0 for none.
+  /// Returns the distance over which strokes continue from the end of a line, pixels; 0 for none.
   /// - Parameter sign: 1 for the end behind the line, −1 for the one before it.
   private func strokes(at line: TextRegion, sign: Double, limit: Double) -> Double {
     let window = line.height / 2
@@ -83,7 +83,8 @@ struct LineGrowth {
     return far > 0 ? min(far + 0.3 * line.height, limit) : 0
   }
 
-  /// Whether luma both rises and falls on at least two of three parallels along the stretch, so that a stroke crosses it.
+  /// Whether luma both rises and falls on at least two of three parallels along the stretch, as it does where a stroke crosses
+  /// them.
   private func hasStrokes(from start: Point, to end: Point, down: Point, _ height: Double) -> Bool {
     let span = end - start
     let count = max(6, Int(span.dot(span).squareRoot()))

@@ -7,7 +7,7 @@ struct LineReader {
 
   /// The greatest width of a line's input, pixels at a height of 48. Longer lines are squeezed to it.
   static let widest = 2400
-  /// Widths of inputs are rounded up to multiples of this, so that the library meets few shapes.
+  /// The unit to which widths of inputs are rounded up, pixels, so that the library meets few shapes.
   static let step = 32
   /// The greatest total width of a batch, pixels, and its greatest number of lines.
   static let batchWidth = 3200
@@ -21,13 +21,13 @@ struct LineReader {
     var gaps: [Double] = []
   }
 
-  /// The number of steps that are as wide as the line is high.
+  /// The number of output steps over a width equal to the line's height.
   static let heightSteps = 6
 
   /// Reads regions.
   /// - Parameters:
   ///   - isFaint: whether to stretch the contrast of each line first.
-  ///   - isSpaced: whether a gap wider than the line is high separates words.
+  ///   - isSpaced: whether a gap wider than the line's height separates words.
   /// - Returns: one reading for each region, in the same order.
   func read(
     _ regions: [TextRegion], in photo: Raster, isFaint: Bool = false, isSpaced: Bool = false
@@ -46,7 +46,8 @@ struct LineReader {
     return readings
   }
 
-  /// Returns the indices of lines to read together. The longest come first, so that two workers end at about the same time.
+  /// Groups the indices of lines into batches that are read together. The longest lines come first, so that two workers end at
+  /// about the same time.
   static func batches(_ widths: [Int]) -> [[Int]] {
     var batches: [[Int]] = []
     for index in widths.indices.sorted(by: { widths[$0] > widths[$1] }) {

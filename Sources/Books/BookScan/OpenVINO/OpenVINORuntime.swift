@@ -24,7 +24,7 @@ final class OpenVINORuntime: @unchecked Sendable {
     }
     (self.api, self.core) = (api, core)
     _ = openvino_build(api, &reason, reason.count)
-    // "2026.4.1-22982-…": a person knows only the release before the first hyphen.
+    // Of "2026.4.1-22982-…", keep the release before the first hyphen, which is all that people know.
     version = Self.text(reason).split(separator: "-").first.map(String.init) ?? "unknown version"
   }
 
@@ -56,7 +56,7 @@ final class OpenVINORuntime: @unchecked Sendable {
   }
 }
 
-/// The number type that a model is told to compute in, by OpenVINO's names.
+/// The number type that a model is asked to compute in, by OpenVINO's name.
 enum InferencePrecision: String {
   case single = "f32"
   case brain = "bf16"
@@ -118,7 +118,8 @@ final class OpenVINOModel: @unchecked Sendable {
     return OpenVINORuntime.text(name)
   }
 
-  /// Performs pieces 0..<count of work, each on the request that is free first.
+  /// Calls `work` with each number in 0..<`count`, in parallel on all requests, and returns the results in the order of the
+  /// numbers.
   func run<Piece: Sendable>(
     _ count: Int, _ work: @Sendable (Int, borrowing Request) throws(ScanError) -> Piece
   ) throws(ScanError) -> [Piece] {
@@ -156,7 +157,7 @@ final class OpenVINOModel: @unchecked Sendable {
     }
   }
 
-  /// The right to run the model, one inference at a time.
+  /// An inference request, which runs one inference at a time.
   struct Request: ~Copyable {
     fileprivate let runtime: OpenVINORuntime
     fileprivate let pointer: OpaquePointer

@@ -1,13 +1,13 @@
 /// The parameters of a recognition level.
 struct RecognitionPlan {
   /// For each pass, the longest side of the copy that is searched, pixels. Small photos are enlarged at most twofold. The first
-  /// pass searches both directions, the others only those in which it found text.
+  /// pass searches both directions; later passes search only the directions in which text was found.
   var sides: [Int]
-  /// The least share of the text, by length, that runs in a direction that counts.
+  /// The least share of the text, by length, that must run in a direction for later passes to search that direction.
   var leastShare: Double
-  /// The least shared part of the larger area, 0…1, of two candidates from two passes that are one.
+  /// The least overlap of two candidates from two passes that count as one, as a share of the larger area, 0…1.
   var sameness = 0.85
-  /// The least confidence of a line, 0…1, that makes candidates that it covers unnecessary.
+  /// The least confidence, 0…1, of a line that makes it unnecessary to read the candidates it covers.
   var sureness = 0.9
   /// Lines below this confidence, 0…1, are also read from the other end.
   var doubt: Double

@@ -14,13 +14,13 @@ struct TextFinder {
   let detector: TextDetector
   let plan: RecognitionPlan
 
-  /// The direction, in the photo, of a copy's rows.
+  /// A direction of text in the photo. Text in this direction runs along the rows of the copy that is searched for it.
   enum Direction: CaseIterable {
     case across, along
   }
 
   /// Returns the candidates of all passes, without duplicates, in two tiers. Candidates of the second tier are read only where
-  /// those of the first are not read surely. Small letters are found on a large copy, letters a hand high on a small one.
+  /// those of the first were not read surely. Small letters are found on a large copy, very large letters on a small one.
   func candidates(in photo: Raster) throws(ScanError) -> [[TextCandidate]] {
     var found: [[TextCandidate]] = []
     for scale in plan.scales(longSide: max(photo.width, photo.height)) {
@@ -44,7 +44,7 @@ struct TextFinder {
       width: max(1, Int(Double(photo.width) * scale)), height: max(1, Int(Double(photo.height) * scale)))
   }
 
-  /// Returns the directions in which a good part of the text runs, by length.
+  /// Returns the directions in which at least `leastShare` of the text runs, by length.
   func directions(_ candidates: [TextCandidate]) -> [Direction] {
     let lengths = Direction.allCases.map { direction in
       candidates.reduce(0) { sum, candidate in

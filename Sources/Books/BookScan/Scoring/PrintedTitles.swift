@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Titles cut to their visible part in the photographs: the file `printed.json`.
+/// The visible parts of titles in the photographs: the file `printed.json`.
 public struct PrintedTitles: Decodable, Sendable {
   /// The visible title of one spine.
   public struct Title: Decodable, Sendable {
@@ -14,7 +14,7 @@ public struct PrintedTitles: Decodable, Sendable {
 
   /// Titles that are not wholly visible.
   public var titles: [Title]
-  /// Files of photographs that are not scored, because the texts in their truth are no titles.
+  /// Files of photographs that are not scored, because the texts listed for their spines are no titles.
   public var leftOut: [String]
 
   private enum CodingKeys: String, CodingKey {
@@ -28,8 +28,8 @@ public struct PrintedTitles: Decodable, Sendable {
 }
 
 extension ShelfTruth {
-  /// Returns the truth with its titles cut and without the photographs that are left out. Ignores titles of spines that the truth
-  /// does not list.
+  /// Returns the truth with its titles cut to their visible parts, without the photographs that are left out. Ignores titles of
+  /// spines that the truth does not list.
   public func cut(by printed: PrintedTitles) -> ShelfTruth {
     var truth = self
     for index in truth.photos.indices {

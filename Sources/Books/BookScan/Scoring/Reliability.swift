@@ -7,7 +7,7 @@ public struct Reliability: Sendable {
     public var probability: Double
     /// The certainty that the record was given.
     public var certainty: Certainty
-    /// Whether the record pairs off with a spine.
+    /// Whether the record was paired with a spine of the truth.
     public var isRight: Bool
 
     /// Creates a sample; nothing is checked.

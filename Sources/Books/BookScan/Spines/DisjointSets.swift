@@ -1,5 +1,5 @@
-/// Groups formed by joins (Galler and Fischer, CACM 7(5), 1964), with pairs that may never share a group, and pairs that only
-/// some joins may bring together.
+/// Disjoint groups of indices, merged by joins (Galler and Fischer, CACM 7(5), 1964). Some pairs may never share a group; other
+/// pairs, the rivals, only if certain joins merge their groups.
 struct DisjointSets {
   private var parents: [Int]
   /// For each root, the indices that may never be in its group.
@@ -52,7 +52,7 @@ struct DisjointSets {
     if let others = rivals.removeValue(forKey: b) { rivals[a, default: []].formUnion(others) }
   }
 
-  /// Whether a member of group `b` is in the table of `a`.
+  /// Whether `table` lists a member of group `b` for group `a`.
   private func meet(_ a: Int, _ b: Int, in table: [Int: Set<Int>]) -> Bool {
     guard let others = table[a], table[b] != nil else { return false }
     return members[b].contains { others.contains($0) }

@@ -7,7 +7,7 @@ struct EdgeMeasure {
     var frame: SpineFrame
     /// The range along the edge, pixels.
     var along: ClosedRange<Double>
-    /// The range of places across, pixels.
+    /// The range across in which the edge is looked for, pixels.
     var across: ClosedRange<Double>
     /// The distance of the two compared pixels from the edge, each on one side, pixels.
     var reach: Double
@@ -37,7 +37,7 @@ struct EdgeMeasure {
     }
   }
 
-  /// Whether all but `misses` of `count` samples along a line show the step.
+  /// Whether at most `misses` of `count` samples along a line lack the step.
   private func runs(
     _ strip: Strip, at s: Double, _ slope: Double, _ step: Int, count: Int, misses: Int
   ) -> Bool {
@@ -56,7 +56,7 @@ struct EdgeMeasure {
     return true
   }
 
-  /// Returns the largest difference of the three colours.
+  /// Returns the largest difference among the three colour channels, 0…255.
   @inline(__always)
   private func difference(_ left: Point, _ right: Point) -> Int {
     let (a, b) = (pixel(left), pixel(right))

@@ -77,8 +77,9 @@ struct GroundColor: Equatable {
   }
 }
 
-/// The step that an edge between two lines side by side needs, by the colours of their grounds. The more alike the grounds, the
-/// stronger the edge must be. The constants were chosen on photographs of shelves for the most right records.
+/// The strength that an edge between two lines side by side needs to divide two books, by the colours of the lines' grounds. The
+/// more alike the grounds, the stronger the edge must be. The constants were chosen on photographs of shelves for the most right
+/// records.
 struct GroundEvidence {
   /// Above this ΔE*ab of the grounds, two lines belong to two books even without an edge.
   var apart = 30.0
@@ -93,7 +94,7 @@ struct GroundEvidence {
   /// Above this ΔE*ab of the letters, two lines belong to two books, if the letters within each book are alike.
   var letters = 22.0
 
-  /// Returns the step that an edge needs.
+  /// Returns the least step of an edge that divides two books.
   /// - Parameter difference: ΔE*ab of the grounds.
   /// - Returns: a share of the usual step; nil if no edge is needed.
   func share(ofDifference difference: Double) -> Double? {

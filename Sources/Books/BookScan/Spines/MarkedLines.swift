@@ -1,16 +1,16 @@
-/// Shelf marks. Each book of a library has one, so two books that each have their mark are not joined.
+/// Lines with shelf marks. Each book of a library has one mark, so two neighbouring marks are never joined into one book.
 extension SpineGrouping {
   func shelfMarks() -> [Int] {
     shelf.lines.indices.filter { ShelfMark.isSure(SpineWord.words(shelf.lines[$0].line, place: 0)) }
   }
 
-  /// Returns the line that a mark belongs to: the one best aligned with it, below it or behind it.
+  /// Returns the line that a mark belongs to: the one best aligned with it on the same spine.
   func line(of mark: Int, _ marks: [Int]) -> Int? {
     shelf.lines[mark].isStanding ? followed(by: mark, marks) : crossed(by: mark)
   }
 
-  /// Returns the lines of labels among standing books: lying lines of a few letters and digits, as the pieces of a mark stand one
-  /// below the other.
+  /// Returns the lines of labels among standing books: lying lines of a few letters and digits. The pieces of a mark are printed
+  /// one below the other.
   func labels() -> [Int] {
     guard !shelf.isStack else { return [] }
     return shelf.lines.indices.filter {

@@ -1,7 +1,8 @@
-/// Long lines that an edge assigns to two books.
+/// Long lines that belong to two books because an edge runs between them.
 extension SpineGrouping {
-  /// Returns pairs of long lines side by side, with an edge between them that runs on past both. A sticker or a publisher's name
-  /// near both does not join them into one book. Only a direct join of the two does.
+  /// Returns the rivals: pairs of long standing lines side by side, between which an edge runs on past both lines. A third line,
+  /// such as a sticker or a publisher's name near both, does not join rivals into one book; only a join of two lines that both
+  /// have rivals can.
   func rivals() -> [(Int, Int)] {
     let standing = shelf.lines.indices.filter { shelf.lines[$0].isStanding && !shelf.isStack }
     let lengths = standing.map { shelf.lines[$0].line.region.length }.sorted()

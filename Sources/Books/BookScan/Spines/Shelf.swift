@@ -7,7 +7,7 @@ struct Shelf {
   let grounds: [GroundColor]
   /// Whether nearly all text lies, as in a stack of books rather than a row.
   let isStack: Bool
-  /// The length of a long standing text, pixels; 0 if no text stands.
+  /// The length of a long standing text (the 90th percentile), pixels; 0 if no text stands.
   let longText: Double
 
   init(photo: Raster, lines: [TextLine]) {
@@ -29,8 +29,8 @@ struct Shelf {
     lines.indices.filter { rows.rows[$0] == row && lines[$0].isStanding }.map { lines[$0] }
   }
 
-  /// Returns the estimated range of the books around two lines along the spine, judged by their text: from the lower quartile of
-  /// where texts begin to the upper quartile of where they end, and at least over both lines.
+  /// Estimates the range along the spine of the books around two lines: from the lower quartile of the beginnings of nearby texts
+  /// to the upper quartile of their ends, and at least over both lines.
   func band(_ first: Int, _ second: Int, _ frame: SpineFrame) -> ClosedRange<Double> {
     let extents = [first, second].map { frame.extent(lines[$0].line.region) }
     let union = extents[0].along.union(extents[1].along)
@@ -54,10 +54,10 @@ struct SpineGroup {
   var row: Int?
 
   var isLying: Bool { lines.allSatisfy { !ShelfLine($0).isStanding } }
-  /// The longest line, nil for a group without lines. The others are measured along it.
+  /// The longest line, along which the others are measured; nil for a group without lines.
   var main: TextLine? { lines.max { $0.region.length < $1.region.length } }
 
-  /// Returns the extent of its text in a frame.
+  /// Returns the extent of the group's text in a frame.
   func extent(_ frame: SpineFrame) -> SpineFrame.Extent {
     let extents = lines.map { frame.extent($0.region) }
     guard let first = extents.first else { return SpineFrame.Extent(along: 0...0, across: 0...0) }

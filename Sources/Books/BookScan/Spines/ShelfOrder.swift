@@ -9,16 +9,17 @@ package enum ShelfOrder {
       let row = rows.lastIndex { row in row.contains { areOfOneRow(boxes[$0], boxes[place]) } }
       if let row { rows[row].append(place) } else { rows.append([place]) }
     }
-    // Boxes with one left edge, as in a pile, are sorted by their upper edge.
+    // Sort boxes with equal left edges, as in a pile, by their upper edges.
     return rows.map { row in
       row.sorted { (boxes[$0].x, boxes[$0].y, $0) < (boxes[$1].x, boxes[$1].y, $1) }
     }
   }
 
-  /// Returns the spines in this order. Those that are probably no books come last, so that they take no number between books.
+  /// Returns the spines in the order in which a person numbers them. Spines that are probably no books come last, so that they
+  /// take no number between books.
   package static func sorted(_ spines: [SpineFinding]) -> [SpineFinding] { places(spines).map { spines[$0] } }
 
-  /// Returns the same order as indices of `spines`.
+  /// Returns the indices of `spines` in the order of `sorted(_:)`.
   package static func places(_ spines: [SpineFinding]) -> [Int] {
     let ordered = rows(spines.map(\.box)).joined()
     return ordered.filter { spines[$0].certainty != .unlikely }

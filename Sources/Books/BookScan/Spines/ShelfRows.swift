@@ -2,7 +2,7 @@
 struct ShelfRows {
   /// For each line its row; nil for none.
   private(set) var rows: [Int?]
-  /// The length of a long text of each row, pixels.
+  /// The length of the longest standing text of each row, pixels.
   private let lengths: [Int: Double]
 
   init(_ shelf: [ShelfLine]) {
@@ -19,7 +19,7 @@ struct ShelfRows {
     }
     var rows = [Int?](repeating: nil, count: shelf.count)
     var lengths: [Int: Double] = [:]
-    // An author's name as long as a title forms no row of its own if there is a real row.
+    // If there is a row of three or more long texts, fewer texts form no row: they may be authors' names as long as titles.
     let groups = sets.groups()
     let isCrowded = groups.contains { $0.count >= 3 }
     for (row, group) in groups.enumerated() where !isCrowded || group.count >= 3 {
@@ -31,13 +31,14 @@ struct ShelfRows {
     (self.rows, self.lengths) = (rows, lengths)
   }
 
-  /// Whether two lines are in one row, and no farther apart along the spine than a long text is long.
+  /// Whether two lines are in one row, and the gap between them along the spine is less than the length of the row's longest
+  /// text.
   func areOnOne(_ first: Int, _ second: Int, gap: Double) -> Bool {
     guard let row = rows[first], row == rows[second] else { return false }
     return gap < 1.0 * (lengths[row] ?? 0)
   }
 
-  /// Returns the length of a long text of a row, pixels.
+  /// Returns the length of the longest standing text of a row, pixels.
   func length(row: Int) -> Double { lengths[row] ?? 0 }
 
   private static func areNeighbours(_ a: Box, _ b: Box) -> Bool {
@@ -45,8 +46,8 @@ struct ShelfRows {
     return (a.y...a.maxY).share(b.y...b.maxY) > 0.5 && gap < max(a.height, b.height)
   }
 
-  /// Returns the row of the members beside `box`, if `box` is level with the row, or off by less than about a third of its
-  /// height.
+  /// Returns the row nearest to `box` among the members beside it. Nil if the box is off the row's level by a third of the row's
+  /// height or more.
   private static func nearest(_ box: Box, _ members: [(box: Box, row: Int)]) -> Int? {
     var ranges: [Int: ClosedRange<Double>] = [:]
     for (other, row) in members where -(box.x...box.maxX).overlap(other.x...other.maxX) < other.height {

@@ -4,7 +4,7 @@ struct SpineFinder {
   /// The level at which the lines were read.
   var level = RecognitionLevel.accurate
   var model = ConfidenceModel.fitted
-  /// The least number of letters and digits of a book. A record with fewer is no book, whatever else suggests one.
+  /// The least number of letters and digits of a book. A record with fewer is `unlikely`, whatever its probability.
   var leastLetters = 4
 
   /// Returns the records of a photo.

@@ -2,7 +2,7 @@
 public struct SpineFinding: Sendable, Hashable, Codable {
   /// The title. Empty for a book of which only the barcode was read.
   public var title: String
-  /// The author as printed; nil if the spine shows none, or if it could not be told from the title.
+  /// The author as printed; nil if the spine shows none, or if title and author could not be told apart.
   public var author: String?
   /// The 13 digits of a barcode on or beside the text; nil for none.
   public var isbn: String?
@@ -12,16 +12,16 @@ public struct SpineFinding: Sendable, Hashable, Codable {
   public var fieldsConfidence: Double?
   /// The verdict on the record.
   public var certainty: Certainty
-  /// The box around all of its text, in the upright photo.
+  /// The box around all text of the spine, in the upright photo.
   public var box: Box
   /// Clockwise turn of the title from upright, degrees in 0..<360.
   public var angle: Double
-  /// The four corners of the turned rectangle around its text, in the upright photo. The rectangle is widened to the spine as far
-  /// as that is known. The corners are in reading order: above the first letter, above the last, below the last, below the first.
-  /// They may lie outside the photo.
+  /// The four corners of the turned rectangle around the spine's text, in the upright photo. The rectangle is widened to the
+  /// edges of the spine, if they are known. The corners are in reading order: above the first letter, above the last, below the
+  /// last, below the first. They may lie outside the photo.
   public var outline: [Point]
-  /// All text that was read on it, in reading order, and the field that each run of words was assigned to. Empty for a book of
-  /// which only the barcode was read.
+  /// All text that was read on the spine, in reading order, as runs of words with their roles. Empty for a book of which only the
+  /// barcode was read.
   public var parts: [SpinePart]
 
   /// Creates a finding; nothing is checked.

@@ -6,7 +6,7 @@ import Glibc
 /// between them.
 struct SpineGrouping {
   let shelf: Shelf
-  /// The least contrast of a book's edge between two lines that fill the spine. Less is taken for shading. See
+  /// The least contrast of a book's edge between two lines that fill the spine. Weaker edges are taken for shading. See
   /// `EdgeMeasure.isStraightEdge`.
   var edgeStep = 14
   /// The least contrast of a book's edge between two lines that leave much of the spine free.
@@ -15,11 +15,11 @@ struct SpineGrouping {
   var lyingStep = 25
   /// The least colour step of a board between two shelves, 0…255.
   var boardStep = 17
-  /// The least contrast of an edge that makes two long lines rivals, which no third line joins.
+  /// The least contrast of an edge that makes two long lines rivals, which no third line joins into one book.
   var rivalStep = 10
   /// The least length of a line that can be a rival, as a share of the length of a long text.
   var rivalShare = 0.25
-  /// The influence of the grounds of lines side by side.
+  /// The influence of the ground colours of two lines side by side.
   var grounds = GroundEvidence()
   /// The greatest gap between texts on one spine, as a share of the length of a long text, if no board lies between.
   var reach = 0.7
@@ -45,7 +45,8 @@ struct SpineGrouping {
     }
   }
 
-  /// Returns the pairs of lines that belong together, nearest first, so that of copies side by side each line joins its own.
+  /// Returns the pairs of lines that belong together, nearest first, so that among copies side by side each line joins its own
+  /// copy.
   private func pairs() -> [(Int, Int)] {
     let lines = shelf.lines
     var pairs: [(first: Int, second: Int, distance: Double)] = []
@@ -58,7 +59,7 @@ struct SpineGrouping {
     return pairs.map { ($0.first, $0.second) }
   }
 
-  /// Returns the distance of the two lines' middles across them, plus the gap between them along them, pixels.
+  /// Returns the distance between the two lines, pixels: across them between their middles, plus the gap along them.
   private func distance(_ first: Int, _ second: Int) -> Double {
     let (a, b) = extents(first, second)
     return abs(a.across.middle - b.across.middle) + max(0, -a.along.overlap(b.along))
@@ -138,8 +139,8 @@ struct SpineGrouping {
     return !isBookEdge(between, band: shelf.band(longer, shorter, frame), share)
   }
 
-  /// Compares the lines' own heights. Measured in the frame of a line that leans the other way, a small line would seem thicker
-  /// than it is.
+  /// Whether the heights of two lines are alike. Compares the lines' own heights: measured in the frame of a line that leans the
+  /// other way, a small line would seem thicker than it is.
   private func areAlikeInSize(_ first: Int, _ second: Int) -> Bool {
     let heights = [first, second].map { shelf.lines[$0].line.region.height }
     return max(heights[0], heights[1]) < 3 * min(heights[0], heights[1])
@@ -157,8 +158,8 @@ struct SpineGrouping {
     return shelf.edges.isStraightEdge(whole, text: strip.along, step: Int(share * Double(step)))
   }
 
-  /// Returns the standing line whose spine a short word lies across, above or below that line. Returns only the best aligned
-  /// line, because a sticker that reaches over two books does not join them.
+  /// Returns the standing line to whose spine a lying word belongs, which is above or below that line. Returns only the best
+  /// aligned line, because a sticker that reaches over two books does not join them.
   func crossed(by lying: Int) -> Int? {
     let candidates = shelf.lines.indices.filter { shelf.lines[$0].isStanding && crosses($0, lying) }
     return candidates.min { offset($0, lying) < offset($1, lying) }
@@ -186,7 +187,7 @@ struct SpineGrouping {
   }
 
   /// Whether two lines, `gap` pixels apart along a spine, stand on one shelf: they are in one row, or they are close and no board
-  /// runs between them that also spans their neighbours.
+  /// runs between them. A board would also run between their neighbours.
   private func areOnOneShelf(_ first: Int, _ second: Int, gap: Double) -> Bool {
     if shelf.rows.areOnOne(first, second, gap: gap) { return true }
     guard !shelf.isStack, gap < reach * shelf.longText else { return false }

@@ -16,10 +16,10 @@ enum SpineReading {
     return letters >= 2 && letters * 2 > text.count { !$0.isWhitespace }
   }
 
-  /// Returns the first round of lines that repeat: some spines show the whole title several times, one below the other.
+  /// Removes repetitions: some spines show the whole text several times, one below the other. Returns the first round of lines.
   ///
-  /// Only the last round may be incomplete, for example where a hand covers the foot of the spine. One line that comes twice
-  /// stays: "Duran Duran" set in two lines is a title.
+  /// Only the last round may be incomplete, for example where a hand covers the foot of the spine. A single line that comes twice
+  /// is kept: "Duran Duran" set in two lines is a title.
   static func withoutRepeats(_ lines: [TextLine]) -> [TextLine] {
     let texts = lines.map { $0.text.lowercased().filter { $0.isLetter || $0.isNumber } }
     let rounds = (1...max(1, lines.count / 2)).first { length in

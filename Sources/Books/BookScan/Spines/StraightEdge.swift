@@ -5,20 +5,19 @@
 extension EdgeMeasure {
   /// The greatest slope of an edge against the strip.
   private static let lean = 0.04
-  /// The least share of the rows beside the text that show the step.
+  /// The least share of the rows beside the text that must show the step.
   private static let shareOfText = 0.75
-  /// The least share of all rows of the strip that show the step.
+  /// The least share of all rows of the strip that must show the step.
   private static let shareOfWhole = 0.7
   /// The greatest number of samples along the strip (rows) and across it (columns).
   private static let most = (rows: 128, columns: 400)
-  /// Added to every brightness before it is compared, 0…255, so that the grain of black is no edge.
+  /// The amount added to every brightness before it is compared, 0…255, so that the grain of black is no edge.
   private static let floor = 64
 
-  /// Whether a straight edge runs along the strip and crosses its middle within it.
+  /// Whether a straight edge runs along the strip at any small angle, and lies within the strip at the middle of its length.
   /// - Parameters:
-  ///   - text: the range of the strip, along it, that holds the text.
-  ///   - step: the least step: the largest difference of the three colours, relative to the brightness of the place: see
-  ///     `isStep`.
+  ///   - text: the range along the strip that holds the text.
+  ///   - step: the least step: the largest difference among the three colours, relative to the local brightness; see `isStep`.
   func isStraightEdge(_ strip: Strip, text: ClosedRange<Double>, step: Int) -> Bool {
     let drift = Self.lean * strip.along.length / 2
     let reach = max(1, strip.reach)
@@ -60,9 +59,9 @@ extension EdgeMeasure {
   private struct Samples {
     let rows: Int
     let columns: Int
-    /// Whether the step is at a place, row after row.
+    /// Whether a step was found at each sample of the strip; the index is row × `columns` + column.
     private var hits: [Bool] = []
-    /// The open rows, which are those with a step at any column, and whether each is beside the text.
+    /// The open rows, which have a step at any column, and whether each row is beside the text.
     private var open: [(row: Int, isText: Bool)] = []
     private var textRows = 0
     private var openText = 0
@@ -81,7 +80,8 @@ extension EdgeMeasure {
       hits += steps
     }
 
-    /// The number of open rows, and of open text rows, that may lack the step on a line. Rows that are not open lack it anyway.
+    /// The number of open rows, and of open rows beside the text, that may lack the step on a line. The other rows lack it
+    /// anyway.
     private var spare: (rows: Int, text: Int) {
       (
         open.count - Int((EdgeMeasure.shareOfWhole * Double(rows)).rounded(.up)),
@@ -92,7 +92,7 @@ extension EdgeMeasure {
     /// Whether enough rows, and enough rows of text, have a step at any column for an edge to be possible.
     var isPossible: Bool { spare.rows >= 0 && spare.text >= 0 }
 
-    /// Whether enough rows of a line have the step. In each row the line is at `column` plus the row's offset.
+    /// Whether a line is an edge: enough rows have the step on it. In each row the line is at `column` plus the row's offset.
     func run(from column: Int, _ offsets: [Int]) -> Bool {
       var spare = spare
       for (row, isText) in open {

@@ -1,8 +1,8 @@
 /// Groups that hold two books without an edge between them.
 extension SpineGrouping {
-  /// Splits a group into two books if a line along the spine has a title and a person's name on either side, and the grounds or
-  /// the letters of the two sides differ. Names alone decide nothing: a title of two lines with two authors looks the same. If
-  /// both sides have a text in common, it is one spine that repeats its text; copies were separated before.
+  /// Splits a group into two books if a cut along the spine leaves a title and a person's name on either side, and the grounds or
+  /// the letters of the two sides differ in colour. Names alone decide nothing: a title of two lines with two authors looks the
+  /// same. A group with a text on both sides is one spine that repeats its text; copies were separated before.
   func parted(_ group: [Int]) -> [[Int]] {
     let worded = group.filter { SpineReading.isWorded(shelf.lines[$0].line.text) }
     guard worded.count >= 4, let main = longest(worded) else { return [group] }
@@ -43,7 +43,7 @@ extension SpineGrouping {
     return between > grounds.letters && letters.allSatisfy { $0.title.difference($0.name) < between / 2 }
   }
 
-  /// Returns the longest line that is no name, and the longest that is one; nil if either is missing.
+  /// Returns the longest line that is no person's name, and the longest line that is one; nil if either is missing.
   private func book(_ lines: [Int]) -> (title: Int, name: Int)? {
     let names = lines.filter { isName($0) }
     guard let name = longest(names), let title = longest(lines.filter { !names.contains($0) }) else {

@@ -8,7 +8,8 @@ public final class SecondScript: Sendable {
   private let engine: Locked<TesseractEngine>
   /// The greatest number of lines of a photo that are judged, longest first.
   private static let limit = 30
-  /// The greatest number of lines that are read again. It is larger because a line may be among the readings in several sizes.
+  /// The greatest number of lines that are read again. It is larger than `limit` because a line may be among the readings in
+  /// several sizes.
   private static let rereadLimit = 60
 
   /// Tesseract's names of languages that are written in Cyrillic.

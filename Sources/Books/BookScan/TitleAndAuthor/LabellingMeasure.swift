@@ -1,6 +1,6 @@
 import Glibc
 
-/// The features of one labelling of a spine's words as a whole, by name.
+/// The features, by name, of a whole labelling, which assigns a role to each word of a spine.
 struct LabellingMeasure {
   let measures: PartMeasures
   private let spine: ShelfText.Spine
@@ -126,7 +126,7 @@ struct LabellingMeasure {
     places.map(measures.lines.relativeHeight).max() ?? LineMeasure.least
   }
 
-  /// Returns the mean of half the name scores of the words.
+  /// Returns half the mean name score of the words.
   static func name(_ words: [WordMeasure]) -> Double {
     words.reduce(0) { $0 + ($1.isFunction || $1.isInitial ? 0 : $1.entry.name ?? 0) }
       / Double(max(1, words.count)) / 2

@@ -49,7 +49,7 @@ struct LineMeasure {
     ]
   }
 
-  /// Returns ln of a line's height over that of the highest line, at least `least`.
+  /// Returns ln of a line's height divided by the height of the highest line, at least `least`.
   func relativeHeight(_ line: Int) -> Double {
     max(Self.least, log(max(1, spine.lines[line].region.height) / highest))
   }
@@ -125,7 +125,7 @@ struct LineMeasure {
     return word.isSurname || word.isUnknown
   }
 
-  /// Returns ΔE*ab of two colours divided by 60, at most 1.
+  /// Returns ΔE*ab of two colours, divided by 60, at most 1.
   static func difference(_ first: GroundColor, _ second: GroundColor) -> Double {
     min(1, first.difference(second) / 60)
   }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A word of a spine and the features by which its role is predicted; by name, mostly 0…1.
+/// A word of a spine, and the features, by name, that predict its role; most are 0…1.
 package struct MeasuredWord: Sendable, Hashable, Encodable {
   package var text: String
   /// The index of its line, from 0.
@@ -8,7 +8,7 @@ package struct MeasuredWord: Sendable, Hashable, Encodable {
   /// Whether the word belongs to a shelf mark, and so to neither title nor author.
   package var isMark: Bool
   package var features: [String: Double]
-  /// The features of the step from the word before to this one.
+  /// The features of the step from the preceding word to this one.
   package var step: [String: Double]
 }
 
@@ -16,10 +16,10 @@ package struct MeasuredWord: Sendable, Hashable, Encodable {
 struct PartMeasures {
   /// The words, in reading order.
   let words: [SpineWord]
-  /// The features of each word. The names of its line's features begin with "L.", of its own with "t.", of the words before and
-  /// after it on the line with "p." and "n.".
+  /// The features of each word, by name. Names of the line's features begin with "L.", of the word's own with "t.", of the words
+  /// before and after it on the line with "p." and "n.".
   private(set) var features: [[String: Double]] = []
-  /// The features of the step to each word from the word before; empty for the first.
+  /// The features of the step from the preceding word to each word; empty for the first.
   private(set) var steps: [[String: Double]] = []
 
   /// Whether each word belongs to a shelf mark, and so to neither title nor author.
@@ -28,7 +28,7 @@ struct PartMeasures {
   let lines: LineMeasure
   let measures: [WordMeasure]
   private let byLine: [[String: Double]]
-  /// `byLine` with the names that these features have in a word: prefixed with "L.".
+  /// The features of `byLine`, with "L." before their names.
   private let ofLine: [[String: Double]]
   private let band: Double
 
@@ -56,7 +56,7 @@ struct PartMeasures {
     }
   }
 
-  /// Whether a person's name may begin with a word and go on with the next, on the same line or over its end.
+  /// Whether a person's name may begin with a word and continue with the next, on the same line or on the next one.
   func beginsName(_ index: Int) -> Bool {
     features[index]["t.pair1"] == 1 || features[index]["t.turns1"] == 1
   }
@@ -114,7 +114,7 @@ struct PartMeasures {
     ]
   }
 
-  /// Returns whether a name may continue over the end or the beginning of the line at this word.
+  /// Returns whether a person's name may continue from this word on the next line, or from the line before with this word.
   private func ends(_ index: Int) -> [String: Bool] {
     let isEnd = index + 1 < words.count && words[index + 1].line != words[index].line
     let isBegin = index > 0 && words[index - 1].line != words[index].line

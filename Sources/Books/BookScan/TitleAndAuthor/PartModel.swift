@@ -52,8 +52,8 @@ struct PartModel: Sendable {
     return result
   }
 
-  /// The last step of one of the best paths to a role of a word: the role of the word before, and the place of the continued path
-  /// among the best to that role.
+  /// The last step of one of the best paths to a role of a word. `before` is the role of the preceding word, and `place` is the
+  /// rank of the continued path among the best paths to that role.
   private struct Step {
     var score: Double
     var before: Int
@@ -81,8 +81,8 @@ struct PartModel: Sendable {
     }
   }
 
-  /// Returns the best continuations of paths. For each role, `ways` holds the paths to it, best first; `gain` is added to the
-  /// score of all paths to a role.
+  /// Returns the best `most` continuations of paths. For each role, `ways` holds the paths to it, best first; `gain` is added to
+  /// the score of all paths to a role.
   private static func best(_ ways: [[Step]], adding gain: (Int) -> Double) -> [Step] {
     let gains = ways.indices.map(gain)
     var (places, best) = ([Int](repeating: 0, count: ways.count), [Step]())

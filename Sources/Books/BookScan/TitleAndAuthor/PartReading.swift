@@ -15,11 +15,11 @@ struct PartReading {
     var probability: Double
   }
 
-  /// What tells whether title and author of a finding are right, beside the finding itself.
+  /// Measures of whether title and author of a finding are right, in addition to the finding itself.
   struct Surety {
     /// The probability that title and author were separated rightly, 0…1.
     var probability: Double
-    /// The mean of half the name scores of the author's words; 0 without an author.
+    /// Half the mean name score of the author's words; 0 without an author.
     var authorName: Double
     /// Whether the title has a word of an edition or a volume.
     var hasEdition: Bool
@@ -95,8 +95,8 @@ struct PartReading {
     return result
   }
 
-  /// Moves to neither field: the author's words if none has a letter, and from a title that has letters its prices and the order
-  /// number at its end.
+  /// Removes words from the fields: the author's words if none has a letter; from a title that has letters, its prices and the
+  /// order number at its end.
   private func named(_ result: Result, _ words: [SpineWord]) -> Result {
     let hasLetters = { (role: SpinePart.Role) in
       Self.text(role, words, result.roles).contains(where: \.isLetter)

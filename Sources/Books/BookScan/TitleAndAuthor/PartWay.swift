@@ -3,12 +3,12 @@ struct PartWay {
   var roles: [SpinePart.Role]
   var probability: Double
 
-  /// The gain of a right title. The gain of both fields right is 1. `scripts/fit-parts` uses the same values.
+  /// The gain of a right title. A gain of 1 is added if both fields are right. `scripts/fit-parts` uses the same values.
   static let gainOfTitle = 1.0
   /// The gain of a title whose words are all in title or author. It makes a doubtful word go into the wrong field rather than
   /// into none.
   static let gainOfWords = 2.0
-  /// The share of a title's words that counts as all of them.
+  /// The share of a title's words that must be in the fields for `gainOfWords`.
   static let most = 0.8
 
   /// Returns the gain of choosing this labelling if `right` is right, times the probability of `right`.

@@ -1,6 +1,6 @@
 /// A library's shelf mark: the place where a book stands.
 enum ShelfMark {
-  /// Whether words look like a mark, a number or a class in capitals with what follows: "796.332 Bin", "813.54", "N Oru", "PZ7
+  /// Whether words look like a mark: a number, or a class in capitals, with what follows: "796.332 Bin", "813.54", "N Oru", "PZ7
   /// .R79".
   static func isLikely(_ words: [SpineWord]) -> Bool {
     guard (1...3).contains(words.count), let first = words.first, let last = words.last,
@@ -13,7 +13,7 @@ enum ShelfMark {
   }
 
   /// Whether words are certainly a mark: a number that begins with three digits, then two or three letters of a name, or up to
-  /// four if the number has a decimal point. Titles are hardly printed so.
+  /// four if the number has a decimal point. Titles hardly ever look like this.
   static func isSure(_ words: [SpineWord]) -> Bool {
     guard words.count == 2, isNumber(words[0].text) else { return false }
     let most = words[0].text.contains(where: { $0 == "." || $0 == "," }) ? 4 : 3

@@ -58,9 +58,8 @@ struct ShelfText {
   /// Returns the number of other spines with the same word.
   func copies(of word: SpineWord) -> Int { max(0, (words[word.core] ?? 1) - 1) }
 
-  /// Returns the estimated range of the spine along itself, judged by its text and that of the spines beside it: from the lower
-  /// quartile of where texts begin to the upper quartile of where they end, and at least over all of its own text. For a spine
-  /// that lies, only its own text counts.
+  /// Estimates the range of the spine along itself: from the lower quartile of the beginnings of its text and the texts beside it
+  /// to the upper quartile of their ends, and at least over all of its own text. For a spine that lies, only its own text counts.
   func band(of spine: Spine) -> ClosedRange<Double> {
     guard spine.isStanding else { return spine.along }
     let around = spines.filter { other in

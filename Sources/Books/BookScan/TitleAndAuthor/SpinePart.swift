@@ -1,6 +1,6 @@
 /// A run of words on a spine that share one role.
 public struct SpinePart: Sendable, Hashable, Codable {
-  /// The role of words. Closed: a program may list all three.
+  /// The role of words. Closed: a program may switch over all three cases.
   public enum Role: String, Sendable, Hashable, Codable, CaseIterable {
     /// The title, with a subtitle that is printed like it.
     case title
@@ -14,7 +14,7 @@ public struct SpinePart: Sendable, Hashable, Codable {
   public var role: Role
   /// The text as it was read.
   public var text: String
-  /// The least probability, of all its words, that the word has this role, 0…1.
+  /// The probability that the words have this role, 0…1: that of the least probable word.
   public var probability: Double
 
   /// Creates a part; nothing is checked.

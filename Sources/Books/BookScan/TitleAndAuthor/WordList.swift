@@ -22,7 +22,7 @@ struct WordList: Sendable {
   /// - Parameter word: in lower case, without accents.
   subscript(_ word: String) -> Entry? { text.withUTF8Buffer { Self.entry(of: Array(word.utf8), in: $0) } }
 
-  /// Whether a word becomes a common word that is no name by changing or removing one letter, or by putting one before it.
+  /// Whether changing or removing one letter of a word, or putting one before it, gives a common word that is no name.
   func isNearWord(_ word: String) -> Bool {
     let letters = Array(word.utf8)
     guard letters.count >= 5, letters.allSatisfy({ (97...122).contains($0) }) else { return false }

@@ -11,7 +11,7 @@ public enum RecognitionService {
     public var name: String
     /// Sentences for the user: each says what cannot be used.
     public var notes: [String]
-    /// Reads a picture: the bytes of a JPEG or PNG file, and, if it is known, the text in it.
+    /// Reads a picture: the bytes of a JPEG or PNG file. `reading` is the text in the picture, or nil if it was not read before.
     public var read:
       (_ picture: [UInt8], _ level: RecognitionLevel, _ reading: TextReading?) throws(ScanError) ->
         PhotoFindings
@@ -54,7 +54,7 @@ public enum RecognitionService {
 
   /// Answers the photos that arrive through standard input, which must be a socket of a `RecognitionWorker`. Ends the process
   /// when the socket is closed, even in the middle of a photo.
-  /// - Parameter make: creates the reader from the choice of the process at the other end.
+  /// - Parameter make: creates the reader from the recogniser choice that the other process sends.
   public static func run(_ make: (RecognizerChoice) throws(ScanError) -> Reader) -> Never {
     signal(SIGPIPE, SIG_IGN)
     guard let descriptor = takeChannel() else {
@@ -132,9 +132,9 @@ public enum RecognitionService {
   }
 
   /// Starts a thread that waits for the other side to close, because the main thread would not notice it while it reads a photo
-  /// or hangs. `PR_SET_PDEATHSIG` would not do: its signal comes when the thread that started us ends.
+  /// or hangs. `PR_SET_PDEATHSIG` does not suffice: its signal comes when the thread that started this process ends.
   private static func endWithOther(_ descriptor: Int32) {
-    // Without this thread everything else still works.
+    // If the thread cannot be started, everything else still works.
     try? NamedThread.start(name: "other side") {
       var waiting = pollfd(fd: descriptor, events: 0, revents: 0)
       while poll(&waiting, 1, -1) < 0 && errno == EINTR {}

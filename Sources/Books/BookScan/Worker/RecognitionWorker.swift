@@ -87,7 +87,8 @@ public final class RecognitionWorker: Sendable {
   /// Reads one photo. Blocks until it is read or has failed.
   /// - Parameters:
   ///   - picture: a JPEG or PNG file of at most 256 MB.
-  ///   - reading: the text that was read in it before. If given, only the books are looked for.
+  ///   - reading: the text that was read in the picture before. If given, the picture is not read again; only the books are
+  ///     looked for.
   ///   - tries: the number of processes that the photo may end before it is refused, at least 1.
   /// - Throws: `ended` for a photo that is refused; `unavailable` if no process can be started; the errors of reading.
   public func scan(
@@ -175,16 +176,16 @@ public final class RecognitionWorker: Sendable {
   package var replacementTimes: [Duration] { replacements.withLock { $0 } }
 }
 
-/// The processes that ended over one photo.
+/// The number of processes that ended while they had one photo.
 private struct Losses {
-  /// The number of processes that something else may end before the photo is refused.
+  /// The number of processes ended from outside at which the photo is refused.
   private static let patience = 10
 
   private(set) var count = 0
   private(set) var processorSeconds = 0.0
   private var fromOutside = 0
 
-  /// Whether something else may end one more process.
+  /// Whether one more process may be ended from outside.
   var hasRoom: Bool { fromOutside + 1 < Self.patience }
 
   mutating func note(_ end: WorkerProcess.End) {
@@ -194,7 +195,7 @@ private struct Losses {
   }
 
   /// Counts the end of a process.
-  /// - Throws: `ended` if there must be no further try.
+  /// - Throws: `ended` if the photo is refused.
   mutating func add(_ end: WorkerProcess.End, tries: Int) throws(ScanError) {
     note(end)
     guard count - fromOutside < tries, fromOutside < Self.patience else {

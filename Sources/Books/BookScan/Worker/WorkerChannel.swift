@@ -4,8 +4,8 @@ import Imagery
 import System
 
 /// The socket between a worker and the process that started it. A frame is four bytes of kind and eight of length, both least
-/// significant byte first, then the content. Standard error of the worker is read meanwhile and its end is kept, so that the
-/// worker never blocks on it.
+/// significant byte first, then the content. While waiting for the socket, the channel reads the worker's standard error, so that
+/// the worker never blocks on it, and keeps its last bytes.
 struct WorkerChannel {
   enum Kind: UInt32 {
     case settings = 1

@@ -18,9 +18,9 @@ enum WorkerMessage {
     var version: Int
     var name: String
     var notes: [String]
-    /// The reason why it cannot read; the worker ends after that. Nil if it can.
+    /// The reason why the worker cannot read photos; the worker then ends. Nil if it can read.
     var error: ScanError?
-    /// The processor time since the worker began.
+    /// The processor time since the worker began, seconds.
     var processorSeconds: Double
   }
 
@@ -28,7 +28,7 @@ enum WorkerMessage {
   struct Request: Codable {
     var number: Int
     var level: RecognitionLevel
-    /// The text in the photo, if only the books are wanted.
+    /// The text that was read in the photo before. Nil if the photo must be read.
     var reading: TextReading?
   }
 
@@ -36,7 +36,7 @@ enum WorkerMessage {
     var number: Int
     var findings: PhotoFindings?
     var error: ScanError?
-    /// The processor time since the worker began.
+    /// The processor time since the worker began, seconds.
     var processorSeconds: Double
     /// Whether the worker holds so much memory that another one must read the next photo.
     var isSpent = false

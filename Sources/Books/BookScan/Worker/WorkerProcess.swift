@@ -4,15 +4,15 @@ import Imagery
 import Log
 import System
 
-/// One process that reads photos. It ends when the process that started it ends, in whatever way that is.
+/// One process that reads photos. It ends in any case when the process that started it ends.
 final class WorkerProcess {
   /// The end of a process.
   struct End: Error {
     /// The reason, a clause for a person.
     var reason: String
-    /// Whether another process ended it, by a signal that no program sends itself by mistake.
+    /// Whether another process ended it: the signal is one that no program sends itself by mistake.
     var isFromOutside: Bool
-    /// The processor time, without the part that it has reported.
+    /// The processor time that the process has not reported, seconds.
     var processorSeconds: Double
   }
 
@@ -26,14 +26,14 @@ final class WorkerProcess {
   private let running: Locked<pid_t?>
   private var channel: WorkerChannel
   private let descriptors: [Int32]
-  /// The reported part of its processor time, seconds.
+  /// The processor time that the process has reported, seconds.
   private var told = 0.0
   private var number = 0
   private var isOver = false
   private var isSpent = false
 
   /// Starts a process.
-  /// - Parameter running: holds the process's identifier as long as the process owns it.
+  /// - Parameter running: holds the process's identifier as long as the identifier is valid.
   /// - Throws: `unavailable` if it cannot be started.
   init(_ program: String, _ arguments: [String], running: Locked<pid_t?>) throws(ScanError) {
     var (sockets, pipe): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
@@ -169,7 +169,7 @@ final class WorkerProcess {
     return seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"
   }
 
-  /// Returns the last line that it wrote to standard error, for a person: at most 160 printable characters.
+  /// Returns the last line that the worker wrote to standard error, for a person: at most 160 printable characters.
   static func lastLine(_ bytes: [UInt8]) -> String {
     let line = bytes.split(whereSeparator: { $0 == 10 || $0 == 13 }).last ?? []
     let words = line.last == UInt8(ascii: ".") ? line.dropLast() : line
