@@ -7,7 +7,7 @@ package enum BookColumn: String, CaseIterable, Sendable {
   case sortedAuthor
   /// Further authors beside the first.
   case furtherAuthor
-  /// Numbers of which some may be ISBNs.
+  /// Numbers, some of which may be ISBNs.
   case otherNumber
   // Further columns of a library's export.
   case coverURL, addedAt, confidence, certainty, confirmedAt, copies, id, library, photo, location

@@ -5,7 +5,7 @@ package struct BookTable: Sendable {
     case damaged(ListTrouble)
   }
 
-  /// The columns of which the first line must name one.
+  /// The column that the first line must name: the title, or either the title or the ISBN.
   package enum Need: Sendable { case title, titleOrISBN }
 
   private let wanted: Set<BookColumn>
@@ -87,8 +87,8 @@ package struct BookTable: Sendable {
     }
   }
 
-  /// Converts a row. Spreadsheets leave out empty values at the end of a row, or add some; every column that is read must be present. Nil for a
-  /// row in which all read values are empty.
+  /// Converts a row. Spreadsheets leave out empty values at the end of a row, or add some, but every column that is read must be present. Nil if all
+  /// values that are read are empty.
   private func item(_ fields: [String], _ line: Int, isCut: Bool) -> Item? {
     guard let columns else { return nil }
     let isWhole =

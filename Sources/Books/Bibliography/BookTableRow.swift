@@ -29,7 +29,7 @@ package struct BookTableRow: Equatable, Sendable {
     return (main.isEmpty ? Array(all(.sortedAuthor).prefix(1)) : main) + further
   }
 
-  /// The ISBNs in all columns of numbers. Errors are only reported for columns that must contain ISBNs.
+  /// The ISBNs in all columns of numbers. Errors are reported only for columns that must contain ISBNs.
   package var isbns: ISBNReading {
     var reading = ISBNReading()
     for text in all(.isbn) {
@@ -45,7 +45,7 @@ package struct BookTableRow: Equatable, Sendable {
     return reading
   }
 
-  /// The parts of `isbn:978…,amazon:B00…,goodreads:123` that are named an ISBN, or have no name.
+  /// The parts of a text such as `isbn:978…,amazon:B00…,goodreads:123` that are labelled as an ISBN or have no label.
   private static func unnamed(_ text: String) -> [String] {
     text.split { ",;|".contains($0) }.map(String.init).filter { part in
       let name = part.prefix { $0 != ":" }.lowercased()

@@ -23,7 +23,7 @@ package enum CSVCell {
     }
   }
 
-  /// A text that must remain text: an apostrophe is also put before what a spreadsheet would take for a number or a date.
+  /// Protects a text from being read as a number or a date: puts an apostrophe before a text that a spreadsheet would take for one.
   package static func text(_ value: String) -> String {
     NumberLike.holds(String(value.drop { $0 == "'" })) ? "'\(value)" : value
   }
@@ -33,12 +33,12 @@ package enum CSVCell {
     text.hasPrefix("'") && NumberLike.holds(String(text.drop { $0 == "'" })) ? String(text.dropFirst()) : text
   }
 
-  /// - Parameter edit: changes the text before a sign that begins a formula.
+  /// - Parameter edit: called before each sign that begins a formula, with the text so far.
   private static func edited(
     _ text: String, _ edit: (inout String.UnicodeScalarView) -> Void
   ) -> String {
     var kept = String.UnicodeScalarView()
-    /// Whether a formula may begin here: at the beginning after apostrophes only; after a semicolon also after quotation marks and spaces.
+    /// Whether a formula may begin here. At the beginning, only apostrophes may precede it; after a semicolon, also quotation marks and spaces.
     var (isBeginning, isFirst) = (true, true)
     for scalar in text.unicodeScalars {
       if isBeginning, isSign(scalar) { edit(&kept) }

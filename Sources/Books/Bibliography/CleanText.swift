@@ -85,7 +85,7 @@ private struct KeptText {
     return true
   }
 
-  /// The text. If it was cut, a joiner at its end is removed, because the character that it joined is gone.
+  /// The text. If the text was cut, a joiner at its end is removed, because the character that it joined is gone.
   func text(characters: Int) -> String {
     let whole = String(kept)
     var view = String(whole.prefix(characters)).unicodeScalars

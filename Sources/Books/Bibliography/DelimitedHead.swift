@@ -46,7 +46,7 @@ struct DelimitedHead: Sendable {
 
   mutating func end() -> Found? { endLine(isReturn: hasReturn) }
 
-  /// Ends a line. Nil if it has only white space and quotation marks, or names the separator.
+  /// Ends a line. Nil if the line has only white space and quotation marks, or only names the separator.
   private mutating func endLine(isReturn: Bool) -> Found? {
     while bytes.last == Self.carriageReturn { bytes.removeLast() }
     defer { (bytes, line, isQuoted, hasReturn) = ([], line + 1, false, false) }

@@ -147,7 +147,8 @@ package struct DelimitedReader: Sendable {
     return nil
   }
 
-  /// Takes a byte after a closing quotation mark. Programs that separate by tabs do not quote, so there the quotation marks belong to the value.
+  /// Takes a byte after a closing quotation mark. Programs that separate values by tabs do not quote them, so there the quotation marks belong to the
+  /// value.
   private mutating func takeAfterQuotes(_ byte: UInt8) -> Row? {
     guard divider == Self.tab else {
       return damage("something follows a closing quotation mark", byte)

@@ -4,7 +4,7 @@ package struct ISBNReading: Equatable, Sendable {
   package var isbns: [String] = []
   /// The reason why there is no ISBN, as a sentence about the text without a full stop. Nil if there is one, or if the text is empty.
   package var trouble: String?
-  /// The text of which `trouble` tells.
+  /// The text that `trouble` describes.
   package var text: String?
   /// The number into which a spreadsheet has turned an ISBN, if the text is such a number.
   package var rounded: RoundedISBN?

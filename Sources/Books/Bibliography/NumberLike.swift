@@ -16,7 +16,7 @@ enum NumberLike {
     if text == "true" || text == "false" { return true }
     let parts = text.split { " -/.,:".contains($0) }
     let words = parts.filter { !isNumber($0) }
-    // A spreadsheet keeps a whole number that it displays in full.
+    // A spreadsheet does not change a whole number that it displays in full.
     if words.isEmpty, parts.count == 1, parts[0].count == text.count {
       return text.utf8.count > 11 || (text.hasPrefix("0") && text != "0")
     }

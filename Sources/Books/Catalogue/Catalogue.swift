@@ -3,10 +3,10 @@ import Glibc
 import Log
 import System
 
-/// A catalogue of books in a local file, which finds the book that a reading is of. `swiftwing catalogue import` creates the file; the network is
-/// not used.
+/// A catalogue of books in a local file. It finds the book that a reading of a spine belongs to. `swiftwing catalogue import` creates the file; the
+/// network is not used.
 ///
-/// It may be used from any thread. Calls wait for each other, for some milliseconds each.
+/// A catalogue may be used from any thread. Calls run one at a time and take some milliseconds each.
 public final class Catalogue: Sendable {
   /// The path, as given.
   public let path: String
@@ -28,7 +28,7 @@ public final class Catalogue: Sendable {
     } catch { throw .database("open the catalogue \(path)", error) }
   }
 
-  /// Checks for a folder, a pipe or an empty file, for which SQLite's own errors are less clear.
+  /// Throws a clear error for a folder, a pipe or an empty file; SQLite's own errors for these are less clear.
   private static func checkFile(_ path: String) throws(CatalogueError) {
     var status = stat()
     guard stat(path, &status) == 0 else {

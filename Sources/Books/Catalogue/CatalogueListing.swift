@@ -5,7 +5,7 @@ import GRDB
 package struct CatalogueInfo: Sendable, Equatable, Codable {
   package var books: Int
   package var isbns: Int
-  /// When the catalogue was created, in UTC by ISO 8601.
+  /// The time at which the catalogue was created, in UTC by ISO 8601.
   package var made: String
   /// The files from which it was created.
   package var sources: [String]

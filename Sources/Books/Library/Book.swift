@@ -1,7 +1,7 @@
 import Bibliography
 public import FoundationEssentials
 
-/// A book in the library. A book without an ISBN is a partial scan, until one is found.
+/// A book in the library. It is a partial scan until an ISBN is found.
 public struct Book: Sendable, Equatable, Identifiable, Codable {
   public var id: Int64
   /// The ISBN: thirteen digits, unique in the library. Nil if unknown.
@@ -20,15 +20,15 @@ public struct Book: Sendable, Equatable, Identifiable, Codable {
   public var spineConfidence: Double?
   /// The highest certainty of any finding; `sure` once a person has confirmed the book. Nil if no finding was judged.
   public var certainty: BookFinding.Certainty?
-  /// When a person confirmed or corrected the book. From then on no machine renames it. Nil if nobody did.
+  /// The time at which a person confirmed or corrected the book. From then on no machine renames the book. Nil if nobody did.
   public var confirmedAt: Date?
-  /// The number of copies that a person gave. Nil if nobody did; ``Library/copies(of:)`` then counts the spines.
+  /// The number of copies that a person stated. Nil if nobody did; ``Library/copies(of:)`` then counts the spines.
   public var statedCopies: Int?
 }
 
 /// A book as a recogniser or a backend saw it once.
 public struct BookFinding: Sendable, Equatable {
-  /// How certain it is that a finding is a book and named rightly. A closed enumeration.
+  /// The certainty that a finding is a book and has the right name. A closed enumeration.
   public enum Certainty: String, Sendable, Codable, CaseIterable {
     /// Accepted without review.
     case sure
@@ -38,9 +38,9 @@ public struct BookFinding: Sendable, Equatable {
     case unlikely
   }
 
-  /// What was read on a spine, letter for letter.
+  /// The text that was read on a spine, letter for letter.
   public struct Reading: Sendable, Equatable, Codable {
-    /// The title. Within the library's limits once it is stored.
+    /// The title. A stored title is within the library's limits.
     public var title: String
     /// The author. Empty if none was read.
     public var author: String
@@ -58,15 +58,15 @@ public struct BookFinding: Sendable, Equatable {
   public var title: String
   /// The author. Empty if unknown.
   public var author: String
-  /// The address of the cover. Kept if it is an `https` address of at most 2,000 bytes.
+  /// The address of the cover. When the finding is stored, it is dropped unless it is an `https` address of at most 2,000 bytes.
   public var coverURL: String?
   /// The kind of edition, such as `hardcover`. Nil if unknown.
   public var format: String?
   /// The confidence of the best reading, 0 to 1.
   public var confidence: Double?
-  /// The certainty. Nil if nobody judged the finding, for example one of a backend; it then counts as sure.
+  /// The certainty. Nil if the finding was not judged, for example a backend's finding, which then counts as sure.
   public var certainty: Certainty?
-  /// The text on the spine, if a catalogue or a person gave the book another name. Nil if `title` and `author` are the reading.
+  /// The text on the spine, if a catalogue or a person gave the book another name. Nil if `title` and `author` are the text on the spine.
   public var reading: Reading?
 
   /// Creates a finding from its parts, unchanged. The library stores what ``normalized()`` returns.

@@ -1,8 +1,8 @@
 /// Compares two readings of one spine, one of which may have lost a part of a word, for example because a hand or the shelf's edge hides a
 /// letter: `NTER DEM STURM` for `UNTER DEM STURM`. A recogniser is equally confident of both.
 package enum CutReading {
-  /// Whether `reading` is `other` with letters cut off its words: a word only in `reading` begins or ends a word only in `other`, and never the
-  /// other way round.
+  /// Whether `reading` is `other` with letters cut off its words: a word found only in `reading` is the beginning or end of a word found only in
+  /// `other`, and no word found only in `other` is a part of one found only in `reading`.
   package static func isCut(_ reading: String, of other: String) -> Bool {
     let (words, others) = (BookMatch.words(of: reading), BookMatch.words(of: other))
     let (own, lacking) = (words.filter { !others.contains($0) }, others.filter { !words.contains($0) })
@@ -21,7 +21,7 @@ package enum CutReading {
     } else {
       return false
     }
-    // Letters that a recogniser makes of an edge beside the text do not count as lost.
+    // An edge beside the text is often read as one of these letters, so they do not count as lost.
     return !rest.allSatisfy { "ijl1".contains($0) }
   }
 }

@@ -12,8 +12,8 @@ public struct Finding: Sendable, Equatable, Identifiable {
   public var book: BookFinding
   /// The physical book that was seen. Nil if physical books are not told apart.
   public var spine: Spine?
-  /// Whether the finding is the book that its spine had before, even if the text now differs. False for a backend, whose names are its own: the
-  /// library then compares the names itself.
+  /// Whether the finding is the same book as the earlier findings of its spine, even if the text now differs. False for a backend, which names books
+  /// itself; the library then compares the names.
   public var followsSpine: Bool
   /// The ids of spines that turned out to be parts of this one. They are deleted, and their sightings become sightings of this spine.
   public var parts: [Spine.ID]

@@ -47,7 +47,7 @@ public struct Library: Sendable {
       func count(_ condition: String) throws -> Int {
         try Int.fetchOne(database, sql: "SELECT count(*) FROM book WHERE \(condition)") ?? 0
       }
-      // Count the few unlikely ones by their index, and subtract them from all.
+      // Count the few unlikely ones via their index, and subtract them from all.
       guard case .listed = selection else { return try count(selection.condition) }
       return try count("TRUE") - count(Selection.unlikely.condition)
     }

@@ -5,8 +5,8 @@ extension Shelving {
   /// The outcome of restoring a book.
   enum Restored { case added, changed, known }
 
-  /// Adds a book of a list. A book with the same ISBN, or without one the same title and author, only gets missing fields. A book that resembles
-  /// another is merged with it only if that one existed before the import, since a list tells its own books apart.
+  /// Adds a book of a list. A known book with the same ISBN, or, without an ISBN, the same title and author, only gets missing fields. A book that
+  /// merely resembles a known one is merged with it only if that one existed before the import, since a list tells its own books apart.
   /// - Parameters:
   ///   - last: the highest id of the books that existed before the import.
   ///   - newest: the highest id of all books; updated by this call.
@@ -35,7 +35,7 @@ extension Shelving {
   static let sameBook =
     "SELECT * FROM book WHERE matchKey = ? AND +isbn IS NULL AND title = ? AND author = ?"
 
-  /// The book of this title and author, ignoring case and accents, that has no other ISBN. Nil if there is none. ISBNs are unique anyway.
+  /// The book with this title and author, ignoring case and accents, whose ISBN does not differ. Nil if there is none.
   static func sameBook(_ book: Book, in database: Database) throws -> Book? {
     guard !book.title.isEmpty else { return nil }
     let sql = "SELECT * FROM book WHERE matchKey = ? ORDER BY id LIMIT 100"

@@ -36,7 +36,7 @@ enum Shelving {
   /// Adds `finding` to the library, or merges it into a book that is there.
   /// - Parameters:
   ///   - last: the highest id of the books with which the finding may be merged without an equal ISBN.
-  ///   - link: the book that it is known to be, whatever its title. A different ISBN overrides this, unless a person has confirmed the book.
+  ///   - link: the book that the finding is known to be, whatever its title. A different ISBN overrides this, unless a person has confirmed the book.
   /// - Returns: the book as it is now. Nil if the finding has neither title nor ISBN.
   static func add(
     _ finding: BookFinding, at now: Date, joining last: Int64 = .max, knownAs link: Book? = nil,
@@ -102,7 +102,7 @@ enum Shelving {
     return try twin.merged(with: BookFinding(book)).save(in: database)
   }
 
-  /// Folds `partial` into `book`: moves its sightings and spines to `book`, and deletes it.
+  /// Folds `partial` into `book`: moves the sightings and spines of `partial` to `book`, and deletes `partial`.
   static func fold(_ partial: Book.ID, into book: Book.ID, in database: Database) throws {
     try database.execute(
       sql: "UPDATE sighting SET bookID = ? WHERE bookID = ?", arguments: [book, partial])

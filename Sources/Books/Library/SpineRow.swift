@@ -58,7 +58,8 @@ extension Spine {
       ])
   }
 
-  /// Deletes the spine `part`, which turned out to be a part of `whole`. Its book is merged into `book`, unless it has an ISBN or another spine.
+  /// Deletes the spine `part`, which turned out to be a part of `whole`. Merges the book of `part` into `book`, unless a person confirmed that book,
+  /// or it has an ISBN or another spine.
   static func absorb(_ part: Spine.ID, into whole: Spine.ID, of book: Book.ID, in database: Database) throws {
     let old = try Self.book(of: part, in: database)
     try database.execute(sql: "DELETE FROM spine WHERE id = ?", arguments: [part.fileName])

@@ -4,12 +4,12 @@ package import Bibliography
 package enum HoldingVerdict: Sendable, Equatable {
   /// It is in its place. `spine` shows it.
   case present(spine: Int)
-  /// It is in the wrong place. It belongs between the holdings `after` and `before`, which are in their places; nil at an end of the photographed
-  /// shelf.
+  /// It is in the wrong place. It belongs between the holdings `after` and `before`, which are in their places. `after` or `before` is nil at an end
+  /// of the photographed shelf.
   case misplaced(spine: Int, after: Int?, before: Int?)
   /// Its neighbours were read side by side, and it is not between them.
   case missing(after: Int, before: Int)
-  /// At least `count` of the `of` holdings in a group are missing; unread spines between their neighbours may be the others.
+  /// At least `count` of a group of `of` holdings are missing. Unread spines between their neighbours may be the others.
   case someMissing(count: Int, of: Int, after: Int, before: Int)
   /// An unread spine at its place may be this holding.
   case notRead(after: Int, before: Int)

@@ -7,7 +7,7 @@ package enum CatalogueFormat: String, Sendable, CaseIterable, Codable {
   /// A dump of Open Library: editions, works, authors, or all of them.
   case openlibrary
 
-  /// Chooses the format by the extension of a file name, ignoring `.gz`. Nil if it is unknown.
+  /// Chooses the format by the extension of a file name, ignoring `.gz`. Nil if the extension is unknown.
   package init?(fileName: String) {
     var parts = fileName.lowercased().split(separator: "/").last.map { $0.split(separator: ".") } ?? []
     if parts.last == "gz" { parts.removeLast() }

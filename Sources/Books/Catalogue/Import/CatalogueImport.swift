@@ -8,7 +8,7 @@ package struct CatalogueImportOutcome: Sendable, Equatable, Codable {
     package var format: CatalogueFormat
     /// The number of imported books.
     package var books = 0
-    /// The number of valid records that are skipped: without a title, or not of a book.
+    /// The number of valid records that were skipped, because they have no title or are not of a book.
     package var passed = 0
     /// The number of records that could not be read.
     package var damaged = 0
@@ -27,7 +27,8 @@ package struct CatalogueImportOutcome: Sendable, Equatable, Codable {
   package var books = 0
 }
 
-/// Creates a catalogue from lists of books. An existing file of that name is replaced once the new one is complete; on failure it is kept.
+/// Creates a catalogue from lists of books. When the new catalogue is complete, it replaces an existing file of that name; on failure the old file is
+/// kept.
 package struct CatalogueImport: Sendable {
   /// The maximum number of books in a catalogue.
   package static let limit = 100_000_000

@@ -7,8 +7,8 @@ struct ListFile {
   /// The maximum size of a file in bytes, decompressed: several times the largest dump of Open Library.
   static let limit = 1 << 39
   private static let pieceSize = 1 << 16
-  /// The maximum compression ratio, checked beyond this decompressed size. Lists shrink to a tenth, at most to a hundredth; a higher ratio
-  /// suggests a file made to exhaust memory or time.
+  /// The maximum compression ratio, checked once the decompressed size exceeds `ratioSize`. Lists shrink to a tenth, at most to a hundredth; a higher
+  /// ratio suggests a file made to exhaust memory or time.
   private static let (ratioLimit, ratioSize) = (250, 1 << 26)
 
   let path: String
@@ -31,7 +31,7 @@ struct ListFile {
     var (piece, total) = ([UInt8](repeating: 0, count: Self.pieceSize), 0)
     while true {
       let count = Int(gzread(file, &piece, UInt32(piece.count)))
-      // At once: since zlib 1.3.2 the next read forgets that the file was cut off.
+      // Check at once: since zlib 1.3.2 the next read forgets that the file was cut off.
       if count < piece.count { try checkEnd(of: file, count) }
       guard count > 0 else { return }
       total += count

@@ -26,7 +26,7 @@ struct ListRefusal: Error, Equatable {
   var reason: String
 }
 
-/// Parses the bytes of one format into records. The bytes may arrive in pieces of any size. Memory is bounded by that of a record.
+/// Parses the bytes of one format into records. The bytes may arrive in pieces of any size. Memory is bounded by the size of one record.
 protocol RecordReader {
   /// The items that end in `bytes`.
   mutating func parse(_ bytes: ArraySlice<UInt8>) throws(ListRefusal) -> [ReadItem]

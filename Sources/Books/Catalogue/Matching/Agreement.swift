@@ -3,7 +3,7 @@ import Bibliography
 /// The agreement of a reading with one book of the catalogue.
 struct Agreement {
   let book: StoredBook
-  /// The title without its subtitle, by which works are distinguished.
+  /// The title without its subtitle. It tells works apart.
   let title: FoldedText
   let author: FoldedText
   /// The share of the title's letters that was read, 0…1.
@@ -69,10 +69,11 @@ struct Agreement {
     return reading.whole.words.count { $0 == name } >= 2
   }
 
-  /// The weight of the letters of authors' names relative to those of the title: first names are often misread, and do not distinguish titles.
+  /// The weight of letters in authors' names, relative to letters in the title. It is low because first names are often misread and do not
+  /// distinguish titles.
   private static let nameWeight = 0.25
 
-  /// The share of the read letters that text and author explain. Idle words, single letters and numbers are not counted.
+  /// The share of the read letters that `text` and `author` explain. Idle words, single letters and numbers are not counted.
   private static func explained(
     _ reading: Reading, by text: FoldedText, _ author: FoldedText, surnames: [FoldedWord]
   ) -> Double {

@@ -5,7 +5,7 @@ import GRDB
 struct Candidates {
   /// The maximum number of books that are compared with the reading in full.
   static let limit = 60
-  /// The maximum number of index entries that are read, and the number of rarest trigrams that are read regardless of it.
+  /// The maximum number of index entries that are read, and the number of rarest trigrams that are read even beyond this budget.
   static let (budget, rarest) = (40_000, 6)
 
   private let database: Database
@@ -17,7 +17,7 @@ struct Candidates {
     var weights: [Int64: Double] = [:]
     let statement = try database.cachedStatement(sql: "SELECT rowid FROM gram WHERE gram MATCH ?")
     for (gram, books) in try chosen(Grams.all(of: [reading.title, reading.author])) {
-      // A rarer trigram has a higher weight. The constant only keeps the weight above 0.
+      // A rarer trigram has a higher weight. The constant 1e9 only keeps the weight above 0.
       let weight = log(1e9 / Double(books))
       let rows = try Int64.fetchCursor(statement, arguments: ["\"\(gram)\""])
       while let id = try rows.next() { weights[id, default: 0] += weight }

@@ -2,11 +2,11 @@ import Bibliography
 import GRDB
 
 extension Catalogue {
-  /// Finds the book that a reading is of. Title and author may have up to a third of the letters of a word misread, may lack their spaces, and
-  /// may be in one text in any order, with the publisher's name between them.
+  /// Finds the book that a reading belongs to. Up to a third of the letters of a word in title or author may be misread, and spaces may be missing.
+  /// Title and author may be in one text in any order, with the publisher's name between them.
   ///
-  /// A book is returned only if it fits well, and clearly better than any other: a title of one word needs its author, a number in the reading
-  /// must be that of the volume or the edition, and if two books fit alike neither is returned.
+  /// A book is returned only if it fits well, and clearly better than any other. A title of one word needs its author. A number in the reading must
+  /// be that of the volume or the edition. If two books fit equally well, neither is returned.
   /// - Parameters:
   ///   - title: the title as read; may also contain the author.
   ///   - author: the author as read, if any.
@@ -41,7 +41,7 @@ extension Catalogue {
     return book.map { CatalogueMatch($0, score: 1, isbns: [isbn]) }
   }
 
-  /// The ISBNs of all editions that the reading may be of. Empty if the reading names an edition, and one of the books does not.
+  /// The ISBNs of all editions that the reading may belong to. Empty if the reading names an edition, and one of the books does not.
   private static func isbns(_ chosen: [Agreement], _ reading: Reading) -> Set<ISBNNumber> {
     guard reading.numbers.editions.isEmpty || chosen.allSatisfy({ !$0.numbers.editions.isEmpty }) else {
       return []

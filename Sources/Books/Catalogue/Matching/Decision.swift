@@ -1,11 +1,11 @@
 import Bibliography
 
-/// Decides which candidate a reading is of, if any. A wrong book is worse than none, so in doubt none is chosen.
+/// Decides which candidate a reading belongs to, if any. A wrong book is worse than none, so in doubt none is chosen.
 enum Decision {
   /// The minimum lead over the second best score.
   static let margin = 0.06
 
-  /// - Returns: the best candidate, and all that are the same work in other editions or records.
+  /// - Returns: the best candidate, and all other editions and records of the same work. Empty if none is chosen.
   static func choose(_ agreements: [Agreement], for reading: Reading) -> [Agreement] {
     let order = agreements.sorted { $0.score > $1.score }
     guard let best = order.first(where: { isEnough($0, for: reading) }) else { return [] }
@@ -51,7 +51,7 @@ enum Decision {
     return !names.isDisjoint(with: Agreement.surnames(other.book.author))
   }
 
-  /// Whether the reading is only the name of another book's author. A book about that author has the same text as its title.
+  /// Whether the reading is only the name of another book's author. A book about that author has this name as its title.
   private static func isAuthorAlone(
     _ best: Agreement, _ agreements: [Agreement], _ reading: Reading
   ) -> Bool {

@@ -29,7 +29,7 @@ struct SpineNumbers {
   private static let editionWords = Set(
     FoldedText("edition ed edn editions auflage aufl edicion edicio edizione издание изд").words)
 
-  /// The number that a word is. Nil for other words, including years.
+  /// The number that a word expresses. Nil for other words, including years.
   static func value(_ word: FoldedWord) -> Int? {
     let digits = word.letters.prefix { (0x30...0x39).contains($0) }
     if !digits.isEmpty {

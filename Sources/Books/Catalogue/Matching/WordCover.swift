@@ -1,6 +1,6 @@
 import Bibliography
 
-/// A text in which words are searched that may have been misread.
+/// A text in which words are searched. The words or the text may have been misread.
 struct WordCover {
   private let words: [FoldedWord]
   private let known: Set<FoldedWord>
@@ -14,7 +14,7 @@ struct WordCover {
 
   /// The share of a word that is in the text: 1 if every letter is, 0 if nothing similar is.
   ///
-  /// A third of the letters of a word may differ, or a fifth if it stands among other words without spaces.
+  /// A third of the letters of a word may differ, or a fifth if the word is joined to other words without spaces.
   func likeness(of word: FoldedWord) -> Double {
     if known.contains(word) { return 1 }
     let count = word.count
@@ -33,7 +33,7 @@ struct WordCover {
 
   func holds(_ word: FoldedWord) -> Bool { known.contains(word) }
 
-  /// The share of a text's letters that is in this one, 0…1: word by word, or as a whole if spaces were lost. 1 if there are no words.
+  /// The share of the letters of `text` that is in this text, 0…1: word by word, or as a whole if spaces were lost. 1 if `text` has no words.
   func share(of text: FoldedText) -> Double {
     let count = text.letterCount
     guard count > 0 else { return 1 }

@@ -1,6 +1,6 @@
 import GRDB
 
-/// Stores Open Library's keys of authors until their names are known, in temporary tables on disk that are not part of the catalogue.
+/// Stores Open Library's keys of authors, until their names are known, in temporary tables. The tables are on disk and not part of the catalogue.
 enum AuthorStaging {
   static func make(in database: Database) throws {
     try database.execute(

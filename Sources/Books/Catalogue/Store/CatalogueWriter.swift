@@ -25,7 +25,7 @@ final class CatalogueWriter {
       guard descriptor >= 0 else { throw Self.unwritten(path, errno) }
       close(descriptor)
       var configuration = Configuration()
-      // Without a journal no transaction can be rolled back: after a failure the draft is removed, with its open transaction.
+      // Without a journal no transaction can be rolled back. After a failure, the draft is removed together with its open transaction.
       configuration.allowsUnsafeTransactions = true
       configuration.prepareDatabase {
         try $0.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536")
@@ -38,7 +38,7 @@ final class CatalogueWriter {
     }
   }
 
-  /// Removes the draft. Once it has become the catalogue, this name no longer exists.
+  /// Removes the draft. If the draft has become the catalogue, this name no longer exists, and nothing is removed.
   deinit {
     try? database.close()
     unlink(draft)

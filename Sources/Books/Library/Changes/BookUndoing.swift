@@ -53,7 +53,8 @@ struct BookUndoing {
     }
   }
 
-  /// Whether the current value stays because it is newer: a machine has since read it better, or a person has confirmed it again.
+  /// Whether a column keeps its current value because it is newer: a machine has since read the spine better, or a person has confirmed the book
+  /// again.
   private static func newerStays(_ column: String, _ row: LoggedRow) -> Bool {
     let decisive = column == "certainty" ? "confirmedAt" : column
     guard decisive == "confirmedAt" || decisive == "spineConfidence" else { return false }
@@ -62,7 +63,7 @@ struct BookUndoing {
 
   private static let names = ["addedAt": "date", "coverURL": "cover", "confirmedAt": "confirmation"]
 
-  /// Checks that a book added by the change is as it was added, with no sightings but those of the change. Only then is it deleted.
+  /// Checks that a book that the change added may be deleted: it is as it was added, and has no sightings except those of the change.
   private func checkUntouched(_ id: Book.ID, _ row: LoggedRow) throws {
     let isSeen =
       try Bool.fetchOne(

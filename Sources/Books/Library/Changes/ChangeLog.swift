@@ -5,7 +5,7 @@ import GRDB
 /// Logs each row that a change touches, with its values before and after, in the same commit as the change. Triggers log the values before while
 /// `shelf.recording` names the change.
 enum ChangeLog {
-  /// The number of changes in the log, and the number of the latest that keep the pictures they removed.
+  /// The maximum number of changes in the log, and the number of latest changes whose removed pictures are kept.
   static let (limit, pictureLimit) = (1000, 100)
   /// The maximum number of books logged one by one: of one change, and of all changes together.
   static let (bookLimit, totalLimit) = (100_000, 500_000)

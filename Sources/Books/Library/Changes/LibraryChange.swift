@@ -1,7 +1,7 @@
 public import FoundationEssentials
 import GRDB
 
-/// One change that a person made to the library, which can be taken back.
+/// One change that a person made to the library, logged so that it can be undone.
 public struct LibraryChange: Sendable, Equatable, Identifiable, Codable {
   /// The operation that made a change. A closed enumeration.
   public enum Kind: String, Sendable, Codable {
@@ -48,7 +48,7 @@ extension LibraryChange {
 }
 
 extension Library {
-  /// The changes that can be taken back, the latest first; the library remembers the last 1,000.
+  /// The logged changes, the latest first. The library remembers the last 1,000.
   /// - Throws: `storage`.
   public func changes(limit: Int = 1000) async throws(DeliveryError) -> [LibraryChange] {
     try await store.read("list the changes") { database in

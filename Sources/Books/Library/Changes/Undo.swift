@@ -4,7 +4,7 @@ import GRDB
 extension Library {
   /// Undoes the latest changes, the last one first: all of `count`, or none.
   ///
-  /// Everything newer stays: columns that the change did not touch, and all later sightings. If the old and the newer value exclude each other,
+  /// Newer values are kept: columns that the change did not touch, and all later sightings. If the old and the newer value exclude each other,
   /// nothing is undone.
   /// - Parameter count: the number of changes, 1 or more. If the log has fewer, all of them are undone.
   /// - Returns: the undone changes, the latest first.

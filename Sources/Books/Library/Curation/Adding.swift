@@ -5,7 +5,8 @@ extension Library {
   /// Adds a book that was not found in any photograph. It counts as confirmed.
   /// - Parameters:
   ///   - book: the book, with a title or an ISBN.
-  ///   - neighbour: the book that the new one follows in every photograph of it. Nil if unknown.
+  ///   - neighbour: the book directly to the left of the new one. The new book is placed in every photograph that shows the neighbour. Nil if
+  ///     unknown.
   /// - Throws: `badInput` if the book has neither a title nor an ISBN, the ISBN is invalid, or the library has the book already; `storage`,
   ///   `diskFull`.
   @discardableResult
@@ -22,11 +23,11 @@ extension Library {
     }
   }
 
-  /// Splits a record of several books that were read as one. Each book gets the record's photographs and reading, and they follow each other in
-  /// the record's place. All are confirmed.
+  /// Splits a record of several books that were read as one. Each of the books gets the record's photographs and reading. In each photograph they
+  /// follow each other at the record's place. All of them are confirmed.
   /// - Parameters:
   ///   - id: the record. It becomes the first book, and keeps its spine, its ISBN, its cover and its counts.
-  ///   - names: the corrections of the record, then the other books; two or more, each with a title or an ISBN.
+  ///   - names: two or more books, each with a title or an ISBN: first the corrections of the record, then the other books.
   /// - Returns: the books, in the order of `names`.
   /// - Throws: `badInput` if there is no such record, there are fewer than two books, or one of them is in the library already; `storage`,
   ///   `diskFull`.
@@ -88,7 +89,7 @@ extension Curation {
   }
 }
 
-/// The photographs that show a book, and the position right of it in each.
+/// Places a new book in the photographs that show its left neighbour, directly to the right of that neighbour.
 private struct HandPlace {
   private let neighbour: Book
   private let isRead: Bool

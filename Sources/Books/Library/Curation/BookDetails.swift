@@ -31,9 +31,9 @@ public struct BookDetails: Sendable, Equatable {
   public var sightings: [Sighting]
   /// Whether the library has a picture of its spine.
   public var hasPicture: Bool
-  /// The listed book directly to its left, in the first photograph that showed it. Nil if there is none.
+  /// The listed book directly to the book's left, in the first photograph that shows the book. Nil if there is none.
   public var behind: Book?
-  /// The listed book directly to its right, in the same photograph. Nil if there is none.
+  /// The listed book directly to the book's right, in the first photograph that shows the book. Nil if there is none.
   public var before: Book?
 }
 
@@ -44,7 +44,7 @@ extension Library {
   }
 
   /// The data of the books, in the order of `ids`.
-  /// - Throws: `badInput` if one does not exist; `storage`.
+  /// - Throws: `badInput` if one of the books does not exist; `storage`.
   public func details(of ids: [Book.ID]) async throws(DeliveryError) -> [BookDetails] {
     try await store.read("show books") { database in
       try ids.map { id in
@@ -73,8 +73,8 @@ extension Library {
     }
   }
 
-  /// The number of copies of each book: the number that a person gave, or else the most spines of the book seen at the same time, in one
-  /// photograph or at separate places of one view of a shelf. At least 1.
+  /// The number of copies of each book: the number that a person stated, or else the greatest number of the book's spines that were seen at the same
+  /// time, in one photograph or at separate places of one view of a shelf. At least 1.
   public func copies(of books: [Book]) async throws(DeliveryError) -> [Book.ID: Int] {
     try await store.read("count the copies") { try Copies.count(books, in: $0) }
   }

@@ -39,8 +39,8 @@ extension Library {
     }
   }
 
-  /// Deletes books. Their findings are remembered, so that the same spine does not add them again: the last 100,000 such findings, as long as the
-  /// library exists.
+  /// Deletes books. The library remembers the findings of deleted books permanently, at most the last 100,000, so that the same spine does not add
+  /// the book again.
   /// - Returns: the deleted books.
   /// - Throws: `badInput` if one of them does not exist; nothing is deleted then. `storage`, `diskFull`.
   @discardableResult
@@ -50,8 +50,8 @@ extension Library {
     }
   }
 
-  /// Merges books into the first, which keeps its name. It takes over missing fields and all sightings of the others. A merge does not confirm
-  /// the name: the book is confirmed only if the first one was.
+  /// Merges books into the first, which keeps its name. The first book takes over all sightings of the others, and their fields if its own are
+  /// missing. A merge does not confirm the name: the book is confirmed only if the first one was.
   /// - Returns: the first book as it is now.
   /// - Throws: `badInput` if one of the books does not exist, or if there are fewer than two; `storage`, `diskFull`.
   @discardableResult

@@ -2,8 +2,8 @@ import GRDB
 
 /// Counts the physical books of a record.
 ///
-/// A spine seen again from another position may be taken for another one, so the spines alone are no count. Only spines seen at the same time, or
-/// at two places of one view, are certainly different.
+/// A spine seen from another position may be taken for another spine, so the number of spines is not the number of copies. Only spines seen at the
+/// same time, or at two places of one view, are certainly different books.
 enum Copies {
   static func count(_ books: [Book], in database: Database) throws -> [Book.ID: Int] {
     var copies: [Book.ID: Int] = [:]
@@ -68,8 +68,8 @@ enum Copies {
 }
 
 extension Spine.Place {
-  /// Whether the two are the spine and the cover of one book with these words: their directions differ by more than 30 degrees, and the cover's
-  /// text is a block. A copy that lies flat is as slim as one that stands.
+  /// Whether the two places are the spine and the cover of one book: their directions differ by more than 30 degrees, and the cover's text is a
+  /// block. A copy that lies flat is no cover: its text is as slim as that of a standing copy.
   package func isOtherSide(of other: Spine.Place) -> Bool {
     let turn = abs(angle - other.angle).truncatingRemainder(dividingBy: 180)
     guard turn.isFinite, min(turn, 180 - turn) > 30 else { return false }

@@ -33,7 +33,7 @@ extension Library {
     }
   }
 
-  /// Commits an answer: the book is corrected and confirmed, or deleted.
+  /// Carries out an answer: corrects and confirms the book, deletes it, or splits it.
   /// - Returns: the change, which ``undo(change:)`` takes back. Nil if the book already agreed with the answer.
   /// - Throws: the errors of ``edit(_:_:at:)``, ``delete(_:at:)`` and ``split(_:into:at:)``.
   @discardableResult

@@ -3,11 +3,12 @@ import GRDB
 
 /// Records of the library that are the same book, read differently.
 public struct DuplicateGroup: Sendable, Equatable {
-  /// The books. The first is the one that a merge keeps: preferably confirmed, then with an ISBN, surest, with an author, oldest.
+  /// The books. A merge keeps the first: preferably a confirmed one, then one with an ISBN, not doubtful, with an author, of the highest confidence,
+  /// the oldest.
   public var books: [Book]
   /// The reason for each of the other books to be in the group.
   public var reasons: [Likeness]
-  /// Whether two of them were seen at once as two physical books. They are copies, which only a person merges.
+  /// Whether two of the books were seen at the same time as two physical books. Such books are copies, which only a person merges.
   public var areCopies: Bool
 }
 

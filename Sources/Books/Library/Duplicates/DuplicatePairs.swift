@@ -5,7 +5,7 @@
 struct DuplicatePairs {
   /// The maximum number of records that share a key; a more frequent key is ignored.
   private static let blockLimit = 32
-  /// The maximum number of records with a word for it to be searched with one wrong letter.
+  /// Words that differ in one letter pair their records only if at most this many records have one of the two words.
   private static let rareLimit = 4
 
   private let records: [BookWords]

@@ -98,7 +98,7 @@ extension DuplicateGroup {
   }
 }
 
-/// Groups that grow; every two members must agree.
+/// Groups that grow by union. Two groups are united only if every two of their members agree.
 private struct Groups {
   private var group: [Int: Int] = [:]
   private var members: [Int: [Int]] = [:]

@@ -94,7 +94,7 @@ enum Numeral {
     "xix": "19", "xx": "20",
   ]
 
-  /// The volume that a word names: the number of `2`, `II` or `2nd`; a single letter itself. Nil for another word.
+  /// The volume that a word names: "2" for `2`, `II` or `2nd`, or a single letter itself. Nil for another word.
   static func value(of word: String) -> String? {
     if let number = roman[word] ?? named[word] { return number }
     let digits = word.prefix { $0.isNumber }

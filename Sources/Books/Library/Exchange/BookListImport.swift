@@ -108,7 +108,8 @@ struct BookListImport {
 }
 
 extension Book {
-  /// The book with the values of the list. A new name confirms it, and so does `sure` in place of another certainty.
+  /// The book with the values of the list's record. A new title, author, ISBN or format confirms the book, and so does `sure` in place of another
+  /// certainty.
   fileprivate func replaced(by finding: BookFinding, _ record: BookRecord, at now: Date) -> Book {
     var book = self
     if record.named.contains(.title) { book.title = finding.title }

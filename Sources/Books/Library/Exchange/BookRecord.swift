@@ -16,13 +16,13 @@ struct BookRecord: Sendable, Equatable, Codable {
   var confirmedAt: Int64?
   /// The number of copies that a person gave.
   var copies: Int?
-  /// The id and the library that gave it. Nil in a file whose text is not an id, or names no library.
+  /// The id, and the library that gave the id. Nil if the file has no valid id or names no library.
   var place: Place?
-  /// The names of the photographs that show the book. Only written.
+  /// The names of the photographs that show the book. Written to files, never read.
   var photo: String?
-  /// The place of the shelf where the book was first seen. Only written.
+  /// The place of the shelf where the book was first seen. Written to files, never read.
   var location: String?
-  /// An error in a time or the confidence. It matters only for a new book; a known one keeps its own values.
+  /// An error in a time or the confidence. It matters only for a new book; a known book keeps its own values.
   var trouble: Trouble?
   /// The number into which a spreadsheet has turned the ISBN.
   var rounded: RoundedISBN?

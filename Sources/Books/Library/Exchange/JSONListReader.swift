@@ -1,8 +1,8 @@
 import Bibliography
 import FoundationEssentials
 
-/// Finds the objects of a JSON list as its bytes arrive, so that a list may have any length: `[…]`, or the `books` of `{"books":[…]}` if they are
-/// the last member.
+/// Finds the objects of a JSON list as its bytes arrive, so that a list may have any length. The list is `[…]`, or the member `books` of
+/// `{"books":[…]}` if it is the last member.
 ///
 /// Memory is bounded: at most 1 KB before the list, and at most 64 KB per object. The content of an object is not parsed.
 struct JSONListReader: Sendable {

@@ -61,7 +61,7 @@ extension Library {
     return paths.isEmpty ? nil : paths.map { CleanText.line($0) }.joined(separator: "; ")
   }
 
-  /// The identity of the library in its exports, so that another library does not take its ids for its own.
+  /// The identity of the library in its exports, so that another library does not take these ids for its own.
   static func identity(in database: Database) throws -> String {
     try String.fetchOne(database, sql: "SELECT identity FROM shelf") ?? ""
   }

@@ -85,7 +85,7 @@ enum Photographs {
   }
 }
 
-/// The path of a file, cut to a bounded length. It may have nearly any content.
+/// The path of a file, cut to a bounded length. A path may have nearly any content.
 private enum CleanPath {
   static func kept(_ path: String) -> String { String(decoding: path.utf8.prefix(4096), as: UTF8.self) }
 }

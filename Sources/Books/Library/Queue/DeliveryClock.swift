@@ -3,10 +3,9 @@ public import FoundationEssentials
 import Glibc
 import System
 
-/// The clocks of a delivery. Tests use one of their own.
+/// The two clocks of a delivery. Tests use their own implementation.
 ///
-/// There are two: the wall clock, which people and networks set, dates events; a monotonic clock, which is never set, measures durations and
-/// waits.
+/// The wall clock, which people and networks set, dates events. The monotonic clock, which nobody sets, measures durations and waits.
 public protocol DeliveryClock: Sendable {
   /// The present by the wall clock. No wait depends on it.
   var now: Date { get }

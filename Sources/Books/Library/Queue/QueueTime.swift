@@ -18,7 +18,7 @@ public struct QueueTime: Sendable {
   /// The time `seconds` from now, in whole milliseconds.
   package func after(_ seconds: TimeInterval) -> Date { Milliseconds.date(Milliseconds.of(now + seconds)) }
 
-  /// The wall clock's time at `date`, if nobody sets it until then.
+  /// The wall clock's time at `date`, provided that nobody sets the wall clock until then.
   public func wall(_ date: Date) -> Date {
     Milliseconds.date(Milliseconds.of(clock.now + date.timeIntervalSince(now)))
   }

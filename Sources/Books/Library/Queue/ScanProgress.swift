@@ -64,11 +64,11 @@ extension ScanQueue {
     }
   }
 
-  /// The maximum number of processes that may end while working on a scan; then it is set aside.
+  /// A scan is set aside when this many processes have ended while working on it.
   package static let deathLimit = 2
 
-  /// Counts on disk that a process ended while working on the scan. The scan is due again at once, or is set aside with its image if the limit is
-  /// reached.
+  /// Counts, on disk, a process that ended while working on the scan. The scan is due again at once. If the limit is reached, it is set aside with
+  /// its image instead.
   /// - Parameters:
   ///   - failure: the reason that is noted if the scan is tried again.
   ///   - lastFailure: the reason that is noted if the scan is set aside.

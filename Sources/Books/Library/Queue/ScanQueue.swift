@@ -150,7 +150,7 @@ public struct ScanQueue: Sendable {
     }
   }
 
-  /// The number of scans in each state. Visitors of the store may ask too.
+  /// The number of scans in each state. A visitor of the store may call this too.
   /// - Throws: `storage` if the library cannot be read.
   public func counts() async throws(DeliveryError) -> Counts {
     try await store.read("count the queue") { database in

@@ -1,8 +1,8 @@
 import Dispatch
 import Glibc
 
-/// Notifies the program that scans that another one has changed the queue: a datagram to a socket in Linux's abstract namespace (unix(7)), named
-/// after the library's file, which leaves nothing on disk. The receiver only looks at the queue, so the sender need not be trusted.
+/// Notifies the scanning program that another program has changed the queue. Sends a datagram to a socket in Linux's abstract namespace (unix(7)),
+/// which is named after the library's file and leaves nothing on disk. The receiver only looks at the queue, so the sender need not be trusted.
 ///
 /// `@unchecked Sendable`: the source is created in `init` and afterwards only cancelled, which Dispatch allows from any thread.
 package final class QueueSignal: @unchecked Sendable {

@@ -73,8 +73,8 @@ struct StoreOpening {
 // MARK: - Libraries that cannot be written
 
 extension StoreOpening {
-  /// The reason why the library cannot be written. Nil if it can, or if there is none. A file or folder without any write permission counts as
-  /// protected, even from root.
+  /// The reason why the library cannot be written. Nil if it can be written, or if there is no library. A file or folder without any write permission
+  /// counts as protected, even from root.
   var protection: String? {
     guard Store.exists(in: directory) else { return nil }
     for (place, name) in [(path, "its file"), (directory, "its folder")] {

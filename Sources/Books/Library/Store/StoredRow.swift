@@ -11,7 +11,7 @@ struct StoredRow {
 
   /// The maximum size of a text in bytes, unless the column sets another; the maximum value of a count.
   static let (textLimit, countLimit) = (1 << 16, Int64(1) << 40)
-  /// The times that have a date for a person: from the year 1 to the end of the year 9999.
+  /// The range of valid times, in milliseconds since 1970: from the year 1 to the end of the year 9999.
   static let times = Int64(-62_135_769_600_000)...253_402_300_799_999
 
   /// - Parameter key: the column that identifies the row in an error message.

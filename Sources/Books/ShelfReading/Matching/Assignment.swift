@@ -1,22 +1,23 @@
 /// Assigns spines to holdings.
 struct Assignment {
-  /// The minimum likeness of a spine to a holding: one that belongs near it, though not in order; one that belongs elsewhere, if author or mark
-  /// agree too; and one that belongs elsewhere, if neither does.
+  /// The minimum likeness of a spine to a holding, in three cases: the holding belongs near the spine, but is not in order; it belongs elsewhere, and
+  /// author or mark agree too; it belongs elsewhere, and neither agrees.
   private static let (near, elsewhere, byTitle) = (0.55, 0.62, 0.75)
   /// The minimum number of read letters for reporting a book as misplaced or repeated.
   static let evidence = 6
-  /// The distance in places within which the holding of a spine out of order is searched.
+  /// The distance, in places, within which a holding is searched for a spine that is out of order.
   private static let reach = 8
-  /// The maximum number of spines that are compared one by one, and of spare holdings in addition to three per spine.
+  /// The maximum number of spines between two sure ones that are compared, and the number of holdings compared with them in addition to three per
+  /// spine.
   private static let (spineLimit, spare) = (200, 30)
 
   /// The holding of each spine. Nil if it has none.
   private(set) var holdings: [Int?]
-  /// The holding that a spine shows in addition to another spine. Nil if it repeats none.
+  /// The holding that a spine repeats because another spine has it already. Nil if the spine repeats none.
   private(set) var repeated: [Int?]
   /// The likeness of each spine to its holding.
   private(set) var likeness: [Double]
-  /// Whether it is undecided if a spine is in the list.
+  /// For each spine, whether it is undecided that its book is in the list.
   private(set) var isOpen: [Bool]
   let pairs: SpinePairs
 
@@ -60,7 +61,7 @@ struct Assignment {
 
   private typealias Segment = (spines: [Int], holdings: [Int])
 
-  /// The spines between two consecutive sure ones, with the holdings that belong between those.
+  /// The spines between each two consecutive sure spines, with the holdings that belong between those two.
   private static func segments(
     _ kept: [(spine: Int, holding: Int, place: Int)], _ sorted: [Int], _ places: [Int?], _ count: Int
   ) -> [Segment] {
@@ -166,7 +167,7 @@ extension [Int] {
 }
 
 extension ReadSpine {
-  /// Whether enough was read to tell that it is another book than the one that belongs there.
+  /// Whether enough was read to tell that the spine is another book than the one that belongs there.
   var isEvidence: Bool {
     letterCount >= Assignment.evidence || isbn != nil
       || (letterCount >= 3 && !isWithoutRest && marks.count >= Assignment.evidence)

@@ -22,10 +22,10 @@ struct ReadSpine {
   let words: [FoldedWord]
   /// The words of everything else.
   let rest: [FoldedWord]
-  /// The letters and digits of everything beside title and author, in which a mark is searched. If there is nothing else, those of title and
-  /// author, since a spine that only shows a mark has it read as its title.
+  /// The letters and digits in which a mark is searched: those of all text beside title and author. If there is no such text, those of title and
+  /// author, since the mark of a spine that shows nothing else is read as its title.
   let marks: [UInt32]
-  /// Whether nothing was read beside title and author. A mark that is not found then does not count against a book.
+  /// Whether nothing was read beside title and author. If a mark is then not found, that does not count against a book.
   let isWithoutRest: Bool
   let isbn: String?
 

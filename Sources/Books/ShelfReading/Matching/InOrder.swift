@@ -4,10 +4,10 @@
 struct InOrder {
   /// The minimum likeness of a pair.
   static let accepted = 0.42
-  /// The amount by which the likeness may be below that of the best holding from elsewhere, and below that of the best holding here.
+  /// The amount by which the likeness may be below that of the best holding of the whole list, and below that of the best holding here.
   private static let (elsewhere, here) = (0.2, 0.02)
 
-  /// The holding of each spine, with their likeness. Nil if it is none of these.
+  /// The holding of each spine, with its likeness to the spine. Nil if the spine is none of these holdings.
   private(set) var found: [(holding: Int, likeness: Double)?]
   /// The highest likeness of each spine to any of these holdings.
   private(set) var best: [Double]

@@ -22,7 +22,7 @@ struct TextLikeness {
     (markLikeness(spine, holding) ?? 0) > 0.7 || cover(holding.author, by: spine.words) >= 0.7
   }
 
-  /// The likeness to a holding that is expected at this place. There it is sufficient that nothing that was read contradicts it, even if much of
+  /// The likeness to a holding that is expected at this place. There it suffices that no text that was read contradicts the holding, even if much of
   /// the title was not read.
   func inPlace(_ spine: ReadSpine, _ holding: HoldingText) -> Double {
     var likeness = between(spine, holding)
@@ -61,7 +61,7 @@ struct TextLikeness {
   private func cover(_ words: [FoldedWord], by others: [FoldedWord]) -> Double {
     var (found, total) = (0.0, 0.0)
     for word in words {
-      // Volumes may differ only in a number.
+      // Numbers weigh much, because volumes may differ only in a number.
       let weight = word.isNumber ? 4 : Double(min(word.count, 8)) * rarity.of(word)
       total += weight
       found += weight * Self.best(word, others)

@@ -1,4 +1,4 @@
-/// Finds the heaviest part of a sequence that is in order. The rest is the fewest books that must be moved.
+/// Finds the heaviest subsequence that is in order. The other books are the fewest that must be moved.
 enum LongestOrder {
   /// The indices of the heaviest subsequence with non-decreasing places; O(n log n), by a tree of prefix maxima (Fenwick 1994).
   /// - Parameter places: the place of each element, 0 or more.

@@ -52,14 +52,14 @@ struct ShelfGaps {
     }
   }
 
-  /// Whether a spine that is another holding shows this one too, because two books were read as one.
+  /// Whether the spine of another holding shows this holding too, because two books were read as one.
   private func isShown(_ holding: Int, _ spine: Int) -> Bool {
     guard let own = assignment.holdings[spine] else { return false }
     let pairs = assignment.pairs
     return pairs.measure.shows(pairs.spines[spine], pairs.holdings[holding], beside: pairs.holdings[own])
   }
 
-  /// The verdict on a missing holding. If other volumes have no readable number, it is unknown which of them is missing.
+  /// The verdict on a missing holding. If other volumes beside it have no readable number, it is unknown which of the volumes is missing.
   private func missing(_ holding: Int, _ gap: Gap) -> HoldingVerdict {
     var (first, last) = (gap.after, gap.before)
     while first > 0, isAlike(first, holding) { first -= 1 }
@@ -71,19 +71,19 @@ struct ShelfGaps {
       : .someMissing(count: 1, of: alike + 1, after: after, before: before)
   }
 
-  /// Whether the spine of a holding in its place may equally be this holding.
+  /// Whether a spine that is in its place could equally well be `holding`.
   private func isAlike(_ kept: Int, _ holding: Int) -> Bool {
     let spine = line.kept[kept].spine
     let (pairs, own) = (assignment.pairs, assignment.likeness[spine])
     return pairs.measure.inPlace(pairs.spines[spine], pairs.holdings[holding]) >= own - 0.01
   }
 
-  /// The range of spines between two holdings, if one row shows both. Nil if none does.
+  /// The range of spines between two holdings, if one row shows both holdings. Nil if no row does.
   private func span(_ after: Int, _ before: Int) -> Range<Int>? {
     for first in line.showing[after] ?? [] {
       for last in line.showing[before] ?? [] where first < last && spines[first].row == spines[last].row {
         let range = first + 1..<last
-        // A row number that occurs twice belongs to two separate rows.
+        // Rows with the same number that are not consecutive are separate rows.
         if range.allSatisfy({ spines[$0].row == spines[first].row }) { return range }
       }
     }

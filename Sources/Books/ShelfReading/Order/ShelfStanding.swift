@@ -2,7 +2,7 @@
 struct ShelfStanding {
   /// The spines that are in order, in the order of the shelf, with the places of their holdings.
   let kept: [(spine: Int, holding: Int, place: Int)]
-  /// The spine of each holding: in its place, or out of place.
+  /// The spine of each holding: in `standing` if the spine is in its place, in `astray` if it is not.
   private(set) var standing: [Int: Int] = [:]
   private(set) var astray: [Int: Int] = [:]
   /// All spines that show a holding in its place.

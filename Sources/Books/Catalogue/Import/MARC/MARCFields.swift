@@ -18,7 +18,7 @@ struct MARCFields {
 
   static func wants(_ tag: String) -> Bool { wanted.contains(tag) }
 
-  /// Whether the field is left out, rather than an error, if it cannot be read.
+  /// Whether a field with this tag is left out if it cannot be read. Other unreadable fields make the record damaged.
   static func isSpare(_ tag: String) -> Bool { marks.contains(tag) }
 
   mutating func add(_ tag: String, _ subfields: [Subfield]) {

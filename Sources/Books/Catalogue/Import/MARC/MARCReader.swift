@@ -1,6 +1,6 @@
 /// Reads MARC 21 records in ISO 2709.
 ///
-/// A record extends to its end mark (0x1D); the length that it states is ignored. If an end mark is missing, the record extends as far as its
+/// A record extends to its end mark (0x1D); the length that the record states is ignored. If an end mark is missing, the record ends after its
 /// fields, and the next one begins there.
 struct MARCReader: RecordReader {
   /// The maximum length of a record, the largest number with five digits.
@@ -26,7 +26,7 @@ struct MARCReader: RecordReader {
 
   mutating func end() -> [ReadItem] {
     guard !isSkipping, !Self.isBlank(bytes[...]) else { return [] }
-    // A file may lack the end mark of its last record only.
+    // Only the last record of a file may lack its end mark.
     let items = records()
     if items.count == 1, items[0].isDamaged {
       return [damage("the file ends in the middle of this record", at: number - 1)]
@@ -51,7 +51,7 @@ struct MARCReader: RecordReader {
     bytes.allSatisfy { " \t\r\n\0\u{1A}".utf8.contains($0) }
   }
 
-  /// The records in `bytes`: one without its end mark, or several whose end marks are missing.
+  /// The records in `bytes`: one record without its end mark, or several records whose end marks are missing.
   private mutating func records() -> [ReadItem] {
     var (items, rest): ([ReadItem], ArraySlice<UInt8>) = ([], bytes[...])
     repeat {

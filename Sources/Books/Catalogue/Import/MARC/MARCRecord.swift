@@ -24,7 +24,7 @@ struct MARCRecord {
     let data = bytes[(bytes.startIndex + base)...]
     let parts = try Self.parts(data, entries)
     count = base + (parts.map { $0.endIndex - data.startIndex + 1 }.max() ?? 0)
-    // Data that are valid UTF-8 are taken as UTF-8: MARC-8 has its marks before a letter, which would be invalid in UTF-8. Only MARC-8 has escape
+    // Take data that are valid UTF-8 as UTF-8. MARC-8 puts combining marks before their letter, which would be invalid UTF-8; only MARC-8 has escape
     // sequences.
     let isUTF8 =
       bytes[bytes.startIndex + 9] == UInt8(ascii: "a")
@@ -53,7 +53,7 @@ struct MARCRecord {
     return entries
   }
 
-  /// The fields without their end marks, in the order of the directory. Some programs give lengths in characters where bytes are required.
+  /// The fields without their end marks, in the order of the directory. Some programs state the lengths in characters instead of bytes.
   private static func parts(
     _ data: ArraySlice<UInt8>, _ entries: [Entry]
   ) throws(Damage) -> [ArraySlice<UInt8>] {
@@ -80,7 +80,7 @@ struct MARCRecord {
     return follows && data[part.endIndex] == fieldEnd && !part.contains(fieldEnd) ? part : nil
   }
 
-  /// The fields, if the directory counts characters: each field must have the stated number. Nil otherwise.
+  /// The fields, read as if the directory counted characters. Nil unless each field has the stated number of characters.
   private static func counted(_ data: ArraySlice<UInt8>, _ entries: [Entry]) -> [ArraySlice<UInt8>]? {
     let order = entries.indices.sorted { entries[$0].start < entries[$1].start }
     var parts = [ArraySlice<UInt8>](repeating: [], count: entries.count)

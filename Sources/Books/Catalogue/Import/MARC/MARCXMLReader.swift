@@ -2,9 +2,9 @@ import CExpat
 
 /// Reads MARCXML records (namespace `http://www.loc.gov/MARC21/slim`, or none) as the bytes arrive, with Expat.
 ///
-/// A document type is refused, so only XML's own entities are ever expanded. After malformed XML reading cannot continue: the books before it are
-/// kept, and the rest is reported as one damage. Memory and time are bounded by the limits below, since Expat buffers a whole comment, tag or
-/// instruction and rescans it with each piece, and stores open elements and all names.
+/// A document type is refused, so only XML's own entities are ever expanded. Reading stops at malformed XML: the books before it are kept, and the
+/// rest is reported as one damage. The limits below bound memory and time, since Expat buffers a whole comment, tag or instruction, rescans it with
+/// each piece, and stores open elements and all names.
 final class MARCXMLReader: RecordReader {
   /// The maximum number of bytes in a subfield.
   static let textLimit = 16_384
@@ -71,7 +71,7 @@ final class MARCXMLReader: RecordReader {
       Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// The reader of a callback. It outlives its parser, which calls back only while it parses.
+  /// The reader that receives a callback. It outlives its parser, which makes callbacks only while it parses.
   private static func of(_ data: UnsafeMutableRawPointer?) -> MARCXMLReader? {
     data.map { Unmanaged<MARCXMLReader>.fromOpaque($0).takeUnretainedValue() }
   }
@@ -130,7 +130,7 @@ final class MARCXMLReader: RecordReader {
 // MARK: - Expat's callbacks
 
 extension MARCXMLReader {
-  /// Counts a name that is not MARCXML's, since Expat stores each.
+  /// Counts a name that does not belong to MARCXML, since Expat stores each name.
   private func note(_ name: String) {
     guard names.count < Self.nameLimit else {
       return refuse("it has more than \(Self.nameLimit) different names")
@@ -140,7 +140,7 @@ extension MARCXMLReader {
 
   private static let namespace = "http://www.loc.gov/MARC21/slim|"
 
-  /// The name without its namespace, if that is MARCXML's or there is none.
+  /// The name without MARCXML's namespace. A name in another namespace is returned in full.
   private static func name(_ pointer: UnsafePointer<CChar>?) -> Substring {
     guard let pointer else { return "" }
     let name = String(cString: pointer)

@@ -6,7 +6,7 @@ enum XMLEncoding {
   /// The maximum number of bytes in which the declaration is searched.
   static let headLimit = 1024
 
-  /// The encoding to set for Expat. Nil if the declaration is right, or is left to Expat.
+  /// The encoding that Expat must be told. Nil if the declaration is right, or if Expat handles it.
   /// - Parameter head: the bytes up to the end of the declaration, if there is one.
   static func name(_ head: ArraySlice<UInt8>) -> String? {
     // UTF-16 is recognised by its byte order mark or by a zero byte beside `<`.
