@@ -1,6 +1,6 @@
 /// One row of a table of books.
 package struct BookTableRow: Equatable, Sendable {
-  /// The line where it begins, counted from 1.
+  /// The line where the row begins, counted from 1.
   package let line: Int
   private let columns: [BookColumn]
   private let texts: [String]

@@ -1,8 +1,8 @@
 /// A cell of a table that a spreadsheet may open, protected so that it is not run as a formula.
 ///
-/// A spreadsheet takes a value for a formula if it begins with `=`, `+`, `-`, `@` or their full-width forms, a tab or a carriage return (OWASP,
-/// "CSV Injection"); in locales where the semicolon separates values, also the text after a semicolon. An apostrophe is put before such a sign,
-/// even if there is one already, and reading removes one. So nothing is run, and reading restores the value.
+/// A spreadsheet takes a value for a formula if it begins with `=`, `+`, `-`, `@` or their full-width forms, a tab or a carriage return (OWASP, "CSV
+/// Injection"). In locales where the semicolon separates values, a formula may also begin after a semicolon. Writing puts an apostrophe before such a
+/// sign, even if there is one already, and reading removes one. So no formula is run, and reading restores the value.
 package enum CSVCell {
   /// - Parameter divider: the separator of values.
   package static func write(_ value: String, divider: Unicode.Scalar = ",") -> String {

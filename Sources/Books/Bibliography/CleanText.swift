@@ -23,8 +23,8 @@ public enum CleanText {
     return kept.text(characters: characters)
   }
 
-  /// The clean line without slashes and bars that are separate words at its ends: these remain of a separator of title and author if one of the
-  /// two is missing.
+  /// The clean line without slashes and bars that stand alone at its ends. They remain of a separator between title and author if one of the two is
+  /// missing.
   package static func name(_ text: String) -> String {
     let line = line(text)
     guard line.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "|") }) else {
@@ -70,7 +70,7 @@ private struct KeptText {
 
   mutating func endWord() { isWordOver = !kept.isEmpty }
 
-  /// Adds a scalar, unless it is unneeded.
+  /// Adds a scalar, unless the line does not need it.
   /// - Returns: whether there is room for more.
   mutating func take(_ scalar: Unicode.Scalar, before next: Unicode.Scalar?, limit: Int) -> Bool {
     guard scalar.isNeeded(after: isWordOver ? nil : kept.last, before: next) else { return true }
@@ -98,7 +98,7 @@ private struct KeptText {
 extension Unicode.Scalar {
   fileprivate var isJoiner: Bool { value == 0x200C || value == 0x200D }
 
-  /// Whether it selects the appearance of the preceding character, for example an emoji in colour.
+  /// Whether the scalar selects the appearance of the preceding character, for example an emoji in colour.
   fileprivate var isSelector: Bool {
     [0xFE00...0xFE0F, 0xE0100...0xE01EF, 0x180B...0x180F].contains { $0.contains(value) } || value == 0x034F
   }
@@ -111,8 +111,8 @@ extension Unicode.Scalar {
   }
 
   /// - Parameters:
-  ///   - last: the kept scalar before it. Nil at the beginning of a word.
-  ///   - next: the scalar after it.
+  ///   - last: the kept scalar before this one. Nil at the beginning of a word.
+  ///   - next: the scalar after this one.
   fileprivate func isNeeded(after last: Unicode.Scalar?, before next: Unicode.Scalar?) -> Bool {
     if isSelector { return last.map { !$0.isJoiner && !$0.isSelector } ?? false }
     guard isJoiner else { return true }
@@ -139,7 +139,7 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Whether it is a letter or mark of a script with joined letters: Arabic, Syriac, N'Ko, Mandaic, Mongolian, Phags-pa, Rohingya, Adlam.
+  /// Whether the scalar is a letter or mark of a script with joined letters: Arabic, Syriac, N'Ko, Mandaic, Mongolian, Phags-pa, Rohingya, Adlam.
   private var joins: Bool {
     isOfWord
       && [

@@ -1,8 +1,9 @@
 /// Reads rows of values by RFC 4180, and in the variants that programs write, as the bytes arrive.
 ///
-/// Values are separated by commas, semicolons, tabs or bars: by the one that is most frequent outside quotation marks in the first line, or the
-/// one that a preceding line `sep=;` names. Lines end in LF, CR LF, or CR alone, like the first. Text is UTF-8 or UTF-16. `="978…"`, which keeps
-/// a spreadsheet from reading a text as a number, is read as that text. If tabs are the separator, a quotation mark inside a value is literal.
+/// Values are separated by commas, semicolons, tabs or bars. The separator is the one that a preceding line `sep=;` names, or else the most frequent
+/// one outside quotation marks in the first line. Lines end in LF, CR LF or CR alone, all like the first line. Text is UTF-8 or UTF-16. `="978…"`,
+/// which keeps a spreadsheet from reading a text as a number, is read as that text. If tabs are the separator, a quotation mark inside a value is
+/// literal.
 ///
 /// A row that breaks the rules is damaged, and reading resumes after the line in which the damage is detected. Memory is bounded: a row has at
 /// most `columnLimit` values of at most `fieldLimit` bytes, and `rowLimit` bytes in total. Values of unread columns are not stored.
@@ -49,7 +50,7 @@ package struct DelimitedReader: Sendable {
 
   package init() {}
 
-  /// The values of the first line that has any. Nil until it is complete.
+  /// The values of the first line that has any value. Nil until that line is complete.
   package mutating func head(_ bytes: some Collection<UInt8>) throws(ListTrouble) -> [String]? {
     waiting += unicode.decode(bytes)
     guard let found = try start.take(&waiting) else { return nil }
@@ -73,7 +74,7 @@ package struct DelimitedReader: Sendable {
     return first + rows(unicode.decode(bytes))
   }
 
-  /// The rows left at the end: the last one if no line end follows it.
+  /// The rows left at the end of the file: the last row, if no line end follows it.
   package mutating func end() -> (rows: [Row], isCut: Bool) {
     let rest = parse([]) + rows(unicode.end())
     switch state {
@@ -171,7 +172,7 @@ package struct DelimitedReader: Sendable {
     return nil
   }
 
-  /// Ends a value. Returns a row only if it is damaged.
+  /// Ends a value. Returns the row only if it is damaged.
   private mutating func endField(with byte: UInt8) -> Row? {
     guard fields.count < Self.columnLimit else {
       return damage("there are more than \(Self.columnLimit) fields", byte)

@@ -1,6 +1,6 @@
 /// Validates International Standard Book Numbers (ISO 2108; ISBN Users' Manual, section 4, for the check digits).
 public enum ISBN {
-  /// The thirteen digits of a text that consists of an ISBN-10 or ISBN-13. Nil if it is not one, or if the check digit is wrong.
+  /// The thirteen digits of a text that is an ISBN-10 or ISBN-13. Nil if the text is not an ISBN, or if its check digit is wrong.
   ///
   /// Dashes and spaces of every kind, digits of every script, brackets, `ISBN`, `ISBN-13:` and `urn:isbn:` are allowed.
   public static func normalize(_ text: String) -> String? {
@@ -8,7 +8,7 @@ public enum ISBN {
     return plain(text) ?? ISBNText(text).only
   }
 
-  /// The ISBNs in a cell or field of a list: any number, with other text between and after them.
+  /// The ISBNs in a cell or field of a list, which may have any number of them, with other text between and after them.
   package static func read(_ text: String) -> ISBNReading {
     plain(text).map { ISBNReading(isbns: [$0]) } ?? ISBNText(text).reading
   }

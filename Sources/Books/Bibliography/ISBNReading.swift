@@ -2,7 +2,7 @@
 package struct ISBNReading: Equatable, Sendable {
   /// The ISBNs, thirteen digits each, in their order, without repetitions.
   package var isbns: [String] = []
-  /// The reason why there is no ISBN, as a sentence about the text without a full stop. Nil if there is one, or if the text is empty.
+  /// The reason why the text has no ISBN, as a sentence without a full stop. Nil if the text has an ISBN or is empty.
   package var trouble: String?
   /// The text that `trouble` describes.
   package var text: String?

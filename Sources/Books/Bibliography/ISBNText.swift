@@ -3,7 +3,7 @@ struct ISBNText {
   /// The maximum number of characters that are searched.
   private static let limit = 4096
 
-  /// Consecutive digits without the dashes between them. 10 represents `X`.
+  /// Consecutive digits, without the dashes between them. The value 10 represents `X`.
   private typealias Group = [UInt8]
 
   private let text: String
@@ -20,7 +20,7 @@ struct ISBNText {
     divide()
   }
 
-  /// The ISBN, if the text consists of one only. Nil otherwise.
+  /// The ISBN, if the text consists of a single ISBN. Nil otherwise.
   var only: String? {
     let (found, rest) = found()
     guard found.count == 1, !hasOthers, rest.allSatisfy({ $0 == [1, 0] || $0 == [1, 3] }) else { return nil }
@@ -43,7 +43,7 @@ struct ISBNText {
     return reading
   }
 
-  /// The ISBNs without repetitions, and the groups that are not part of one.
+  /// The ISBNs without repetitions, and the groups of digits that are not part of an ISBN.
   private func found() -> (isbns: [String], rest: [[UInt8]]) {
     var (isbns, rest): ([String], [[UInt8]]) = ([], [])
     for run in runs {

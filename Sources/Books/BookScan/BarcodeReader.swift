@@ -7,7 +7,7 @@ struct BarcodeFinding: Sendable, Hashable {
   var box: Box
 }
 
-/// Reads EAN-13 barcodes with zxing-cpp, and keeps those of books.
+/// Finds the ISBNs of books among EAN-13 barcodes, which zxing-cpp reads.
 enum BarcodeReader {
   /// The longest side of the searched copy, pixels. The finest bar of a barcode that is legible in the hand is still wide enough
   /// in it.

@@ -7,7 +7,7 @@ package struct CatalogueInfo: Sendable, Equatable, Codable {
   package var isbns: Int
   /// The time at which the catalogue was created, in UTC by ISO 8601.
   package var made: String
-  /// The files from which it was created.
+  /// The files from which the catalogue was created.
   package var sources: [String]
   package var bytes: Int
 }

@@ -6,7 +6,7 @@ public struct Book: Sendable, Equatable, Identifiable, Codable {
   public var id: Int64
   /// The ISBN: thirteen digits, unique in the library. Nil if unknown.
   public var isbn: String?
-  /// The title in the surest reading so far, or as the backend names it. Empty if only an ISBN is known.
+  /// The title, as the backend names the book or as in the surest reading so far. Empty if only an ISBN is known.
   public var title: String
   /// The author. Empty if unknown.
   public var author: String
@@ -26,7 +26,7 @@ public struct Book: Sendable, Equatable, Identifiable, Codable {
   public var statedCopies: Int?
 }
 
-/// A book as a recogniser or a backend saw it once.
+/// A book as seen once by a recogniser or a backend.
 public struct BookFinding: Sendable, Equatable {
   /// The certainty that a finding is a book and has the right name. A closed enumeration.
   public enum Certainty: String, Sendable, Codable, CaseIterable {
@@ -52,7 +52,7 @@ public struct BookFinding: Sendable, Equatable {
     }
   }
 
-  /// The ISBN, with or without hyphens, ten digits or thirteen. An invalid one is dropped when the finding is stored.
+  /// The ISBN, with or without hyphens, ten digits or thirteen. An invalid ISBN is dropped when the finding is stored.
   public var isbn: String?
   /// The title. Empty if only an ISBN is known.
   public var title: String

@@ -8,8 +8,8 @@ enum BookMatch {
     return words.isEmpty ? title.lowercased() : words.joined(separator: " ")
   }
 
-  /// Authors agree if one is unknown, or if every full name of the shorter occurs in the longer ("J. R. R. Tolkien" and "Tolkien"). Initials are
-  /// ignored.
+  /// Whether two authors agree: one is unknown, or every full name of the shorter one occurs in the longer one ("J. R. R. Tolkien" and "Tolkien").
+  /// Initials are ignored.
   static func authorsAgree(_ one: String, _ other: String) -> Bool {
     let (one, other) = (names(in: one), names(in: other))
     return one.isSubset(of: other) || other.isSubset(of: one)

@@ -1,8 +1,8 @@
 import GRDB
 
 extension Library {
-  /// Replaces the title and author of a book by a surer reading of its spine. If the library already has a book of that name, the two are merged.
-  /// A book that has an ISBN or was confirmed by a person keeps its name.
+  /// Replaces the title and author of a book by a surer reading of its spine. If the library already has a book of that name, merges the two. A book
+  /// that has an ISBN or was confirmed by a person keeps its name.
   /// - Returns: the book as it is now. Nil if there is no book of this `id`, or if nothing is left of `reading`.
   @discardableResult
   public func correct(_ id: Book.ID, by reading: BookFinding) async throws(DeliveryError) -> Book? {

@@ -10,7 +10,7 @@ package enum CutReading {
       && !lacking.contains { word in own.contains { isPart(word, of: $0) } }
   }
 
-  /// Whether `part` is at least half of `word`, from one of its ends.
+  /// Whether `part` is the beginning or the end of `word`, and at least half of it.
   private static func isPart(_ part: String, of word: String) -> Bool {
     guard part.count >= 2, part.count < word.count, part.count * 2 >= word.count else { return false }
     let rest: Substring

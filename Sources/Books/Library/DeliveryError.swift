@@ -18,9 +18,9 @@ public struct DeliveryError: Error, Equatable, CustomStringConvertible {
     case cancelled
   }
 
-  /// The kind of failure. Programs should decide by it.
+  /// The kind of failure, by which programs should decide.
   public let kind: Kind
-  /// The operation and its object; follows "Cannot" in the description.
+  /// The operation and its object. In the description it follows the word "Cannot".
   public let action: String
   /// The cause, as a clause.
   public let reason: String

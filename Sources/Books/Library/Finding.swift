@@ -15,7 +15,7 @@ public struct Finding: Sendable, Equatable, Identifiable {
   /// Whether the finding is the same book as the earlier findings of its spine, even if the text now differs. False for a backend, which names books
   /// itself; the library then compares the names.
   public var followsSpine: Bool
-  /// The ids of spines that turned out to be parts of this one. They are deleted, and their sightings become sightings of this spine.
+  /// The ids of spines that turned out to be parts of the finding's spine. They are deleted, and their sightings become sightings of this spine.
   public var parts: [Spine.ID]
   /// An upright JPEG of the spine for review, of at most ``pictureLimit`` bytes, given if the book is doubtful or unlikely. A larger picture, or
   /// one that is not a JPEG, is dropped. The picture is removed once a person has reviewed the book.

@@ -21,13 +21,13 @@ public struct Library: Sendable {
 
   /// A selection of books by their certainty. A closed enumeration.
   public enum Selection: Sendable {
-    /// All except the unlikely ones.
+    /// All books except the unlikely ones.
     case listed
-    /// The doubtful ones, marked for review.
+    /// The doubtful books, marked for review.
     case doubtful
-    /// The unlikely ones, kept apart for review.
+    /// The unlikely books, kept apart for review.
     case unlikely
-    /// All of them.
+    /// All books.
     case all
 
     var condition: String {
@@ -95,10 +95,10 @@ public struct Library: Sendable {
     }
   }
 
-  /// Finds books whose title or author has every word of `text`, ignoring accents and case. The last word may be the beginning of a word. An ISBN
-  /// finds its book.
+  /// Finds books whose title or author has every word of `text`, ignoring accents and case. The last word may be the beginning of a word. A text that
+  /// is an ISBN finds the book with this ISBN.
   /// - Parameter selection: the books to search. An ISBN finds its book in any selection.
-  /// - Returns: at most `limit` books: first those whose title begins with the text, in alphabetical order, then the others, latest first.
+  /// - Returns: at most `limit` books: first the books whose title begins with the text, in alphabetical order, then the others, latest first.
   public func search(
     _ text: String, limit: Int = 50, _ selection: Selection = .listed
   ) async throws(DeliveryError) -> [Book] {

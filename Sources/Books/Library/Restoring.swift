@@ -5,8 +5,9 @@ extension Shelving {
   /// The outcome of restoring a book.
   enum Restored { case added, changed, known }
 
-  /// Adds a book of a list. A known book with the same ISBN, or, without an ISBN, the same title and author, only gets missing fields. A book that
-  /// merely resembles a known one is merged with it only if that one existed before the import, since a list tells its own books apart.
+  /// Adds a book of a list. If the library has a book with the same ISBN, or, without an ISBN, with the same title and author, that book only gets
+  /// missing fields. A book that merely resembles a book of the library is merged with it only if the latter existed before the import, since a list
+  /// tells its own books apart.
   /// - Parameters:
   ///   - last: the highest id of the books that existed before the import.
   ///   - newest: the highest id of all books; updated by this call.
@@ -68,7 +69,7 @@ extension Book {
     return book
   }
 
-  /// The higher confidence. Values that agree to two digits, as a table has them, count as equal.
+  /// The higher of the two confidences. Values that agree to two digits, as a table has them, count as equal.
   private func better(_ listed: Double?) -> Double? {
     guard let spineConfidence, let listed else { return spineConfidence ?? listed }
     let isSame = (spineConfidence * 100).rounded() == (listed * 100).rounded()

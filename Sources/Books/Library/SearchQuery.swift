@@ -3,16 +3,16 @@ import GRDB
 
 /// A search text as a person typed it.
 struct SearchQuery {
-  /// The words as typed, at most eight of at most 64 characters. They are not folded here, because the index does it in its own way, which keeps
-  /// Cyrillic й. The last word may be the beginning of a word.
+  /// The words as typed, at most eight words of at most 64 characters. They are not folded here, because the index folds them in its own way, which
+  /// keeps Cyrillic й. The last word may be the beginning of a word.
   private let words: [String]
   /// The match key of the text. Titles that begin with the text have match keys that begin with this one.
   private let key: String
   /// The selection, as SQL.
   private let condition: String
 
-  /// The number of words in one query of the index. Each further word costs time even if it excludes nothing. Long words are rare (Zipf's law of
-  /// abbreviation), so the index is queried for the longest ones, and their results are filtered by the others.
+  /// The number of words in one query of the index. Each further word costs time even if it excludes nothing. So the index is queried for the longest
+  /// words, which are rare (Zipf's law of abbreviation), and the results are filtered by the other words.
   private static let wordsAtOnce = 3
   /// The maximum number of results that are filtered by the other words.
   private static let candidateLimit = 500
@@ -35,7 +35,7 @@ struct SearchQuery {
     ).map(Book.init(row:))
   }
 
-  /// Books that have every word, the latest first. The index is read from its end, and no further than necessary.
+  /// Books that have every word, the latest first. The index is read from its end, no further than necessary.
   func latest(in database: Database, limit: Int) throws -> [Book] {
     let all = Array(words.indices)
     guard words.count > Self.wordsAtOnce else { return try match(all, in: database, limit: limit) }

@@ -81,7 +81,7 @@ enum Shelving {
     return try settle(merged, in: database)
   }
 
-  /// Books that may be the same: those with an ISBN first, then the oldest.
+  /// The books that may be the same as `finding`. Books with an ISBN come first, then the oldest.
   private static func twins(of finding: BookFinding, upTo last: Int64 = .max, in database: Database) throws
     -> [Book]
   {
@@ -129,8 +129,8 @@ extension Book {
   /// Whether a person should review the book.
   var isToBeReviewed: Bool { confirmedAt == nil && (certainty == .doubtful || certainty == .unlikely) }
 
-  /// The book with missing fields filled in. Title and author are replaced if the finding is surer or brings the ISBN, unless a person has
-  /// confirmed the book. A reading that has lost a part of a word never replaces the complete one, whatever its confidence.
+  /// The book with missing fields filled in. If the finding is surer or brings the ISBN, it also replaces title and author, unless a person has
+  /// confirmed the book. A reading that has lost a part of a word never replaces the complete reading, whatever its confidence.
   func merged(with finding: BookFinding) -> Book {
     var book = self
     let (name, other) = ("\(title) \(author)", "\(finding.title) \(finding.author)")

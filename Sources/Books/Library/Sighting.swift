@@ -27,7 +27,7 @@ struct Sighting {
 }
 
 extension Finding {
-  /// Saves the picture of a book to be reviewed, replacing an earlier one.
+  /// Saves the finding's picture for the review of a book, replacing an earlier picture.
   func savePicture(of book: Book.ID, in database: Database) throws {
     guard let picture, picture.starts(with: [0xFF, 0xD8, 0xFF]), picture.count <= Self.pictureLimit else {
       return

@@ -1,21 +1,22 @@
 public import FoundationEssentials
 
-/// One physical book on a shelf, with the data that tell it from others when it is photographed again.
+/// One physical book on a shelf, with the data by which it is recognised when it is photographed again.
 ///
 /// The library only stores spines, so that a scanning process knows them again after a restart. Comparing spines is the task of the code that
 /// finds them.
 public struct Spine: Sendable, Equatable, Identifiable {
-  /// The place of a spine when it was last seen: its box and the clockwise turn of its text in degrees, in the pixels of its view's first photo.
+  /// The place of a spine when it was last seen: a box and the clockwise turn of the text in degrees. Coordinates are pixels of the first photo of
+  /// the spine's view.
   public struct Place: Sendable, Equatable {
-    /// Left edge of its box.
+    /// The left edge of the spine's box, pixels.
     public var x: Double
-    /// Upper edge of its box.
+    /// The upper edge of the spine's box, pixels.
     public var y: Double
-    /// Width of its box.
+    /// The width of the spine's box, pixels.
     public var width: Double
-    /// Height of its box.
+    /// The height of the spine's box, pixels.
     public var height: Double
-    /// Direction of its text, degrees in 0..<360.
+    /// The clockwise turn of the spine's text from upright, degrees in 0..<360.
     public var angle: Double
 
     /// Creates a place, without checking its values.
@@ -33,15 +34,15 @@ public struct Spine: Sendable, Equatable, Identifiable {
   public var isbn: String?
   /// The confidence of the surest reading, 0…1.
   public var confidence: Double
-  /// The number of photos that show it.
+  /// The number of photos that show the spine.
   public var sightings: Int
-  /// The place where it was last seen. Nil if only a backend has reported it.
+  /// The place where the spine was last seen. Nil if only a backend has reported the spine.
   public var place: Place?
-  /// The number of its view, from 1. Photos that overlap are one view.
+  /// The number of the spine's view, from 1. Photos that overlap belong to one view.
   public var view: Int
-  /// 64 bits of its appearance (`PerceptualHash`).
+  /// A hash of 64 bits of the spine's appearance (`PerceptualHash`).
   public var look: UInt64?
-  /// The number of the last photo that shows it, from 1. Data from a later photo replace those from an earlier one.
+  /// The number of the last photo that shows the spine, from 1. Data from a later photo replace data from an earlier one.
   public var photo: Int
 
   /// Creates a spine from its parts. The code that finds spines creates them; the library stores them.

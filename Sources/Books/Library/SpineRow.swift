@@ -3,7 +3,7 @@ import GRDB
 
 /// Spines in the database, and their books.
 extension Spine {
-  /// The range of coordinates, in pixels from the first photo of a view. No shelf is that long, and no arithmetic with them overflows.
+  /// The range of coordinates, in pixels from the first photo of a view. No shelf is that long, and no arithmetic with these values overflows.
   private static let places = -1e9...1e9
 
   /// - Throws: `damaged`.
@@ -34,7 +34,7 @@ extension Spine {
     return try Row.fetchOne(database.cachedStatement(sql: sql), arguments: [id.fileName]).map(Book.init(row:))
   }
 
-  /// Saves the spine. Scans may be delivered in another order than they were read in; data from a later photo are not overwritten by those of an
+  /// Saves the spine. Scans may be delivered in another order than they were read in, so data from a later photo are not overwritten by data from an
   /// earlier one.
   func save(as book: Book.ID?, in database: Database) throws {
     let sql = """

@@ -5,7 +5,7 @@ public enum Certainty: String, Sendable, Codable, CaseIterable {
   case sure
   /// Probably a book; a person should check it.
   case doubtful
-  /// Probably no book on this shelf, or a record with too little of its title. Kept apart for a person to review.
+  /// Probably no book on this shelf, or a record with too small a part of the title. Kept apart for a person to review.
   case unlikely
 
   /// The words shown to people.

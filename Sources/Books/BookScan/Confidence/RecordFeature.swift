@@ -79,13 +79,13 @@ package enum RecordFeature: String, CaseIterable, Codable, Sendable {
   case records
   /// The share of the photo's text, by length, that runs parallel to this record, 0…1.
   case parallelShare
-  /// The share of the photo's text, by length, that has an edge on at least one side, 0…1.
+  /// The share of the photo's text, by length, with an edge on at least one side, 0…1.
   case flankedShare
 }
 
 /// A record and its features.
 package struct MeasuredRecord: Sendable {
-  /// The finding. Until a model has judged it, its confidence is the mean probability of its letters.
+  /// The finding. Until a model has judged it, its confidence is the mean probability of the letters.
   package var finding: SpineFinding
   /// The value of every feature.
   package var features: [RecordFeature: Double]

@@ -14,7 +14,7 @@ struct RecordMeasures {
   private let longSpan: Double
   private let isFlanked: [Bool]
   private let flankedGroups: [SpineGroup]
-  /// The share of the text, by length, that has an edge beside it, 0…1.
+  /// The share of the photo's text, by length, with an edge beside it, 0…1.
   private let flankedShare: Double
 
   /// Prepares the measures of the whole photo.

@@ -1,4 +1,4 @@
-/// A checked outline of a part of a photo: four corners in reading order, clockwise from the upper left of its text.
+/// A checked outline of a part of a photo: four corners in reading order, clockwise from the upper left of the text.
 struct CropOutline {
   private let corners: [Point]
   /// The length along the text, pixels.
@@ -31,8 +31,8 @@ struct CropOutline {
 
   /// Returns a point of the photo.
   /// - Parameters:
-  ///   - along: 0 where the text begins, 1 where it ends; values beyond lie outside the outline.
-  ///   - across: 0 at the top of the text, 1 at its foot; values beyond lie outside the outline.
+  ///   - along: 0 where the text begins, 1 where it ends. Values below 0 or above 1 give points outside the outline.
+  ///   - across: 0 at the top of the text, 1 at its foot. Values below 0 or above 1 give points outside the outline.
   @inline(__always)
   func point(_ along: Double, _ across: Double) -> Point {
     let top = corners[0] + (corners[1] - corners[0]) * along

@@ -1,6 +1,6 @@
 public import Imagery
 
-/// A small picture of one spine for a person who reviews it. Its text is upright, left to right.
+/// A small picture of one spine, for a person who reviews it. The text in the picture is upright and reads left to right.
 ///
 /// Decode a photo once for all of its spines:
 ///

@@ -101,7 +101,7 @@ public struct TextRegion: Sendable, Hashable, Codable {
     return [center - u - v, center + u - v, center + u + v, center - u + v]
   }
 
-  /// The axis-aligned box around it.
+  /// The axis-aligned box around the rectangle.
   public var box: Box {
     let corners = corners
     let (left, right) = (corners.map(\.x).min() ?? 0, corners.map(\.x).max() ?? 0)
@@ -109,7 +109,7 @@ public struct TextRegion: Sendable, Hashable, Codable {
     return Box(x: left, y: top, width: right - left, height: bottom - top)
   }
 
-  /// The same rectangle read from its other end.
+  /// The same rectangle, with the text read from the other end.
   var reversed: TextRegion { TextRegion(center: center, length: length, height: height, angle: angle + 180) }
 
   /// Returns the smaller angle between two directions, degrees in 0...180.

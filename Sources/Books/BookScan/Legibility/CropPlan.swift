@@ -95,7 +95,7 @@ struct CropPlan {
       if let middle {
         let offset = abs((start + reach) / 2 - middle.start - middle.length / 2)
         guard offset <= middle.length / 4 else { continue }
-        // Among stripes of nearly the same width, prefers the one nearest to the middle.
+        // Among stripes of nearly the same width, prefer the one nearest to the middle.
         width -= offset / 10
       } else if width <= 0 {
         continue

@@ -1,6 +1,6 @@
 public import Imagery
 
-/// The photo found to be legible at the least cost, and how it was found.
+/// The photo that was found to be legible at the least cost, with the trials by which it was found.
 public struct Legibility: Sendable {
   /// The method that chose the size. Closed: another one needs a new major version.
   public enum Judge: String, Sendable, Codable {
@@ -18,7 +18,7 @@ public struct Legibility: Sendable {
     public var seen: PixelSize
     /// The cost in tokens.
     public var tokens: Int
-    /// The size of its file, bytes; nil if none was made.
+    /// The size of the photo's file, bytes; nil if no file was made.
     public var bytes: Int?
     /// The number of words kept, out of `Legibility.words`.
     public var kept: Int

@@ -21,7 +21,7 @@ public struct LegibilityGoal: Sendable, Equatable {
 public struct LegibilityReader: Sendable {
   /// The reader's name, with its version.
   public var name: String
-  /// Reads a picture: the bytes of an upright JPEG or PNG file. Returns its lines of text, in pixels of that picture.
+  /// Reads a picture: the bytes of an upright JPEG or PNG file. Returns the lines of text, in pixels of the picture.
   public var read: @Sendable (_ picture: [UInt8]) throws -> [TextLine]
 
   /// Creates a reader of your own. If `read` throws an error, the solver decides by its proxy, except that `CancellationError`

@@ -2,8 +2,8 @@ public import Imagery
 
 /// Finds the cheapest photo in which the text that is legible at full size is still legible.
 ///
-/// The solver reads the picture at full size, makes the photo at some of the sizes at which its cost steps
-/// (`TokenProfile.steps(for:maxTokens:maximumLongSide:)`), and reads each as the model would see it, after the vendor's own
+/// The solver reads the picture at full size. It makes the photo at some of the sizes at which its cost changes
+/// (`TokenProfile.steps(for:maxTokens:maximumLongSide:)`), and reads each photo as the model would see it, after the vendor's own
 /// resizing. The chosen photo was itself made and read; no share is inferred.
 ///
 /// ```swift
@@ -15,10 +15,11 @@ public import Imagery
 /// ```
 ///
 /// A word is a run of letters and digits with at least two letters, in lower case and without diacritics, in a line that was read
-/// with a confidence of at least 0.9. It is kept if its letters are read in order at its place. Spaces are ignored, one letter of
-/// a word of six or more may differ, and no letter counts for two words.
+/// with a confidence of at least 0.9. It is kept if the letters are read in order at the word's place. Spaces are ignored, one
+/// letter of a word of six or more may differ, and no letter counts for two words.
 ///
-/// Without a reader, or if it fails, the height of what looks like letters decides, and ``Legibility/judge`` says so.
+/// Without a reader, or if it fails, the solver decides by the heights of shapes that look like letters, and ``Legibility/judge``
+/// says so.
 public struct LegibilitySolver: Sendable {
   private let goal: LegibilityGoal
   private let reader: LegibilityReader?

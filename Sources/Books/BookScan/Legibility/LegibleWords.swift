@@ -3,7 +3,7 @@ import Imagery
 /// Compares two readings of one picture: holds the words of the first, and counts how many of them the second has too.
 ///
 /// A word is a run of letters and digits with at least two letters in it, in lower case and without diacritics. It is *kept* if
-/// the other reading has its letters in order at its place. Letters that were used for one word do not count for another.
+/// the other reading has the word's letters in order at its place. Letters that were used for one word do not count for another.
 ///
 /// - The place: the line and the word overlap by at least three tenths of the smaller one, and the middle of the letters is no
 ///   farther from the word's middle than half the word's length and two heights of its line.
@@ -26,7 +26,7 @@ struct LegibleWords {
   /// A line of the other reading.
   private struct Line {
     var letters: [Character]
-    /// The middle of each letter along the line: 0 at its beginning, 1 at its end.
+    /// The middle of each letter along the line: 0 at the line's beginning, 1 at its end.
     var places: [Double]
     var region: TextRegion
     var box: Box

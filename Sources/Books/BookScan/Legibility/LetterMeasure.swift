@@ -40,7 +40,7 @@ struct LetterMeasure {
   func legible(at factor: Double) -> Int { heights.count { $0 * factor >= Self.leastHeight } }
 
   private struct Letter {
-    /// The middle of its box.
+    /// The middle of the letter's box.
     var x: Double
     var y: Double
     var width: Double

@@ -53,7 +53,7 @@ final class PhotoTrials {
     return try pipeline.process(image, orientation: orientation, settings: whole)
   }
 
-  /// Makes the photo as it would be sent. A limit on its bytes may make it smaller than `step`.
+  /// Makes the photo as it would be sent. A limit on the photo's bytes may make the photo smaller than `step`.
   func photo(_ step: TokenStep) throws(ImageError) -> Photo { try photo(longSide: step.size.longSide) }
 
   func photo(longSide: Int) throws(ImageError) -> Photo {
@@ -62,7 +62,7 @@ final class PhotoTrials {
     return try pipeline.process(image, orientation: orientation, settings: small)
   }
 
-  /// Returns the photo as the model sees it.
+  /// Returns the photo at the size at which the model sees it.
   func seen(_ photo: Photo) throws(ImageError) -> (bytes: [UInt8], size: PixelSize) {
     try seen(photo, at: profile.seenSize(for: photo.size))
   }

@@ -3,7 +3,7 @@ import System
 
 /// The cost of a picture by size and token profile, and the number of words that each size keeps.
 public struct TokenFrontier: Sendable {
-  /// The picture at one size, counted by one profile.
+  /// The picture at one size, with its cost by one token profile.
   public struct Point: Sendable, Equatable {
     /// The identifier of the token profile.
     public var profile: String

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 import System
 
-/// The characters that a PP-OCR recogniser knows, from the `character` entry of its ONNX file's metadata.
+/// The characters that a PP-OCR recogniser knows, from the `character` entry in the metadata of its ONNX file.
 ///
 /// ONNX is a Protocol Buffers message (`onnx.proto`: `ModelProto.metadata_props` is field 14, of `StringStringEntryProto` key =
 /// 1, value = 2). Only its outermost fields are read.

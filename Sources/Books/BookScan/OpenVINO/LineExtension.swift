@@ -2,7 +2,7 @@
 /// such as a word in a paler colour or letters at the end.
 ///
 /// The new ends are read alone first, because they are shorter and most of them are edges and ornaments. If an end has letters,
-/// the whole line is read again. It replaces the old line if it holds the same text and more.
+/// the whole line is read again. The new line replaces the old one if it has the same text and more.
 struct LineExtension {
   let reader: LineReader
   let photo: Raster

@@ -1,4 +1,4 @@
-/// Extends a detected line before and behind, along its own direction, over free ground, as long as strokes follow.
+/// Extends a detected line at both ends, along its own direction, over free ground, as long as strokes follow.
 struct LineGrowth {
   let photo: Raster
   /// The most that a line grows at each end, in heights of the line.
@@ -8,7 +8,7 @@ struct LineGrowth {
   /// The least change of luma at the side of a stroke, 0…255.
   var step = 12
 
-  /// A line extended by the free ground at its ends that has strokes.
+  /// A line extended at its ends by free ground that has strokes.
   struct Grown {
     var region: TextRegion
     /// The regions of the new ends. Each also covers half a line's height of the old line.
@@ -68,7 +68,7 @@ struct LineGrowth {
   }
 
   /// Returns the distance over which strokes continue from the end of a line, pixels; 0 for none.
-  /// - Parameter sign: 1 for the end behind the line, −1 for the one before it.
+  /// - Parameter sign: 1 for the end of the text, −1 for its beginning.
   private func strokes(at line: TextRegion, sign: Double, limit: Double) -> Double {
     let window = line.height / 2
     let end = line.center + line.along * (sign * line.length / 2)

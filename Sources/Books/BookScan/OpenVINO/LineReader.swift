@@ -9,7 +9,7 @@ struct LineReader {
   static let widest = 2400
   /// The unit to which widths of inputs are rounded up, pixels, so that the library meets few shapes.
   static let step = 32
-  /// The greatest total width of a batch, pixels, and its greatest number of lines.
+  /// The greatest total width of a batch, pixels, and the greatest number of its lines.
   static let batchWidth = 3200
   static let batchLines = 8
 

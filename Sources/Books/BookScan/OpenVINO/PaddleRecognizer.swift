@@ -28,7 +28,7 @@ public final class PaddleRecognizer: TextRecognizer {
     name = "PP-OCRv6 on OpenVINO \(runtime.version)\(Self.precisions(models))"
   }
 
-  /// Returns " in bf16", or " in bf16 and f32" if they differ; empty if OpenVINO does not report it.
+  /// Returns " in bf16", or " in bf16 and f32" if the models' precisions differ; empty if OpenVINO reports none.
   private static func precisions(_ models: [OpenVINOModel]) -> String {
     let names = Set(models.compactMap(\.precision)).sorted()
     return names.isEmpty ? "" : " in \(names.joined(separator: " and "))"

@@ -1,6 +1,6 @@
 import Glibc
 
-/// PP-OCR's text detector. It returns the probability of text at each pixel.
+/// PP-OCR's text detector, which returns the probability of text at each pixel.
 struct TextDetector {
   let model: OpenVINOModel
   /// The longest side of the model's input, pixels. Larger pictures are searched in overlapping tiles.
@@ -66,7 +66,7 @@ struct TextDetector {
   }
 
   /// Writes the three planes of a tile, normalised as in the model's training.
-  /// - Parameter input: 3 planes of `height` rows of `width`. Places that the tile does not cover are left unchanged.
+  /// - Parameter input: 3 planes of `height` rows of `width`. Values outside the tile are left unchanged.
   static func write(
     _ tile: Tile, of raster: Raster, to input: UnsafeMutablePointer<Float>, _ width: Int, _ height: Int
   ) {

@@ -8,8 +8,8 @@ struct TextCandidate: Sendable {
   var score: Double
 }
 
-/// Finds rectangles of text. Horizontal lines are found on the photo as it is, vertical ones on a copy turned by a quarter. A
-/// small copy shows in which directions text runs; the large copy is searched only in those.
+/// Finds rectangles of text. Horizontal lines are found on the photo as it is, vertical lines on a copy turned by a quarter. A
+/// small copy shows in which directions text runs; the large copy is searched only in those directions.
 struct TextFinder {
   let detector: TextDetector
   let plan: RecognitionPlan
@@ -92,7 +92,7 @@ struct TextFinder {
         height: region.height, angle: region.angle + 90), score: area.score)
   }
 
-  /// Returns the areas that run along the rows of this copy, and those that are too square to tell.
+  /// Returns the areas that run along the rows of this copy, and the areas that are too square to have a direction.
   private func areas(_ raster: Raster) throws(ScanError) -> [ConnectedComponents.Area] {
     ConnectedComponents().areas(of: try detector.map(of: raster)).compactMap { area in
       var area = area

@@ -17,8 +17,8 @@ public enum TitleScore {
     return String(cleaned).lowercased().precomposedStringWithCanonicalMapping
   }
 
-  /// Returns the words of a title that are compared: those of three letters and more, or all if there are none. Text in
-  /// parentheses is left out, because it is not printed on the spine.
+  /// Returns the words of a title that are compared: the words of three letters and more, or all words if there are none of
+  /// these. Text in parentheses is left out, because it is not printed on the spine.
   public static func titleWords(_ title: String) -> [String] {
     let words = words(title.replacing(/\([^)]*\)/, with: " "))
     let long = words.filter { $0.count >= 3 }

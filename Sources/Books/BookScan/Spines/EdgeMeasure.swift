@@ -9,7 +9,7 @@ struct EdgeMeasure {
     var along: ClosedRange<Double>
     /// The range across in which the edge is looked for, pixels.
     var across: ClosedRange<Double>
-    /// The distance of the two compared pixels from the edge, each on one side, pixels.
+    /// The distance from the edge to each of the two compared pixels, one on each side, pixels.
     var reach: Double
   }
 

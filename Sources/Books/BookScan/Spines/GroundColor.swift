@@ -25,7 +25,7 @@ struct GroundColor: Equatable {
     return share <= 0.04045 ? share / 12.92 : pow((share + 0.055) / 1.055, 2.4)
   }
 
-  /// Measures the ground of a region: the median of the pixels along its two long sides.
+  /// Measures the ground of a region: the median of the pixels along the region's two long sides.
   init(beside region: TextRegion, in photo: Raster) {
     let count = 32
     let (along, down) = (region.along, region.down)
@@ -44,7 +44,8 @@ struct GroundColor: Equatable {
     self.init(red: medians[2], green: medians[1], blue: medians[0])
   }
 
-  /// Measures the colour of a region's letters: the median of the eighth of its pixels that differs most from the ground.
+  /// Measures the colour of a region's letters: the median of the eighth of the region's pixels that differs most from the
+  /// ground.
   init(lettersOf region: TextRegion, on ground: GroundColor, in photo: Raster) {
     let (columns, rows) = (64, 7)
     let (along, down) = (region.along, region.down)

@@ -21,7 +21,7 @@ extension SpineGrouping {
   /// Returns pairs of shelf marks that are side by side at one height, in any reading direction.
   func neighbours(_ marks: [Int]) -> [(Int, Int)] { pairs(of: marks, where: areLevel) }
 
-  /// Returns pairs of label lines that are side by side at one height, with a gap wider than they are high.
+  /// Returns pairs of label lines that are side by side at one height, with a gap wider than the height of the smaller line.
   func neighbouringLabels() -> [(Int, Int)] {
     pairs(of: labels()) { first, second in
       let (a, b) = (shelf.lines[first].line.region.box, shelf.lines[second].line.region.box)

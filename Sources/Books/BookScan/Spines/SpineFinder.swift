@@ -8,8 +8,8 @@ struct SpineFinder {
   var leastLetters = 4
 
   /// Returns the records of a photo.
-  /// - Returns: a record for each group of lines with words, and for each barcode on none of them, including those that are
-  ///   `unlikely`.
+  /// - Returns: a record for each group of lines with words, and a record for each barcode that is on none of these groups.
+  ///   Includes records that are `unlikely`.
   func spines(_ lines: [TextLine], barcodes: [BarcodeFinding]) -> [SpineFinding] {
     Self.numbered(judged(measured(lines)).map(\.finding), barcodes)
   }

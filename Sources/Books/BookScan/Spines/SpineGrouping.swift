@@ -187,7 +187,7 @@ struct SpineGrouping {
   }
 
   /// Whether two lines, `gap` pixels apart along a spine, stand on one shelf: they are in one row, or they are close and no board
-  /// runs between them. A board would also run between their neighbours.
+  /// as wide as a long text runs between them.
   private func areOnOneShelf(_ first: Int, _ second: Int, gap: Double) -> Bool {
     if shelf.rows.areOnOne(first, second, gap: gap) { return true }
     guard !shelf.isStack, gap < reach * shelf.longText else { return false }

@@ -29,7 +29,7 @@ enum SpineReading {
     return rounds.map { Array(lines.prefix($0)) } ?? lines
   }
 
-  /// Whether a text is two to four capitalised words without digits, none of them a word that occurs only in titles.
+  /// Whether a text is two to four capitalised words without digits, none of which is in `titleWords`.
   static func isName(_ text: String) -> Bool {
     let words = text.split(separator: " ")
     guard (2...4).contains(words.count), !text.contains(where: \.isNumber) else { return false }
@@ -38,8 +38,8 @@ enum SpineReading {
     }
   }
 
-  /// Returns a text without the strokes at its ends that are no letters: the edge of a book and a crease are read as slashes and
-  /// bars, an ornament as a dot.
+  /// Returns a text without the strokes at its ends that are no letters: the edge of a book or a crease is read as a slash or a
+  /// bar, an ornament as a dot.
   static func bare(_ text: String) -> String {
     let words = text.split(separator: " ")
     let isOrnament = { (word: Substring) in

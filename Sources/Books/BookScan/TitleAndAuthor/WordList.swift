@@ -4,7 +4,8 @@ struct WordList: Sendable {
   struct Entry: Hashable {
     var isGiven = false
     var isSurname = false
-    /// The logarithm of how many times more often the word is a name than a word, −2…2.5; nil if it is no name.
+    /// The logarithm of the word's frequency as a name divided by its frequency as an ordinary word, −2…2.5; nil if it is no
+    /// name.
     var name: Double?
     /// The frequency class: 0 for a word in no list of words, 1 for the rarest, 3 for one in a million words. Each further class
     /// is half a decade more common.

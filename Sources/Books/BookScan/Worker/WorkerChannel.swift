@@ -52,7 +52,7 @@ struct WorkerChannel {
     return try receive(Int(length), deadline)
   }
 
-  /// Whether the other end has closed, or has sent something unasked.
+  /// Whether the other end has closed the socket, or has sent something that was not requested.
   var isDisturbed: Bool {
     var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return poll(&waiting, 1, 0) != 0

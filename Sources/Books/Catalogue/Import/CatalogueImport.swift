@@ -16,7 +16,7 @@ package struct CatalogueImportOutcome: Sendable, Equatable, Codable {
     package var firstDamage: String?
     /// The number of books with an invalid ISBN, which was left out.
     package var leftOut = 0
-    /// The first such book and the flaw of its ISBN.
+    /// The first book with an invalid ISBN, and the flaw of the ISBN.
     package var firstLeftOut: String?
     /// The columns of a table that are not read, as its first line names them.
     package var passedOver: [String] = []
@@ -54,7 +54,7 @@ package struct CatalogueImport: Sendable {
   /// should remove it.
   package func draft(of path: String) -> String { "\(path).\(String(number, radix: 16)).new" }
 
-  /// Creates the catalogue. If cancelled, it ends at once.
+  /// Creates the catalogue. If the task is cancelled, this ends at once.
   /// - Parameters:
   ///   - made: the time of creation, in UTC by ISO 8601.
   ///   - progress: called now and then with the number of books, and whether they are being indexed.

@@ -16,7 +16,7 @@ struct ListFile {
   var action = "import"
 
   /// - Parameter take: receives up to 64 KB at a time.
-  /// - Throws: `badInput` if it is not a regular file, is too large, or has damaged compression; the errors of `take`.
+  /// - Throws: `badInput` if the path is not a regular file, the file is too large, or its compression is damaged; the errors of `take`.
   func read(_ take: (ArraySlice<UInt8>) throws -> Void) throws {
     let descriptor: CInt
     do throws(RegularFile.Trouble) { descriptor = try RegularFile.open(path).descriptor } catch {

@@ -10,7 +10,7 @@ extension Catalogue {
   /// - Parameters:
   ///   - title: the title as read; may also contain the author.
   ///   - author: the author as read, if any.
-  ///   - isbn: the ISBN of a barcode. It decides, unless the reading has a clearly different title.
+  ///   - isbn: the ISBN of a barcode. It decides the match, unless the reading has a clearly different title.
   /// - Returns: nil if no book fits, or more than one.
   /// - Throws: `badInput` if the catalogue is damaged, `storage` if it cannot be read.
   public func match(
@@ -30,7 +30,7 @@ extension Catalogue {
     }
   }
 
-  /// The book with an ISBN. If a title was read, half of its letters must agree; otherwise the barcode is another book's.
+  /// The book with an ISBN. If a title was read, half of its letters must agree; otherwise the barcode belongs to another book.
   private static func match(
     _ isbn: ISBNNumber, _ reading: Reading, in database: Database
   ) throws -> CatalogueMatch? {

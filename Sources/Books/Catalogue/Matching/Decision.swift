@@ -21,7 +21,7 @@ enum Decision {
 
   /// Whether the reading is sufficient to identify this book.
   static func isEnough(_ agreement: Agreement, for reading: Reading) -> Bool {
-    // A single different word means a different book: the next of a series, or one by another author.
+    // A single different word means a different book: another volume of a series, or a book by another author.
     guard agreement.missing == 0, hasSameNumbers(agreement, reading) else { return false }
     let (words, letters) = agreement.telling
     if agreement.hasAuthor {

@@ -4,8 +4,8 @@ import System
 
 /// Writes a catalogue to a draft beside the file that it replaces.
 ///
-/// The books are written first, in one transaction; then the authors' names from other records are added, and the indexes are created. No other
-/// program reads the draft, so it has no journal: a failure or a kill leaves the old file in place.
+/// The books are written first, in one transaction. Then the authors' names from other records are added, and the indexes are created. No other
+/// program reads the draft, so it needs no journal: a failure or a kill leaves the old file in place.
 final class CatalogueWriter {
   private let path: String
   private let draft: String

@@ -2,15 +2,15 @@ import Bibliography
 import FoundationEssentials
 import GRDB
 
-/// Logs each row that a change touches, with its values before and after, in the same commit as the change. Triggers log the values before while
-/// `shelf.recording` names the change.
+/// Logs each row that a change touches, with its values before and after, in the same commit as the change. While `shelf.recording` names the change,
+/// triggers log the values before it.
 enum ChangeLog {
   /// The maximum number of changes in the log, and the number of latest changes whose removed pictures are kept.
   static let (limit, pictureLimit) = (1000, 100)
-  /// The maximum number of books logged one by one: of one change, and of all changes together.
+  /// The maximum number of books that are logged one by one, for one change and for all changes together.
   static let (bookLimit, totalLimit) = (100_000, 500_000)
 
-  /// Makes a change and logs it. A change that touches nothing is not logged.
+  /// Makes a change by `body`, and logs it. A change that touches nothing is not logged.
   /// - Parameter subject: describes for a person what was done, from the value that `body` returns.
   /// - Returns: what `body` returns, and the change.
   static func record<Value>(

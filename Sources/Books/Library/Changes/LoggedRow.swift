@@ -1,7 +1,7 @@
 import FoundationEssentials
 import GRDB
 
-/// A row of the log: its values before the change, after it, and now. Each is nil if the row did not exist at that time.
+/// A row of the log, with the values of the changed row before the change, after it, and now. Each is nil if the row did not exist at that time.
 struct LoggedRow {
   let key: String
   let before: [String: LoggedValue]?

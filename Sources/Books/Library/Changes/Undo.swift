@@ -67,7 +67,7 @@ private struct Undoing {
       .badInput, "undo change \(change.id) (\(change.kind.rawValue))", reason: reason, remedy: remedy)
   }
 
-  /// Gives the spine back to its former book, with the sightings that it got since the change.
+  /// Gives a spine back to its former book, together with the sightings of the spine since the change.
   private func restoreSpine(_ row: LoggedRow) throws {
     guard let before = row.before?["bookID"], let after = row.after?["bookID"],
       row.current?["bookID"] == after

@@ -17,7 +17,7 @@ public struct BookDetails: Sendable, Equatable {
     public var confidence: Double?
     /// When the scan was delivered. Nil if unknown.
     public var deliveredAt: Date?
-    /// The photograph and the position in it. Nil if neither is known.
+    /// The photograph, and the sighting's position in it. Nil if neither is known.
     public var place: PhotographPlace?
   }
 
@@ -29,7 +29,7 @@ public struct BookDetails: Sendable, Equatable {
   public var seen: Int
   /// The latest sightings, at most 200, the latest first.
   public var sightings: [Sighting]
-  /// Whether the library has a picture of its spine.
+  /// Whether the library has a picture of the book's spine.
   public var hasPicture: Bool
   /// The listed book directly to the book's left, in the first photograph that shows the book. Nil if there is none.
   public var behind: Book?

@@ -2,17 +2,17 @@ import Bibliography
 public import FoundationEssentials
 import GRDB
 
-/// A person's corrections of a book. Properties that are nil leave the book's value as it is.
+/// A person's corrections of a book. A property that is nil leaves the book's value unchanged.
 public struct BookEdit: Sendable, Equatable {
   /// The title. Empty if unknown; the book then needs an ISBN.
   public var title: String?
   /// The author. Empty if the book has none.
   public var author: String?
-  /// The ISBN, with or without hyphens. Empty removes it.
+  /// The ISBN, with or without hyphens. An empty text removes the ISBN.
   public var isbn: String?
-  /// The kind of edition. Empty removes it.
+  /// The kind of edition. An empty text removes it.
   public var format: String?
-  /// The number of copies, 1 to 1,000. With 0 the spines are counted instead.
+  /// The number of copies, 1 to 1,000. With 0 the library counts the spines instead.
   public var copies: Int?
 
   /// Creates an edit. Without arguments it confirms the book as it is.

@@ -41,8 +41,8 @@ enum Copies {
     return spines.reduce(into: [:]) { $0[$1.id.fileName] = $1.place }
   }
 
-  /// The number of books among places seen at once. The spine and the cover of one book, which are both read when it is seen at an angle, count
-  /// as one.
+  /// The number of books at places that were seen at the same time. The spine and the cover of one book, which are both read when the book is seen at
+  /// an angle, count as one.
   private static func copies(_ places: [Spine.Place?]) -> Int {
     var kept: [Spine.Place] = []
     for place in places.compactMap(\.self) where !kept.contains(where: { $0.isOtherSide(of: place) }) {
@@ -80,7 +80,7 @@ extension Spine.Place {
   /// The ratio of the longer side of the box to the shorter one.
   private var slimness: Double { max(width, height) / max(min(width, height), 1) }
 
-  /// Whether the same words at these two places are two physical books, rather than the spine and the cover of one.
+  /// Whether two places with the same words are two physical books, rather than the spine and the cover of one book.
   func isCopy(beside other: Spine.Place) -> Bool {
     liesApart(from: other) && !isOtherSide(of: other)
   }

@@ -3,16 +3,16 @@ import GRDB
 
 /// A person's answer about a doubtful or unlikely book. A closed enumeration.
 public enum ReviewAnswer: Sendable, Equatable {
-  /// It is a book, with these corrections. An empty edit confirms everything.
+  /// The record is a book, with these corrections. An empty edit confirms everything.
   case right(BookEdit)
-  /// It is not a book.
+  /// The record is not a book.
   case noBook
-  /// Several books were read as one.
+  /// The record is several books that were read as one.
   case several([BookEdit])
 }
 
 extension Library {
-  /// The books to review: the doubtful ones, then the unlikely ones, each in the order of the shelf.
+  /// The books to review: first the doubtful books, then the unlikely ones. Each group is in the order of the shelf.
   /// - Throws: `storage`.
   public func booksToReview() async throws(DeliveryError) -> [Book.ID] {
     try await store.read("list the books to review") { database in

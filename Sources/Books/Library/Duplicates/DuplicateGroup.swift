@@ -13,10 +13,10 @@ public struct DuplicateGroup: Sendable, Equatable {
 }
 
 extension Library {
-  /// Groups of books that are the same though they were read differently. Unlikely books are ignored.
+  /// Groups of books that are the same although they were read differently. Unlikely books are ignored.
   ///
-  /// Never in one group: books with different ISBNs; titles that differ in a number; a title without an author, if books of two different authors
-  /// have that title.
+  /// A group never contains books with different ISBNs, or titles that differ in a number. It contains no title without an author if books of two
+  /// different authors have that title.
   /// - Throws: `storage`, `cancelled`.
   public func duplicates() async throws(DeliveryError) -> [DuplicateGroup] {
     try await store.read("look for duplicates") { try Duplicates.groups(in: $0) }

@@ -130,7 +130,7 @@ private enum SeenTogether {
     return false
   }
 
-  /// Whether one photograph shows the two as findings of different spines that are not the spine and the cover of one book.
+  /// Whether one photograph shows the two books as findings of different spines, which are not the spine and the cover of one book.
   private static func inOnePhoto(_ first: Book.ID, _ second: Book.ID, in database: Database) throws -> Bool {
     let sql = """
       SELECT one.spineID AS here, other.spineID AS there FROM sighting AS one

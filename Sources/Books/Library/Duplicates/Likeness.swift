@@ -6,7 +6,7 @@ struct BookWords {
   let isbn: String?
   let title: [String]
   let author: [String]
-  /// The numbers in the title, including Roman ones, ordinals and single letters. They tell volumes and editions apart.
+  /// The numbers in the title, including Roman numerals, ordinals and single letters. They tell volumes and editions apart.
   let numbers: [String]
   /// The letters of the title, the letters of title and author, and all words in alphabetical order.
   private let (titleLetters, letters, bag): (String, String, [String])
@@ -22,7 +22,7 @@ struct BookWords {
 
   var all: [String] { title + author }
 
-  /// The reason why the two are the same book. Nil if they are not, or if it cannot be determined.
+  /// The reason why two records are the same book. Nil if they are different books, or if this cannot be determined.
   static func likeness(_ one: BookWords, _ other: BookWords) -> Likeness? {
     guard one.mayBe(other) else { return nil }
     if one.title == other.title { return sameTitle(one, other) }
@@ -36,13 +36,13 @@ struct BookWords {
     return letters >= 6 && authorsAreLike(one, other) ? .similarTitle : nil
   }
 
-  /// Whether the two may be the same book. False if something certainly tells them apart.
+  /// Whether two records may be the same book. False if something certainly tells them apart.
   func mayBe(_ other: BookWords) -> Bool {
     if let isbn, let isbn2 = other.isbn, isbn != isbn2 { return false }
     return !title.isEmpty && !other.title.isEmpty && numbers == other.numbers
   }
 
-  /// Whether both may be in one group: they are alike, or one names no author and has only words of the other.
+  /// Whether two records may be in one group: they are alike, or one of them has no author and only words of the other.
   func isCompatible(with other: BookWords) -> Bool {
     guard mayBe(other) else { return false }
     if Self.likeness(self, other) != nil { return true }
@@ -56,7 +56,7 @@ struct BookWords {
     return authorsAreLike(one, other) ? .authorMisread : nil
   }
 
-  /// Whether every name of the shorter author is one of the longer. Initials are ignored.
+  /// Whether every name of the shorter author is also a name of the longer one. Initials are ignored.
   private static func authorsAreLike(_ one: BookWords, _ other: BookWords) -> Bool {
     let names = [one.author, other.author].map { $0.filter { $0.count > 1 } }.sorted { $0.count < $1.count }
     guard let first = names.first, let last = names.last, !first.isEmpty else { return false }

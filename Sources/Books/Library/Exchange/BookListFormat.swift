@@ -16,7 +16,7 @@ public enum BookListFormat: String, Sendable, CaseIterable, Codable {
   /// JSON, without any loss.
   case json
 
-  /// Chooses the format by the extension of a file name. Nil if it is none of them.
+  /// Chooses the format by the extension of a file name. Nil if no format has this extension.
   public init?(fileName: String) {
     guard let ending = fileName.split(separator: ".").last, let format = Self(rawValue: ending.lowercased())
     else {

@@ -55,7 +55,7 @@ struct BookListImport {
     }
   }
 
-  /// Sets the ISBNs that were waiting, and optimises the search index if it has grown much.
+  /// Sets the new ISBNs that another book had when they were read, and optimises the search index if it has grown much.
   mutating func finish() throws {
     for (book, isbn, line) in waiting {
       if let other = try Book.with(isbn: isbn, in: database) {

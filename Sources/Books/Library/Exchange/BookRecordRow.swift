@@ -43,7 +43,7 @@ extension BookRecord {
     return value
   }
 
-  /// The row with the library's own values in place of those that a spreadsheet may have spoiled: time and confidence, which a list does not
+  /// The row with the library's own values in place of values that a spreadsheet may have spoiled: time and confidence, which a list does not
   /// correct, and an ISBN that became `9.78031E+12`.
   func restored(from book: Book) -> BookRecord {
     var record = self

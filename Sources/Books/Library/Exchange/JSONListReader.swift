@@ -7,7 +7,7 @@ import FoundationEssentials
 /// Memory is bounded: at most 1 KB before the list, and at most 64 KB per object. The content of an object is not parsed.
 struct JSONListReader: Sendable {
   struct Item: Equatable {
-    /// The line where it begins, counted from 1.
+    /// The line where the object begins, counted from 1.
     var line: Int
     var bytes: [UInt8]
   }

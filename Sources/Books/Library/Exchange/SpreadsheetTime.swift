@@ -15,7 +15,7 @@ enum SpreadsheetTime {
     return Timestamp.milliseconds("\(day)T\(time)Z")
   }
 
-  /// A date as ISO 8601 writes it.
+  /// The date in `text`, as ISO 8601.
   private static func day(_ text: Substring) -> String? {
     guard let divider = text.first(where: { "-/.".contains($0) }) else { return nil }
     let parts = text.split(separator: divider, omittingEmptySubsequences: false)

@@ -12,7 +12,7 @@ enum Timestamp {
     return "\(seconds.dropLast()).\(String(1000 + rest).dropFirst())Z"
   }
 
-  /// Milliseconds since 1970. Nil if `text` is not such a time; its milliseconds may be missing.
+  /// Milliseconds since 1970. Nil if `text` is not a time in this form. The milliseconds in `text` may be missing.
   static func milliseconds(_ text: String) -> Int64? {
     guard text.utf8.count <= 24, text.hasSuffix("Z") else { return nil }
     let parts = text.dropLast().split(separator: ".", omittingEmptySubsequences: false)

@@ -6,7 +6,7 @@ enum UntrustedFile {
   /// - Parameters:
   ///   - limit: the maximum size in bytes.
   ///   - take: receives up to 64 KB at a time.
-  /// - Throws: `badInput` if it is not a regular file of at most `limit` bytes; the errors of `take`.
+  /// - Throws: `badInput` if the path is not a regular file of at most `limit` bytes; the errors of `take`.
   static func read(
     _ path: String, limit: Int, _ action: String, _ take: (ArraySlice<UInt8>) throws -> Void
   ) throws {

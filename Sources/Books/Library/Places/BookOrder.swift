@@ -38,7 +38,7 @@ extension Library {
     }
   }
 
-  /// Queries whose results follow each other. Each takes its limit as argument.
+  /// Queries whose results are appended to each other. Each query takes its limit as argument.
   private static func queries(
     _ order: Order, _ selection: Selection, in database: Database
   ) -> [String] {
@@ -58,7 +58,7 @@ extension Library {
 
 /// The key by which authors are sorted.
 enum AuthorKey {
-  /// `Franz Kafka` and `Kafka, Franz` have equal keys. Without a comma the last word comes first, as in `J. R. R. Tolkien`.
+  /// The key of an author, equal for `Franz Kafka` and `Kafka, Franz`. If there is no comma, the last word is put first, as for `J. R. R. Tolkien`.
   static func key(_ author: String) -> String {
     let words = BookMatch.words(of: author)
     guard let last = words.last, !author.contains(",") else { return words.joined(separator: " ") }
@@ -104,7 +104,7 @@ struct ShelfSequence {
     """
   }
 
-  /// SQL for the books in the order of their first places. It reads along the index of places, and stops at the limit.
+  /// SQL for the books in the order of their first places. The query reads along the index of places, and stops at the limit.
   private var placed: String {
     """
     SELECT book.* FROM place CROSS JOIN photograph ON photograph.number = place.photograph

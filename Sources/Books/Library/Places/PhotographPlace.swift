@@ -13,7 +13,7 @@ public struct PhotographPlace: Sendable, Equatable, Codable {
   /// The position in the row, from the left, from 1: a whole number for a book, a fraction for a probable non-book and for a book that a person
   /// added there. Nil if only the photograph is known.
   public var position: Double?
-  /// The place of its shelf in a person's words, such as `living room, 3`. Nil if nobody gave one.
+  /// The place of the photographed shelf in a person's words, such as `living room, 3`. Nil if nobody gave a place.
   public var location: String?
 }
 
@@ -24,7 +24,7 @@ extension Finding {
     public var row: Int
     /// The position in the row, from the left; see ``PhotographPlace/position``.
     public var position: Double
-    /// The left edge, upper edge, width and height of its text, in pixels of the upright photograph.
+    /// The left edge, upper edge, width and height of the book's text, in pixels of the upright photograph.
     public var (x, y, width, height): (Double, Double, Double, Double)
 
     /// Creates a place, without checking its values.
@@ -53,7 +53,7 @@ enum Photographs {
   /// The prefix of the ids of sightings that a person added. They are kept if the photograph is read again.
   static let byHand = "hand-"
 
-  /// Adds the photograph, or updates it. Arguments that are nil leave their value as it is.
+  /// Adds the photograph, or updates it. An argument that is nil leaves the stored value unchanged.
   static func make(
     _ scan: String, path: String? = nil, location: String? = nil, in database: Database
   ) throws {
@@ -100,9 +100,9 @@ private enum LocationName {
 }
 
 extension Library {
-  /// Updates the path of a photograph that was read, and the place of its shelf.
+  /// Updates the path of a photograph that was read, and the place of the photographed shelf.
   /// - Parameters:
-  ///   - key: the key of its scan.
+  ///   - key: the key of the photograph's scan.
   ///   - location: nil keeps the earlier place.
   public func name(
     photograph key: UUID, _ path: String, location: String? = nil
@@ -150,10 +150,10 @@ extension PhotographPlace {
     LEFT JOIN place ON place.photograph = photograph.number AND place.findingID = sighting.id
     """
 
-  /// The listed book next to `book` in its row. Nil if there is none, or if the row is unknown.
+  /// The listed book next to `book` in its row. Nil if there is no such book, or if the row is unknown.
   /// - Parameters:
   ///   - book: the book at this place.
-  ///   - isBefore: true for the neighbour to its left, false for the one to its right.
+  ///   - isBefore: true for the left neighbour, false for the right one.
   func neighbour(of book: Book.ID, isBefore: Bool, in database: Database) throws -> Book? {
     guard let row, let position else { return nil }
     let sql = """

@@ -1,7 +1,7 @@
 public import FoundationEssentials
 import GRDB
 
-/// The jobs that the backend must still be asked to clean up, and the pause that it requested.
+/// Jobs that the backend must still be asked to clean up, and the pause that the backend requested.
 extension ScanQueue {
   package struct Cleanup: Sendable, Equatable {
     package var jobID: String
@@ -35,7 +35,7 @@ extension ScanQueue {
     }
   }
 
-  /// The end of the pause that the backend requested (429). Nil if it accepts scans. The pause outlives the process.
+  /// The end of the pause that the backend requested (429). Nil if the backend accepts scans. The pause outlives the process.
   public func pause(at now: Date) async throws(DeliveryError) -> Date? {
     let until = try await store.read("read the pause") {
       try Int64.fetchOne($0, sql: "SELECT until FROM pause")

@@ -7,7 +7,7 @@ import System
 ///
 /// The wall clock, which people and networks set, dates events. The monotonic clock, which nobody sets, measures durations and waits.
 public protocol DeliveryClock: Sendable {
-  /// The present by the wall clock. No wait depends on it.
+  /// The present time of the wall clock. No wait depends on it.
   var now: Date { get }
   /// Seconds since the machine was started, including suspended time. This clock is never set.
   var uptime: TimeInterval { get }

@@ -15,7 +15,7 @@ public struct QueueTime: Sendable {
     Milliseconds.date(epoch + Int64((max(0, min(clock.uptime, 1e11)) * 1000 + 0.001).rounded(.down)))
   }
 
-  /// The time `seconds` from now, in whole milliseconds.
+  /// The time that is `seconds` after now, in whole milliseconds.
   package func after(_ seconds: TimeInterval) -> Date { Milliseconds.date(Milliseconds.of(now + seconds)) }
 
   /// The wall clock's time at `date`, provided that nobody sets the wall clock until then.
@@ -46,8 +46,8 @@ extension ScanQueue {
     try await store.read("read the time of the queue") { try QueueTime(clock, from: $0) }
   }
 
-  /// Starts the time line of the queue if this start of the machine has none, and saves it for every program. A due time more than `longestWait`
-  /// seconds ahead comes from a wall clock that was wrong earlier; it is moved to `longestWait` seconds from now.
+  /// Starts the time line of the queue if it has none since the machine was started, and saves it for every program. A due time more than
+  /// `longestWait` seconds ahead comes from a wall clock that was wrong earlier; it is moved to `longestWait` seconds from now.
   package func keepTime(by clock: any DeliveryClock, longestWait: TimeInterval) async throws(DeliveryError)
     -> QueueTime
   {

@@ -4,11 +4,11 @@ public import FoundationEssentials
 public struct QueuedScan: Sendable, Equatable, Identifiable {
   /// The stage of a scan.
   public enum State: String, Sendable, Codable {
-    /// Waits to be sent to the backend.
+    /// The scan waits to be sent to the backend.
     case pending
-    /// The backend has accepted it; its results are awaited.
+    /// The backend has accepted the scan; its results are awaited.
     case uploaded
-    /// Given up. It stays in the queue until it is retried or dropped.
+    /// The scan was given up. It stays in the queue until it is retried or dropped.
     case failed
   }
 
@@ -16,7 +16,7 @@ public struct QueuedScan: Sendable, Equatable, Identifiable {
   public struct Job: Sendable, Equatable {
     /// The id, given by the backend.
     public var id: String
-    /// The address of its event stream.
+    /// The address of the job's event stream.
     public var streamURL: String
 
     /// Creates a job from the backend's answer.
@@ -48,8 +48,8 @@ public struct QueuedScan: Sendable, Equatable, Identifiable {
   /// The last failure, as text for a person.
   public var failure: String?
 
-  /// The idempotency key of the upload. Every try of one job has the same key; after the backend has given up on a job, the next job gets
-  /// another.
+  /// The idempotency key of the upload. All tries of one job have the same key. After the backend has given up on a job, the next job gets another
+  /// key.
   public var idempotencyKey: String {
     let key = key.uuidString.lowercased()
     return generation == 0 ? key : "\(key).\(generation)"

@@ -5,11 +5,11 @@ import GRDB
 public struct Receipt: Sendable, Equatable {
   /// The key of the scan.
   public var key: UUID
-  /// When its books were last added to the library, to the millisecond.
+  /// The time at which the scan's books were last added to the library, to the millisecond.
   public var deliveredAt: Date
-  /// The number of its findings.
+  /// The number of the scan's findings.
   public var books: Int
-  /// The spines that it shows, with the number of findings of each.
+  /// The spines that the scan shows, with the number of findings of each.
   public var spines: [Spine.ID: Int]
 }
 

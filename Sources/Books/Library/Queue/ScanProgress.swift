@@ -1,7 +1,7 @@
 public import FoundationEssentials
 import GRDB
 
-/// The steps of a scan through the queue. Each is one commit.
+/// The steps of a scan through the queue. Each step is one commit.
 extension ScanQueue {
   /// Notes that the backend has accepted the scan. If the scan was dropped in the meantime, only a cleanup of the job is scheduled.
   /// - Returns: whether the scan is still in the queue.
@@ -39,7 +39,7 @@ extension ScanQueue {
     return delivered
   }
 
-  /// Postpones the scan until `date`.
+  /// Postpones the next try of the scan until `date`.
   /// - Parameters:
   ///   - counting: whether the backend failed, which counts as an attempt.
   ///   - endingJob: whether the backend's job is over, so that the next try starts another.

@@ -40,7 +40,8 @@ public struct ScanQueue: Sendable {
   }
 
   /// Saves the submission on disk. Once this returns, the scan is not lost.
-  /// - Parameter again: whether to accept a scan that has been delivered already. Its new books then replace those of the earlier delivery.
+  /// - Parameter again: whether to accept a scan that has been delivered already. The books of the new delivery then replace those of the earlier
+  ///   one.
   /// - Throws: `badInput`, `diskFull`, `storage`; nothing of the submission is kept then.
   @discardableResult
   public func accept(_ submission: Submission, again: Bool = false) async throws(DeliveryError) -> Acceptance
@@ -116,7 +117,7 @@ public struct ScanQueue: Sendable {
     }
   }
 
-  /// When the next scan or cleanup after `now` is due. Nil if none is waiting.
+  /// The time at which the next scan or cleanup after `now` is due. Nil if none is waiting.
   public func nextDue(after now: Date) async throws(DeliveryError) -> Date? {
     try await store.read("read the queue") { database in
       let sql = """

@@ -2,7 +2,7 @@ public import FoundationEssentials
 
 /// A scan to be delivered: the bytes of one photo or the text read from it, and its metadata.
 public struct Submission: Sendable, Equatable {
-  /// The content: a photo, or the text read from one.
+  /// The content: a photo, or the text read from a photo.
   public enum Content: Sendable, Equatable {
     /// An encoded image and its media type, such as `image/jpeg`; 1 byte to 64 MB.
     case image([UInt8], mediaType: String)
@@ -10,20 +10,20 @@ public struct Submission: Sendable, Equatable {
     case text([String])
   }
 
-  /// The permanent key of the scan. A submission accepted twice under one key is one scan, and one job at the backend.
+  /// The permanent key of the scan. If submissions are accepted twice under one key, they are one scan, and one job at the backend.
   public var key: UUID
-  /// The content. It is on disk when `accept` returns, and is removed when its books are in the library.
+  /// The content. It is on disk when `accept` returns. It is removed once its books are in the library.
   public var content: Content
   /// When the photo was taken.
   public var capturedAt: Date
-  /// The file of the photograph, by which a person finds a book again. It is kept in the library and never sent. Nil if there is none.
+  /// The file of the photograph, by which a person finds a book again. The path is kept in the library and never sent. Nil if there is no file.
   public var path: String?
-  /// The place of the shelf, in a person's words. It is kept in the library too.
+  /// The place of the shelf, in a person's words. Like `path`, it is kept in the library.
   public var location: String?
   /// Fields that are sent along in the form. At most 32, of at most 1,024 bytes each; names consist of ASCII letters, digits, `-` and `_`.
   public var metadata: [String: String]
 
-  /// Creates a submission; by default taken now and with a new key. It is validated when it is accepted.
+  /// Creates a submission. By default the photo was taken now and gets a new key. The submission is validated when it is accepted.
   public init(
     key: UUID = UUID(), content: Content, capturedAt: Date = Date(), path: String? = nil,
     location: String? = nil, metadata: [String: String] = [:]

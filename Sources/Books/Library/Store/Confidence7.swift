@@ -2,9 +2,9 @@ import GRDB
 
 /// Migration 7: the confidence of a reading becomes the probability that it is right.
 ///
-/// An older SwiftWing stored the mean score of the letters, which is about 0.98 for right and wrong readings alike. A present reading, with a
-/// probability of 0.85 to 0.95, could never replace one of those. So the old confidences are deleted, and only the readings are kept. Sightings
-/// that have a reading are from schema 6, whose confidences are probabilities.
+/// An older SwiftWing stored the mean score of the letters, which is about 0.98 for right and wrong readings alike. A new reading, with a probability
+/// of 0.85 to 0.95, could never replace such a reading. So the old confidences are deleted, and the readings are kept. Sightings that have a reading
+/// are from schema 6, whose confidences are probabilities.
 enum Confidence7 {
   static func migrate(_ database: Database) throws {
     try database.execute(sql: sightings + books)

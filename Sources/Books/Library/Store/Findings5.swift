@@ -4,8 +4,8 @@ import GRDB
 /// Migration 5: sightings get ids in place of positions, and spines are stored. Scans that were read on this machine are no longer jobs;
 /// migration 6 delivers them, because only the present schema can add books.
 ///
-/// Until schema 4 a scan that had been read on this machine waited for its delivery as a job, `local-UUID`, with its books as JSON in place of
-/// the stream's address, `local:[…]`. Only the code here knows such scans, and delivers them once.
+/// Until schema 4, a scan that had been read on this machine waited for its delivery as a job `local-UUID`. Its books were stored as JSON,
+/// `local:[…]`, in place of the stream's address. Only the code here knows such scans, and delivers them once.
 enum Findings5 {
   static func migrate(_ database: Database) throws {
     try database.execute(sql: spines)

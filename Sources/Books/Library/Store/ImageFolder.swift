@@ -1,7 +1,7 @@
 import Glibc
 import System
 
-/// The private folder of images that wait for delivery: mode 0700, its files 0600, each named by its scan's key.
+/// The private folder of images that wait for delivery. The folder has mode 0700, its files have mode 0600 and are named by the key of their scan.
 package struct ImageFolder: Sendable {
   let path: String
   /// The maximum size of an image in bytes.
@@ -9,14 +9,14 @@ package struct ImageFolder: Sendable {
   private let reserve: Int
 
   /// Creates the folder if it is missing, and makes it private.
-  /// - Parameter reserve: bytes that stay free on the disk for delivering. A queue that filled the disk could never be emptied.
+  /// - Parameter reserve: the number of bytes that are kept free on the disk for delivering. A queue that filled the disk could never be emptied.
   init(_ path: String, reserve: Int = 16 << 20) throws(DeliveryError) {
     self.path = path
     self.reserve = reserve
     try makeSure()
   }
 
-  /// An existing folder, to be read only.
+  /// Uses an existing folder, for reading only.
   init(existing path: String) { (self.path, reserve) = (path, 0) }
 
   /// Creates the folder again if somebody has removed it.

@@ -21,7 +21,7 @@ enum Schema {
     return migrator
   }
 
-  /// The schema of a database compared to this program's.
+  /// The relation of a database's schema to this program's schema.
   enum Standing: Equatable {
     case new, older, current
     /// A newer program has written the database; the number of its last migration.
@@ -50,7 +50,7 @@ enum Schema {
       remedy: "use the newer SwiftWing, or another library")
   }
 
-  /// Tables of the queue. A scan is deleted in the commit that delivers it; its receipt stays, so that it is never delivered again.
+  /// Tables of the queue. A scan is deleted in the commit that delivers it. Its receipt is kept, so that the scan is never delivered again.
   private static let queue = """
     CREATE TABLE scan (
       id INTEGER PRIMARY KEY,

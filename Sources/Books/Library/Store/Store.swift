@@ -14,7 +14,7 @@ import Glibc
 public final class Store: Sendable {
   /// The role of a process. One process accepts and delivers; any number may read, retry and drop.
   public enum Access: Sendable {
-    /// Accepts and delivers. Only one process at a time; the `init` of another throws `inUse`.
+    /// Accepts and delivers. Only one process at a time is an owner; the `init` of another process throws `inUse`.
     case owner
     /// Reads, retries and drops, beside an owner.
     case visitor
@@ -32,11 +32,11 @@ public final class Store: Sendable {
   /// The identity of the library's file when it was opened.
   package let place: FileIdentity?
 
-  /// Opens the store, creating it if it is missing, and migrates its schema. An owner also repairs the effects of a crash: images without a scan
-  /// are removed.
+  /// Opens the store, creating it if it is missing, and migrates its schema. An owner also repairs the effects of a crash: it removes images without
+  /// a scan.
   ///
-  /// A visitor can open a library that cannot be written, for example on a read-only file system. Methods that would change it then throw.
-  /// - Throws: `inUse` if there is an owner already, or if the schema would be migrated while one is running; `badInput` if a newer program has
+  /// A visitor can open a library that cannot be written, for example on a read-only file system. Methods that would change the library then throw.
+  /// - Throws: `inUse` if there is an owner already, or if the schema must be migrated while an owner is running; `badInput` if a newer program has
   ///   written the store; `damaged`, `storage`, `diskFull`.
   public init(directory: String, access: Access = .owner) throws(DeliveryError) {
     self.directory = directory

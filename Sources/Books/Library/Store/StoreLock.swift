@@ -30,9 +30,9 @@ final class StoreLock: Sendable {
       remedy: "end that one first or choose another library")
   }
 
-  /// The lock held while the library is opened, so that only one program creates it or migrates its schema, and the others find it ready. It is
-  /// on the folder: opening and closing the library's file would release SQLite's locks on it.
-  /// - Returns: the lock. Nil on a file system without such locks, where SQLite's own must suffice.
+  /// The lock held while the library is opened, so that only one program creates the library or migrates its schema, and the others find it ready.
+  /// The lock is on the folder, because opening and closing the library's file would release SQLite's locks on the file.
+  /// - Returns: the lock. Nil on a file system without such locks, where SQLite's own locks must suffice.
   /// - Throws: `inUse` after a minute.
   static func opening(_ directory: String) throws(DeliveryError) -> StoreLock? {
     let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -87,8 +87,8 @@ extension StoreOpening {
     return nil
   }
 
-  /// Opens the library for reading only. If it must be changed before it can be read (an older schema, the log of a killed program), a copy in
-  /// memory is changed.
+  /// Opens the library for reading only. If the library must be changed before it can be read (an older schema, the log of a killed program), a copy
+  /// in memory is changed instead.
   func openToRead() throws(DeliveryError) -> any DatabaseWriter {
     do {
       let hasLog = Self.size(of: log) > 0
@@ -109,8 +109,8 @@ extension StoreOpening {
     } catch { throw .database("open the library \(path)", error) }
   }
 
-  /// Opens the file with its log and the log's index, as another program has left them. If there is no index, which cannot be created here, opens
-  /// a copy.
+  /// Opens the file with its log and the log's index, as another program left them. The index cannot be created here; if it is missing, a copy is
+  /// opened.
   private func openWithLog() throws -> DatabaseQueue {
     do {
       let queue = try DatabaseQueue(path: path, configuration: Self.configuration(isReadOnly: true))

@@ -1,9 +1,9 @@
 import Glibc
 import System
 
-/// The location of a store. Only its owner may read the folder.
+/// The location of a store. Only the folder's owner may read it.
 extension Store {
-  /// The name of the library's file in its folder. It also holds the queue.
+  /// The name of the library's file in its folder. The file also holds the queue.
   public static let fileName = "library.sqlite"
 
   /// The folder of a person's own library: `$XDG_DATA_HOME/swiftwing`, or `~/.local/share/swiftwing` (XDG Base Directory
@@ -35,8 +35,8 @@ extension Store {
     return mkdir(path, 0o700) == 0 || errno == EEXIST
   }
 
-  /// Creates the file with mode 0600 from the start; SQLite gives its companion files the same mode. An existing file is not opened here: closing
-  /// it would release the locks that this process has on it.
+  /// Creates the file with mode 0600 from the start; SQLite gives its companion files the same mode. An existing file is not opened here, because
+  /// closing it would release the locks that this process has on it.
   static func makePrivate(_ path: String) -> Bool {
     if let made = OwnedDescriptor(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW) { return made.number >= 0 }
     return errno == EEXIST && (chmod(path, 0o600) == 0 || errno == EPERM)

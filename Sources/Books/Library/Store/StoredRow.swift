@@ -2,7 +2,7 @@ import Bibliography
 import FoundationEssentials
 import GRDB
 
-/// A row as it is in the file. A value that the schema does not allow (of another type, a number out of range, an endless text) is an error that
+/// A row as stored in the file. A value that the schema does not allow (of another type, a number out of range, an endless text) throws an error that
 /// names the cell; a subscript of `Row` would end the process.
 struct StoredRow {
   private let row: Row
@@ -35,7 +35,7 @@ struct StoredRow {
     }
   }
 
-  /// A text by which rows are found again. It must be valid UTF-8: a repaired text would not match the bytes in the file.
+  /// A text that identifies rows. It must be valid UTF-8: a repaired text would not match the bytes in the file.
   func identifier(_ column: String) throws -> String {
     let text = try text(column)
     guard !text.unicodeScalars.contains("\u{FFFD}") else { throw damage(column, "is not UTF-8") }

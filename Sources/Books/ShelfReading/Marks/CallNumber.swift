@@ -18,7 +18,7 @@ package struct CallNumber: Sendable, Equatable {
   /// The sort key. Comparing keys byte by byte gives the order of the marks.
   package let key: String
 
-  /// - Parameter scheme: the classification of the list. Nil to recognise it by the mark alone.
+  /// - Parameter scheme: the classification of the list. Nil to recognise the classification by the mark alone.
   /// - Returns: nil if the mark has neither letters nor digits.
   package init?(_ text: String, as scheme: Scheme? = nil) {
     let line = CleanText.line(text, characters: 200, bytes: 400)

@@ -1,14 +1,14 @@
 /// The sort key of a Library of Congress Classification mark.
 ///
 /// Follows the Library of Congress' Classification and Shelflisting Manual (G 60, G 63), in the order of Debian's `liblibrary-callnumber-lc-perl`
-/// (`Library::CallNumber::LC`): the letters; the number by its value, its decimals as a fraction; up to three cutters, each a letter and a
-/// decimal fraction; then the rest, with numbers by their value. A missing part sorts before a present one, and a part that is not a cutter, such
-/// as a year, before a further cutter.
+/// (`Library::CallNumber::LC`). The parts are: the letters; the number by its value, with its decimals as a fraction; up to three cutters, each a
+/// letter and a decimal fraction; the rest, with numbers by their value. A missing part sorts before a present one. A part that is not a cutter, such
+/// as a year, sorts before a further cutter.
 enum CongressKey {
   private static let cutterLimit = 3
 
   /// - Parameter mark: the mark in upper case, without accents.
-  /// - Returns: nil if it is not such a mark.
+  /// - Returns: nil if `mark` is not a Library of Congress mark.
   static func key(_ mark: String) -> String? {
     var rest = mark.drop(while: \.isWhitespace)
     let letters = take(&rest) { ("A"..."Z").contains($0) }

@@ -1,13 +1,13 @@
 /// The sort key of a Dewey Decimal Classification mark.
 ///
 /// The rules are those by which libraries shelve; Koha's `C4::ClassSortRoutine::Dewey` has the same order, with one exception. Letters before the
-/// number, such as `REF` or `J`, are a separate collection. Then come the three digits; then the digits after the point as a decimal fraction, so
-/// that 813.54 sorts before 813.6; then the book's letters and cutter, letter by letter. A missing part sorts before a present one. Volumes,
-/// copies and years sort by their value, whereas Koha sorts volume 10 before 2. Slashes and apostrophes in a number mark where it may be cut, and
-/// are ignored (MARC 21, 082 $a).
+/// number, such as `REF` or `J`, are a separate collection. The three digits follow; then the digits after the point as a decimal fraction, so that
+/// 813.54 sorts before 813.6; then the book's letters and cutter, letter by letter. A missing part sorts before a present one. Volumes, copies and
+/// years sort by their value; here Koha differs, and sorts volume 10 before 2. Slashes and apostrophes in a number mark where the number may be cut,
+/// and are ignored (MARC 21, 082 $a).
 enum DeweyKey {
   /// - Parameter mark: the mark in upper case, without accents.
-  /// - Returns: nil if it is not such a mark.
+  /// - Returns: nil if `mark` is not a Dewey mark.
   static func key(_ mark: String) -> String? {
     var rest = mark.drop(while: \.isWhitespace)
     let collection = rest.prefix { $0.isLetter }

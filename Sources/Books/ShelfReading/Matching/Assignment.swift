@@ -11,7 +11,7 @@ struct Assignment {
   /// spine.
   private static let (spineLimit, spare) = (200, 30)
 
-  /// The holding of each spine. Nil if it has none.
+  /// The holding of each spine. Nil if the spine has none.
   private(set) var holdings: [Int?]
   /// The holding that a spine repeats because another spine has it already. Nil if the spine repeats none.
   private(set) var repeated: [Int?]

@@ -1,8 +1,8 @@
 /// The fields of a MARC 21 record that describe a book, independent of the record's encoding.
 ///
-/// 245 $a title, $b subtitle, $n number of the part, $p its name; 100 and 700 $a persons, except a 700 with a title ($t), which is another
-/// work's; 020 $a ISBN; 250 $a edition; 260 or 264 $b publisher (MARC 21 Format for Bibliographic Data). The shelf mark of each copy is in 852 $h
-/// and $i (MARC 21 Format for Holdings Data) or in Koha's 952 $o; if there is neither, in 090 $a and $b, 050 $a and $b, or 082 $a.
+/// Title: 245 $a, with the subtitle in $b, the number of the part in $n and its name in $p. Persons: 100 and 700 $a, except a 700 with a title ($t),
+/// which names another work. ISBN: 020 $a. Edition: 250 $a. Publisher: 260 or 264 $b (MARC 21 Format for Bibliographic Data). The shelf mark of each
+/// copy is in 852 $h and $i (MARC 21 Format for Holdings Data) or in Koha's 952 $o; if there is neither, in 090 $a and $b, 050 $a and $b, or 082 $a.
 struct MARCFields {
   struct Subfield: Equatable {
     var code: Character

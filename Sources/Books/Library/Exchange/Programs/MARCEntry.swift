@@ -87,7 +87,7 @@ enum MARCBinary {
     for field in entry.fields {
       let (tag, text) = content(field)
       let size = text.utf8.count
-      // Only further copies and persons can fail to fit: they come last.
+      // Only further copies and persons can fail to fit, because they come last.
       guard size <= 9999, 24 + directory.utf8.count + 12 + 1 + length + size + 1 <= recordLimit else {
         continue
       }

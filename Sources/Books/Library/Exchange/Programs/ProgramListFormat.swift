@@ -16,7 +16,7 @@ package enum ProgramListFormat: String, Sendable, CaseIterable {
   /// The columns of a Calibre CSV catalogue.
   case calibre
 
-  /// Chooses the format by the extension of a file name. Nil if it is none of them, or that of a table.
+  /// Chooses the format by the extension of a file name. Nil if no format has this extension, or if it is the extension of a table.
   package init?(fileName: String) {
     switch fileName.split(separator: ".").last?.lowercased() {
     case "mrc", "marc": self = .marc
