@@ -1,7 +1,7 @@
 import BookScan
 
-/// Recognises known spines in a photo by their places. The place decides; text and look only confirm. So copies of one title side by side stay
-/// separate, and a spine that was misread once is recognised again.
+/// Recognises known spines in a photo by their places. Text and look only confirm a place. So copies of one title side by side stay separate, and a
+/// spine that was misread once is recognised again.
 struct PlaceMatching: Sendable {
   /// The recognised sightings: indices into the memory by indices into the photo.
   private(set) var owners: [Int: Int] = [:]

@@ -9,7 +9,7 @@ extension SpineFinding {
   fileprivate var name: String { [title, author ?? ""].joined(separator: " ") }
 }
 
-/// The spines of earlier photos and the data known of each, in the order of their first sighting. A pure value; it compares nothing.
+/// The spines of earlier photos with their data, in the order of their first sighting. A value type that only stores; it compares nothing.
 struct SpineMemory: Sendable {
   /// The number of spines kept, the latest ones, so that memory and time are bounded.
   static let limit = 2000

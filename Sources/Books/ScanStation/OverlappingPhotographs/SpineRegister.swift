@@ -6,8 +6,9 @@ import Uploads
 
 /// The physical books seen so far, each listed once, however many photos show it (DUP-1).
 ///
-/// Overlapping photos are aligned by the spines that read the same in both (`ViewAlignment`). Then the place decides (`PlaceMatching`). A photo
-/// that overlaps no other is compared by text and look (`TextMatching`). `SpineMemory` stores the data of each spine. A pure value.
+/// Overlapping photos are aligned by the spines whose text is the same in both (`ViewAlignment`). Then spines are recognised by their places
+/// (`PlaceMatching`). In a photo that overlaps no other, they are recognised by text and look (`TextMatching`). `SpineMemory` stores the data of each
+/// spine. The register is a value type.
 ///
 /// ```swift
 /// var register = SpineRegister()

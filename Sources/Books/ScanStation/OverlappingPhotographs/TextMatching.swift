@@ -2,7 +2,7 @@ import BookScan
 import Library
 import Uploads
 
-/// Recognises known spines if no place identifies them: by equal text, and equal look if it is known. Each book occurs at most once in a photo.
+/// Recognises known spines that no place identifies: by equal text, and by equal look if the look is known. Each book occurs at most once in a photo.
 enum TextMatching {
   /// If most spines are unknown, the few that read like known ones are taken for other copies: the photo shows another shelf.
   /// - Parameters:

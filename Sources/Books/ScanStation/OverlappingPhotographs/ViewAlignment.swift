@@ -1,7 +1,7 @@
 import BookScan
 import Imagery
 
-/// The alignment of a photo with a view, that is, with the earlier photos of the same place.
+/// The alignment of a photo with a view. A view is the earlier photos of one place.
 struct ViewAlignment: Sendable {
   /// The number of views that are tried, latest first.
   private static let viewLimit = 16

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// The photographs found for names of files and folders, and counts of what was skipped.
+/// The photographs found under given names of files and folders, and counts of what was skipped.
 ///
 /// Folders are searched recursively, in the order in which a person sorts names. JPEG and PNG files are recognised by their first bytes, not by
 /// their names. Links in folders are not followed, so a search stays within the folder and ends.

@@ -1,8 +1,8 @@
 /// Estimates the time left of a run from the cost of the photos so far.
 ///
-/// The cost of a photo is taken to be proportional to its weight: a constant part, and the bytes of its file, since many pixels and much text
-/// both make a file large. The rate is the ratio of the summed costs and weights, in which each photo counts less than the next, so that the
-/// estimate follows a machine that becomes slower (exponential smoothing; R. G. Brown, "Statistical Forecasting for Inventory Control", 1959).
+/// The cost of a photo is taken to be proportional to its weight: a constant part plus the bytes of its file, since many pixels and much text both
+/// make a file large. The rate is the sum of the costs divided by the sum of the weights. In both sums each photo counts less than the next, so that
+/// the estimate follows a machine that becomes slower (exponential smoothing; R. G. Brown, "Statistical Forecasting for Inventory Control", 1959).
 public struct RemainingTime: Sendable, Equatable {
   /// The factor by which a photo counts less than the next one.
   static let decay = 0.98

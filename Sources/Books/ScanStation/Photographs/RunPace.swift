@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// The progress of a run over photographs, and its time left.
+/// The progress of a run over photographs, and the time that remains.
 struct RunPace: Sendable {
   private var remaining = RemainingTime()
   private var done = 0

@@ -1,10 +1,10 @@
 public import Imagery
 public import System
 
-/// Decides when to take a photo automatically: when the picture is steady enough to be read, and shows something new.
+/// Decides when to take a photo automatically: when the picture is steady enough to be read and shows something new.
 ///
-/// A pan is photographed whenever a third of the view is new, so that every spine is whole in at least one photo. At rest a smaller new share is
-/// enough, and a change of the scene always is.
+/// During a pan, a photo is taken whenever a third of the view is new, so that every spine is whole in at least one photo. At rest, a smaller new
+/// share is enough, and a change of the scene is always enough.
 public struct AutomaticShutter: Sendable {
   /// The thresholds. The defaults suit a hand that pans along a shelf.
   public struct Settings: Sendable, Hashable {

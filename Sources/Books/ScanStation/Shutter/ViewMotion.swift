@@ -1,8 +1,8 @@
 import Imagery
 
-/// The brightness of a small picture, summed over its columns and over its rows. Two profiles suffice to measure the camera's motion between
-/// their pictures (integral projections, as in K. Sauer and B. Schwartz, "Efficient Block Motion Estimation Using Integral Projections", IEEE
-/// Trans. Circuits Syst. Video Technol. 6(5), 1996).
+/// The brightness of a small picture, summed over its columns and over its rows. Two profiles suffice to measure how far the camera moved between the
+/// two pictures (integral projections, as in K. Sauer and B. Schwartz, "Efficient Block Motion Estimation Using Integral Projections", IEEE Trans.
+/// Circuits Syst. Video Technol. 6(5), 1996).
 struct ViewProfile: Sendable, Hashable {
   let columns: [Double]
   let rows: [Double]

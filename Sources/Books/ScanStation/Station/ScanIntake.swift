@@ -5,7 +5,7 @@ public import Library
 public import System
 import Uploads
 
-/// Takes photos into the durable queue, has them recognised, and delivers their books to the library.
+/// Accepts photos into the durable queue, has them recognised, and delivers their books to the library.
 ///
 /// A photo is acknowledged when it is on disk. From then on it is delivered once, even if the process dies. One intake owns a store at a time. A
 /// ``ScanStation`` has its own intake; a program that owns its camera, such as a viewfinder, passes its photos to an intake.

@@ -5,7 +5,7 @@ public import Library
 import System
 import Uploads
 
-/// When a station takes photos.
+/// The times at which a station takes photos.
 public enum ShutterMode: Sendable, Equatable {
   /// Only when `press` is called.
   case key

@@ -5,7 +5,7 @@ import Library
 import System
 import Uploads
 
-/// Sends a station's events for those of its uploader, and forgets the data of scans that have left the queue.
+/// Turns the events of a station's uploader into events of the station, and forgets the data of scans that have left the queue.
 final class UploaderNews: Sendable {
   private let store: Store
   private let recognition: Recognition

@@ -3,8 +3,8 @@ import Glibc
 import Library
 import Uploads
 
-/// The log of a library's fallbacks, one JSON object per line: `fallbacks.jsonl` in its folder, readable only by its owner. The latest one to two
-/// megabytes are kept, the older half as `fallbacks.1.jsonl`.
+/// The log of a library's fallbacks, one JSON object per line: `fallbacks.jsonl` in the library's folder, readable only by the owner. The latest one
+/// to two megabytes are kept; the older half of them is in `fallbacks.1.jsonl`.
 struct FallbackRecord: Sendable {
   static let fileName = "fallbacks.jsonl"
   /// The size in bytes after which a new file is begun.

@@ -5,8 +5,8 @@ public import Imagery
 import Library
 import Uploads
 
-/// Reads photos on this machine, one at a time, on a thread of its own: the recogniser uses every core by itself, and must not block the threads
-/// of Swift's tasks.
+/// Reads photos on this machine, one at a time, on its own thread. The recogniser uses every core by itself, and must not block the threads of
+/// Swift's tasks.
 public final class PhotoReader: Sendable {
   /// The result of reading a photo.
   public struct Reading: Sendable {

@@ -4,10 +4,10 @@ public import Imagery
 public import Library
 public import Uploads
 
-/// Converts submissions to books, by the first way that works. It is the backend of the uploader.
+/// Converts submissions to books, by the first way that works. A `Recognition` is the uploader's backend.
 ///
-/// A submission holds the photo. `local` reads it on this machine; `hybrid` reads it here and sends the text to the backend; `backend` sends the
-/// photo, scaled down. If a way fails or is slow, the next one is tried (`WaySettings`); this is reported and recorded.
+/// A submission holds the photo. The way `local` reads it on this machine; `hybrid` reads it here and sends the text to the backend; `backend` sends
+/// the photo, scaled down. If a way fails or is slow, the next way is tried (`WaySettings`), and this is reported and recorded.
 public final class Recognition: Backend {
   let settings: WaySettings
   private let remote: (any Backend)?

@@ -3,7 +3,7 @@ import Library
 import System
 import Uploads
 
-/// The current way of each scan. It is not stored: after a restart every scan begins with the first way again. All times are those of the
+/// The current way of each scan. Ways are not stored: after a restart every scan begins with the first way again. All times are those of the
 /// monotonic clock (`DeliveryClock.uptime`).
 final class Routes: Sendable {
   /// A scan at the backend.

@@ -2,9 +2,9 @@ import FoundationEssentials
 public import Library
 import System
 
-/// Covers of books, fetched once and stored on disk within a limit. Covers that were unused for longest are removed first.
+/// Covers of books, fetched once and stored on disk up to a size limit. The covers that were unused for longest are removed first.
 ///
-/// No request identifies the device. A redirect to another host is refused, and so is an answer that is not a picture.
+/// No request identifies the device. Redirects to another host and answers that are not pictures are refused.
 ///
 /// ```swift
 /// let covers = try CoverCache(directory: "\(store.directory)/covers")

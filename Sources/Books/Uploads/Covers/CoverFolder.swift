@@ -4,7 +4,8 @@ import Glibc
 import Library
 import System
 
-/// The folder of stored covers: one file per cover, named by the digest of its address. Its modification time is that of its last use.
+/// The folder of stored covers: one file per cover, named by the digest of the cover's address. The modification time of a file is the time of the
+/// cover's last use.
 struct CoverFolder: Sendable {
   let path: String
 

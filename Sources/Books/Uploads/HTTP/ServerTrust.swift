@@ -3,7 +3,7 @@ import FoundationEssentials
 import Library
 import System
 
-/// The certificates that a transport accepts: its validated settings. Several CA files are read here, since libcurl takes only one.
+/// The certificates that a transport accepts, from its validated settings. Several CA files are read here, since libcurl takes only one.
 struct ServerTrust: Sendable {
   private let pin: String?
   private let caFile: String?

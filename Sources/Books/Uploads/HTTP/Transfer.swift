@@ -2,7 +2,7 @@ import CCurl
 import Glibc
 import System
 
-/// One exchange. The engine's thread fills it, and one task reads it.
+/// One HTTP exchange. The engine's thread fills it, and one task reads it.
 ///
 /// The memory of an answer is bounded: beyond `highWater` unread bytes libcurl stops reading from the connection until the reader has taken them.
 ///

@@ -3,11 +3,11 @@ import Glibc
 import Library
 import System
 
-/// The network thread's loop.
+/// The loop of the network thread.
 ///
-/// `@unchecked Sendable`: `multi` is created before the thread starts and afterwards used by it alone, except for `curl_multi_wakeup`, which
-/// libcurl allows from any thread; `running` is used by the thread alone; `mail` is behind a lock, and so is `hasEnded`, so that no one wakes a
-/// released handle.
+/// `@unchecked Sendable`: `multi` is created before the thread starts. Afterwards only the thread uses it, except for `curl_multi_wakeup`, which
+/// libcurl allows from any thread. `running` is used by the thread alone. `mail` and `hasEnded` are behind a lock, so that no one wakes a released
+/// handle.
 final class TransferEngine: @unchecked Sendable {
   enum Command {
     case start(Transfer)

@@ -1,6 +1,6 @@
 import System
 
-/// A running exchange, for the task that reads it.
+/// A running HTTP exchange, as seen by the task that reads it.
 struct HTTPStream: Sendable {
   let head: ResponseHead
   let transfer: Transfer

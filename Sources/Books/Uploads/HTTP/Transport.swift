@@ -6,7 +6,7 @@ import System
 
 /// HTTP over libcurl's multi interface: one thread for many exchanges, with connections that are kept and reused.
 ///
-/// The thread lives as long as the transport. Exchanges that are still running then end as cancelled.
+/// The thread lives as long as the transport. When the transport is released, exchanges that are still running end as cancelled.
 final class Transport: Sendable {
   private let settings: TransportSettings
   private let trust: ServerTrust

@@ -1,8 +1,8 @@
 import CCurl
 import Glibc
 
-/// An http or https address, parsed by libcurl, so that libcurl does not later read it differently. Without libcurl every address is invalid:
-/// call `loadLibcurl` first, whose error tells the reason.
+/// An http or https address. It is parsed by libcurl, so that libcurl does not later read it differently. Without libcurl every address is invalid,
+/// so call `loadLibcurl` first; its error tells the reason.
 struct WebAddress: Sendable, Equatable {
   let text: String
   let scheme: String

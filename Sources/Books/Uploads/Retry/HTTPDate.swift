@@ -11,7 +11,7 @@ public enum HTTPDate {
   ]
 
   /// Parses a date. Nil if `text` has none of the three forms.
-  /// - Parameter now: determines the century of the two-digit year in the obsolete RFC 850 form: the date is at most 50 years ahead.
+  /// - Parameter now: gives the century of the two-digit year in the obsolete RFC 850 form. The year is taken to be at most 50 years after this one.
   public static func parse(_ text: String, now: Date) -> Date? {
     let words = text.split(separator: " ", omittingEmptySubsequences: true).map(String.init)
     switch words.count {
@@ -22,7 +22,7 @@ public enum HTTPDate {
     }
   }
 
-  /// `Sun, 06 Nov 1994 08:49:37 GMT`
+  /// Parses a date such as `Sun, 06 Nov 1994 08:49:37 GMT`.
   private static func fixdate(_ words: [String]) -> Date? {
     guard days.contains(where: { words[0] == $0 + "," }), words[5] == "GMT", words[3].utf8.count == 4 else {
       return nil
@@ -30,7 +30,7 @@ public enum HTTPDate {
     return date(year: number(words[3]), month: words[2], day: words[1], time: words[4])
   }
 
-  /// `Sunday, 06-Nov-94 08:49:37 GMT`
+  /// Parses a date such as `Sunday, 06-Nov-94 08:49:37 GMT`.
   private static func rfc850(_ words: [String], now: Date) -> Date? {
     let parts = words[1].split(separator: "-").map(String.init)
     guard longDays.contains(where: { words[0] == $0 + "," }), words[3] == "GMT", parts.count == 3,
@@ -43,7 +43,7 @@ public enum HTTPDate {
       time: words[2])
   }
 
-  /// `Sun Nov  6 08:49:37 1994`
+  /// Parses a date such as `Sun Nov  6 08:49:37 1994`.
   private static func asctime(_ words: [String]) -> Date? {
     guard days.contains(words[0]), words[4].utf8.count == 4 else { return nil }
     return date(year: number(words[4]), month: words[1], day: words[2], time: words[3])

@@ -1,7 +1,7 @@
 public import FoundationEssentials
 
-/// When to try again, and when to give up. By default retries follow after 1, 2 and 4 s; after that a failed scan is given up, and an outage is
-/// waited out.
+/// The delays between tries, and the number of tries. By default retries follow after 1, 2 and 4 s. After that, a failed scan is given up; in an
+/// outage, the backend is checked every 15 s until it is back.
 public struct RetryPolicy: Sendable, Equatable {
   /// The delays in seconds before the first, second, … retry.
   public var delays: [TimeInterval]
@@ -9,11 +9,11 @@ public struct RetryPolicy: Sendable, Equatable {
   public var longestPause: TimeInterval
   /// The pause in seconds after a 429 without a usable `Retry-After`.
   public var defaultPause: TimeInterval
-  /// The interval in seconds between later checks whether the backend is back.
+  /// The interval in seconds between the checks that follow the listed delays in an outage.
   public var offlineInterval: TimeInterval
 
-  /// Creates a policy; by default three retries, a maximum pause of an hour, 30 s after a 429 without a time, and a check every 15 s in an
-  /// outage.
+  /// Creates a policy. By default it has three retries, a maximum pause of an hour, a pause of 30 s after a 429 without a usable `Retry-After`, and a
+  /// check every 15 s in an outage.
   public init(
     delays: [TimeInterval] = [1, 2, 4], longestPause: TimeInterval = 3600, defaultPause: TimeInterval = 30,
     offlineInterval: TimeInterval = 15
@@ -24,7 +24,7 @@ public struct RetryPolicy: Sendable, Equatable {
     self.offlineInterval = offlineInterval
   }
 
-  /// The delay in seconds before the next try after `failures` failed tries (at least 1). Nil if there is to be none.
+  /// The delay in seconds before the next try after `failures` failed tries (at least 1). Nil if no further try is allowed.
   public func delay(afterFailures failures: Int) -> TimeInterval? {
     delays.indices.contains(failures - 1) ? delays[failures - 1] : nil
   }
@@ -34,13 +34,14 @@ public struct RetryPolicy: Sendable, Equatable {
     delay(afterFailures: failures) ?? offlineInterval
   }
 
-  /// The delay before a try that costs the backend work each time: it doubles after the listed delays, up to `longestPause`.
+  /// The delay in seconds before a try that costs the backend work each time. After the listed delays it begins with `offlineInterval`, and doubles
+  /// with each failure up to `longestPause`.
   public func growingDelay(afterFailures failures: Int) -> TimeInterval {
     let doublings = min(max(failures - delays.count - 1, 0), 32)
     return delay(afterFailures: failures) ?? min(offlineInterval * Double(1 << doublings), longestPause)
   }
 
-  /// The longest possible wait in seconds. A stored time further ahead comes from a clock that was set since.
+  /// The longest possible wait in seconds. If a stored time is further ahead, the clock has been set since.
   var longestWait: TimeInterval {
     ([longestPause, defaultPause, offlineInterval] + delays).max() ?? longestPause
   }

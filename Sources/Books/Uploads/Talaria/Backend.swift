@@ -1,7 +1,7 @@
 public import FoundationEssentials
 public import Library
 
-/// Converts submissions to books: as a job on another machine, or at once on this one. `TalariaClient` is the network implementation.
+/// Converts submissions to books, either as a job on another machine or at once on this machine. `TalariaClient` is the network implementation.
 public protocol Backend: Sendable {
   /// Submits a scan. Calls with one idempotency key create only one job.
   func submit(_ submission: Submission, idempotencyKey: String) async throws(BackendError) -> BackendAnswer

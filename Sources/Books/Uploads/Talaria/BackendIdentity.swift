@@ -3,8 +3,8 @@ import Glibc
 public import Library
 import System
 
-/// The secret identity of this device, by which the backend counts its limits. Stored in a file of mode 0600; no description, mirror or error
-/// shows it.
+/// The secret identity of this device. The backend counts its limits by this identity. The identity is stored in a file of mode 0600; no description,
+/// mirror or error shows it.
 public struct BackendIdentity: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible,
   CustomReflectable
 {

@@ -3,8 +3,8 @@ public import Library
 
 /// The Talaria backend over HTTP: `POST /v3/jobs/scans`, the job's event stream, `DELETE /v3/jobs/scans/{jobId}/cleanup`.
 ///
-/// In addition to the published protocol it sends `Idempotency-Key` (one job per scan) and `X-Device-ID`, and only to the server that it was
-/// created for.
+/// In addition to the published protocol, the client sends `Idempotency-Key` (one job per scan) and `X-Device-ID`. It sends them only to the server
+/// for which it was created.
 ///
 /// ```swift
 /// let client = try TalariaClient(

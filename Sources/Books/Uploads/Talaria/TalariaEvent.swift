@@ -4,9 +4,9 @@ import Library
 
 /// An event of a job's stream.
 ///
-/// The seed names the events; their JSON is defined by this project: `progress` `{"stage", "fraction"?}`, `result` `{"index"?, "title",
-/// "author"?, "isbn"?, "coverUrl"?, "format"?, "confidence"?}`, `complete` `{"books"?}` (the number of results), `error` `{"message",
-/// "retryable"?}`. A result has a title or a valid ISBN; a later scan may supply its missing fields (LIB-1).
+/// The seed names the events; this project defines their JSON: `progress` `{"stage", "fraction"?}`, `result` `{"index"?, "title", "author"?, "isbn"?,
+/// "coverUrl"?, "format"?, "confidence"?}`, `complete` `{"books"?}` (the number of results), `error` `{"message", "retryable"?}`. A result has a
+/// title or a valid ISBN; a later scan may supply its missing fields (LIB-1).
 enum TalariaEvent {
   case progress(stage: String, fraction: Double?)
   case result(index: Int?, BookFinding)

@@ -1,9 +1,9 @@
 import FoundationEssentials
 public import Library
 
-/// Delivers scans: submits those in the queue to the backend and adds their books to the library, several scans at a time.
+/// Delivers scans: submits the scans in the queue to the backend and adds their books to the library, several scans at a time.
 ///
-/// Its whole state is in the store: it may be killed at any moment, and another one continues from there.
+/// The uploader's whole state is in the store. It may be killed at any moment, and another uploader continues from there.
 ///
 /// ```swift
 /// let uploader = Uploader(store: store, backend: backend)

@@ -2,7 +2,7 @@ public import FoundationEssentials
 public import Library
 import Log
 
-/// An event of an uploader. Delivery does not depend on anybody watching.
+/// An event of an uploader. Delivery does not depend on whether anybody receives the events.
 public enum UploaderEvent: Sendable, Equatable {
   /// The scan is being submitted to the backend.
   case uploading(UUID)
