@@ -3,7 +3,7 @@ import Foundation
 /// The content of a column in a table of books.
 package enum BookColumn: String, CaseIterable, Sendable {
   case title, subtitle, author, isbn, volume, edition, publisher, format, mark
-  /// The authors with last names first. Read if `author` is empty.
+  /// The authors with last names first. Used only if `author` is empty.
   case sortedAuthor
   /// Further authors beside the first.
   case furtherAuthor

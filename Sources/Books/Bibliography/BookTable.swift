@@ -14,7 +14,7 @@ package struct BookTable: Sendable {
   private var columns: [BookColumn?]?
   /// Whether the table is an export of a library.
   private var isExport = false
-  /// The columns that are not read, as the first line names them.
+  /// The names, as in the first line, of the columns that are not read.
   package private(set) var passedOver: [String] = []
 
   /// - Parameter wanted: the columns to read. Values of other columns are ignored, whatever their length.
@@ -104,8 +104,8 @@ package struct BookTable: Sendable {
     return .row(BookTableRow(line: line, values: values))
   }
 
-  /// A cell's value. A library's export puts an apostrophe before texts that look like numbers; in other lists a title may begin with an
-  /// apostrophe of its own.
+  /// The value of a cell. In a library's export, texts that look like numbers have an apostrophe before them; in other lists, an apostrophe may
+  /// belong to a title.
   private func value(_ text: String, of column: BookColumn) -> String {
     let value = CSVCell.read(text)
     let isText = column == .title || column == .author || column == .format

@@ -11,7 +11,7 @@ package struct BookTableRow: Equatable, Sendable {
     texts = values.map(\.text)
   }
 
-  /// Whether the table has such a column.
+  /// Whether the table has the column.
   package func has(_ column: BookColumn) -> Bool { columns.contains(column) }
 
   /// The text of a column. Nil if the table has no such column.
@@ -22,7 +22,7 @@ package struct BookTableRow: Equatable, Sendable {
     zip(columns, texts).filter { $0.0 == column && !$0.1.isEmpty }.map(\.1)
   }
 
-  /// The authors: one text for each author or group of authors, as in the columns.
+  /// The authors: one text for each author or group of authors, as the columns have them.
   package var authors: [String] {
     let main = all(.author)
     let further = all(.furtherAuthor).flatMap { $0.split(separator: "|").map(String.init) }

@@ -1,9 +1,9 @@
 /// Cleans the text of titles and authors from a backend, a recogniser or a file, and makes it one line.
 ///
-/// Control characters and white space become single spaces. Invisible characters that reverse or hide text are removed: the bidirectional
-/// controls (Unicode Standard Annex #9), default ignorable code points (`Default_Ignorable_Code_Point`) and format characters, as Unicode
-/// Technical Report #36 advises. Those that letters need are kept: joiners in Arabic and Indic words and in emoji (after UAX #31, 2.3), the signs
-/// before Arabic numbers, and variation selectors.
+/// Control characters and white space become single spaces. Invisible characters that reverse or hide text are removed: the bidirectional controls
+/// (Unicode Standard Annex #9), default ignorable code points (`Default_Ignorable_Code_Point`) and format characters, as Unicode Technical Report #36
+/// advises. Invisible characters that letters need are kept: joiners in Arabic and Indic words and in emoji (after UAX #31, 2.3), the signs before
+/// Arabic numbers, and variation selectors.
 public enum CleanText {
   /// - Parameters:
   ///   - characters: the maximum number of characters; the rest is cut off.

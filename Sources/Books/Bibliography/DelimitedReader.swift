@@ -37,7 +37,7 @@ package struct DelimitedReader: Sendable {
   private var field: [UInt8] = []
   private var fieldCount = 0
   private var hasContent = false
-  /// The number of bytes in the preceding values of the row.
+  /// The number of bytes in the values of the row that precede the present value.
   private var kept = 0
   private var line = 1
   private var rowLine = 1
@@ -64,7 +64,7 @@ package struct DelimitedReader: Sendable {
     return try start.end().map { found throws(ListTrouble) in try begin(found) }
   }
 
-  /// From now on reads only these columns. Values of other columns are returned empty.
+  /// From now on, reads only the columns for which `columns` is true. Values of other columns are returned empty.
   package mutating func read(only columns: [Bool]) { isRead = columns }
 
   /// The rows that end in `bytes`. Empty lines are skipped.
@@ -209,7 +209,7 @@ package struct DelimitedReader: Sendable {
     return hasContent ? .fields(fields, line: rowLine) : nil
   }
 
-  /// - Parameter byte: the last byte read. If it is a line end, the damage ends with it.
+  /// - Parameter byte: the last byte that was read. If it is a line end, the damaged row ends with it.
   private mutating func damage(_ reason: String, _ byte: UInt8) -> Row {
     fields = []
     field = []

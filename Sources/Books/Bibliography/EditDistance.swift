@@ -1,4 +1,4 @@
-/// Levenshtein's distance: the number of letters to insert, delete or change.
+/// Levenshtein's distance: the number of letters to insert, delete or change to make one text from another.
 package enum EditDistance {
   /// - Parameters:
   ///   - isWithin: whether to measure the distance from `word` to the nearest part of `text` instead of the whole text.

@@ -22,7 +22,7 @@ package struct FoldedText: Sendable {
     words = text.utf8.allSatisfy({ $0 < 0x80 }) ? Self.plain(text) : Self.other(text)
   }
 
-  /// All words without separators, to compare texts in which spaces were not read.
+  /// All words without separators, for comparison with texts in which spaces were not read.
   package var joined: [UInt32] { words.flatMap(\.letters) }
   package var letterCount: Int { words.reduce(0) { $0 + $1.count } }
 

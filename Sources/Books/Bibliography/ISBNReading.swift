@@ -6,7 +6,7 @@ package struct ISBNReading: Equatable, Sendable {
   package var trouble: String?
   /// The text that `trouble` describes.
   package var text: String?
-  /// The number into which a spreadsheet has turned an ISBN, if the text is such a number.
+  /// The number that a spreadsheet has made of an ISBN. Nil if the text is no such number.
   package var rounded: RoundedISBN?
 
   package init(isbns: [String] = []) { self.isbns = isbns }
@@ -36,7 +36,7 @@ package struct RoundedISBN: Equatable, Sendable {
   /// All digits, if none was lost. Nil otherwise.
   var whole: [UInt8]? { digits.count == length ? digits : nil }
 
-  /// Whether the ISBN, rounded to the kept digits, gives this number.
+  /// Whether the ISBN, rounded to the digits that were kept, gives this number.
   /// - Parameter isbn: thirteen digits.
   package func fits(_ isbn: String) -> Bool {
     guard length == 13, digits.count < 13, let number = Int(isbn), isbn.utf8.count == 13 else { return false }

@@ -61,7 +61,7 @@ struct ISBNText {
     return (isbns, rest)
   }
 
-  /// The ISBN formed by consecutive groups from `start` that together have thirteen or ten digits.
+  /// The ISBN that consecutive groups from `start` form, if they have thirteen or ten digits together.
   private static func isbn(in run: [Group], at start: Int) -> (String, end: Int)? {
     for length in [13, 10] {
       var (digits, end) = (Group(), start)
@@ -91,7 +91,7 @@ struct ISBNText {
     return ISBN.thirteen(digits.count == 9 ? [0] + digits : digits)
   }
 
-  /// A description of a text without an ISBN. Nil if the text is empty.
+  /// The reason why a text has no ISBN. Nil if the text is empty.
   private func trouble(isRounded: Bool) -> String? {
     let count = runs.joined().reduce(0) { $0 + $1.count }
     guard count > 0 || !letters.isEmpty else { return nil }

@@ -1,8 +1,8 @@
 /// Converts the bytes of a text file to UTF-8 as they arrive: from UTF-8 or UTF-16, with or without a byte order mark, as spreadsheets write
 /// them.
 ///
-/// Without a mark, a zero among the first two bytes indicates UTF-16, because a list of books begins with an ASCII letter. Invalid UTF-16 becomes
-/// a byte that UTF-8 never has, which the next reader reports with its line.
+/// Without a mark, a zero among the first two bytes indicates UTF-16, because a list of books begins with an ASCII letter. Invalid UTF-16 is
+/// converted to a byte that UTF-8 never has; the next reader reports this byte with its line.
 package struct UnicodeReader: Sendable {
   private enum Encoding { case utf8, bigEndian, littleEndian }
 

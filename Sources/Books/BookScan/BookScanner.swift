@@ -6,9 +6,9 @@ public struct PhotoFindings: Sendable, Codable {
   public var recognizer: String
   /// The size of the upright photo, pixels.
   public var size: PixelSize
-  /// Every line of text that was read, including those on no spine. Empty if there is none.
+  /// Every line of text that was read, including lines on no spine. Empty if there is none.
   public var lines: [TextLine]
-  /// The books that the lines and barcodes form, sure and doubtful, in no particular order. Empty if there is none.
+  /// The books found by lines and barcodes, both sure and doubtful, in no particular order. Empty if there is none.
   public var spines: [SpineFinding]
   /// The records that are probably no books, kept apart for a person to review. The certainty of each is `unlikely`.
   public var unlikely: [SpineFinding]

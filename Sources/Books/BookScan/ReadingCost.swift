@@ -5,7 +5,7 @@ public struct ReadingCost: Sendable, Hashable, Codable {
   public var decoding = 0.0
   /// Finding the text.
   public var detection = 0.0
-  /// Reading the text. If a recogniser finds and reads in one step, all its time is here.
+  /// Reading the text. If a recogniser finds and reads text in one step, this is the time of both.
   public var recognition = 0.0
   /// Reading again the lines that seem to be in another script.
   public var secondScript = 0.0

@@ -2,7 +2,7 @@ public import Imagery
 
 /// The effort spent on a photo.
 public enum RecognitionLevel: String, Sendable, CaseIterable, Codable {
-  /// Looks for text on a smaller copy. For a live list.
+  /// Looks for text on a smaller copy of the photo, for example for a live list.
   case fast
   /// Looks for text at the photo's own resolution.
   case accurate
@@ -54,7 +54,7 @@ public protocol TextRecognizer: AnyObject, Sendable {
   /// The recogniser's name with its version, as shown in reports.
   var name: String { get }
 
-  /// Returns every line once, read in its own direction.
+  /// Returns every line of text once, read in the line's own direction.
   /// - Throws: `recognition`, or `image` if memory runs out.
   func read(_ photo: UprightPhoto, level: RecognitionLevel) throws(ScanError) -> TextReading
 }

@@ -14,7 +14,7 @@ public struct Book: Sendable, Equatable, Identifiable, Codable {
   public var coverURL: String?
   /// The kind of edition, such as `hardcover`. Nil if unknown.
   public var format: String?
-  /// When the book was added to the library, to the millisecond.
+  /// The time at which the book was added to the library, to the millisecond.
   public var addedAt: Date
   /// The highest confidence of any reading, 0 to 1.
   public var spineConfidence: Double?
@@ -69,7 +69,7 @@ public struct BookFinding: Sendable, Equatable {
   /// The text on the spine, if a catalogue or a person gave the book another name. Nil if `title` and `author` are the text on the spine.
   public var reading: Reading?
 
-  /// Creates a finding from its parts, unchanged. The library stores what ``normalized()`` returns.
+  /// Creates a finding from its parts, unchanged. The library stores the result of ``normalized()`` instead.
   public init(
     isbn: String? = nil, title: String, author: String = "", coverURL: String? = nil, format: String? = nil,
     confidence: Double? = nil, certainty: Certainty? = nil, reading: Reading? = nil

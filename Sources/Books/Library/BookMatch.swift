@@ -2,7 +2,7 @@ import Foundation
 
 /// Decides whether two records are the same book, if at most one of them has an ISBN.
 enum BookMatch {
-  /// The words of a title without case, accents and punctuation. Titles with equal keys count as the same.
+  /// The key of a title: its words without case, accents and punctuation. Titles with equal keys count as the same.
   static func key(title: String) -> String {
     let words = words(of: title)
     return words.isEmpty ? title.lowercased() : words.joined(separator: " ")
@@ -19,7 +19,7 @@ enum BookMatch {
     Set(words(of: author).filter { $0.count > 1 })
   }
 
-  /// Splits `text` into words without accents: decomposes it and drops the combining marks.
+  /// Splits `text` into words without accents: decomposes the text and drops the combining marks.
   static func words(of text: String) -> [String] {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return plainWords(of: text) }
     let folded = text.lowercased().decomposedStringWithCompatibilityMapping.unicodeScalars.filter {

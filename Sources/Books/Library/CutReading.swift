@@ -1,5 +1,5 @@
-/// Compares two readings of one spine, one of which may have lost a part of a word, for example because a hand or the shelf's edge hides a
-/// letter: `NTER DEM STURM` for `UNTER DEM STURM`. A recogniser is equally confident of both.
+/// Compares two readings of one spine. One of them may have lost a part of a word, for example because a hand or the shelf's edge hides a letter:
+/// `NTER DEM STURM` instead of `UNTER DEM STURM`. A recogniser is equally confident of both readings.
 package enum CutReading {
   /// Whether `reading` is `other` with letters cut off its words: a word found only in `reading` is the beginning or end of a word found only in
   /// `other`, and no word found only in `other` is a part of one found only in `reading`.

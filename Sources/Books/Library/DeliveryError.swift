@@ -10,7 +10,7 @@ public struct DeliveryError: Error, Equatable, CustomStringConvertible {
     case storage
     /// The library's file is damaged: it cannot be read, or it holds an invalid value. A retry does not help.
     case damaged
-    /// The input cannot be used: a submission, a file of books, an address.
+    /// The input cannot be used, for example a submission, a file of books or an address.
     case badInput
     /// The system lacks something that the library needs.
     case unavailable

@@ -10,15 +10,15 @@ public struct Finding: Sendable, Equatable, Identifiable {
   public var id: UUID
   /// The book as it was read or reported.
   public var book: BookFinding
-  /// The physical book that was seen. Nil if physical books are not told apart.
+  /// The physical book that was seen. Nil if the source does not tell physical books apart.
   public var spine: Spine?
   /// Whether the finding is the same book as the earlier findings of its spine, even if the text now differs. False for a backend, which names books
   /// itself; the library then compares the names.
   public var followsSpine: Bool
   /// The ids of spines that turned out to be parts of the finding's spine. They are deleted, and their sightings become sightings of this spine.
   public var parts: [Spine.ID]
-  /// An upright JPEG of the spine for review, of at most ``pictureLimit`` bytes, given if the book is doubtful or unlikely. A larger picture, or
-  /// one that is not a JPEG, is dropped. The picture is removed once a person has reviewed the book.
+  /// A picture of the spine for review: an upright JPEG of at most ``pictureLimit`` bytes, given if the book is doubtful or unlikely. A larger
+  /// picture, or one that is not a JPEG, is dropped. The picture is removed once a person has reviewed the book.
   public var picture: [UInt8]?
   /// The place of the book in the photograph. Nil if unknown, for example in a backend's finding.
   public var place: Place?
@@ -28,7 +28,7 @@ public struct Finding: Sendable, Equatable, Identifiable {
 
   /// Creates a finding.
   /// - Parameters:
-  ///   - id: must be the same whenever the same finding is reported again. The default is a new id, which makes every report another finding.
+  ///   - id: must be equal whenever the same finding is reported again. The default is a new id, which makes every report another finding.
   ///   - parts: default: none.
   ///   - picture: default: none.
   public init(

@@ -12,7 +12,7 @@ import GRDB
 public struct Library: Sendable {
   let store: Store
 
-  /// Adds a book by hand or from a local recogniser, or merges it into a book that the library has.
+  /// Adds a book by hand or from a local recogniser, or merges it into a book that the library already has.
   /// - Returns: the book as it is now. Nil if the finding has neither a title nor a valid ISBN.
   @discardableResult
   public func add(_ finding: BookFinding, at now: Date = Date()) async throws(DeliveryError) -> Book? {
@@ -40,7 +40,7 @@ public struct Library: Sendable {
     }
   }
 
-  /// The number of books, partial scans included.
+  /// The number of books, including partial scans.
   /// - Throws: `storage` if the library cannot be read.
   public func count(_ selection: Selection = .listed) async throws(DeliveryError) -> Int {
     try await store.read("count the books") { database in

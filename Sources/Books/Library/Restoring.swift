@@ -32,7 +32,7 @@ extension Shelving {
     return .added
   }
 
-  /// The plus keeps SQLite from searching all books without an ISBN instead.
+  /// Finds a book by title and author. The plus sign keeps SQLite from searching all books without an ISBN instead.
   static let sameBook =
     "SELECT * FROM book WHERE matchKey = ? AND +isbn IS NULL AND title = ? AND author = ?"
 
@@ -58,7 +58,7 @@ extension Shelving {
 }
 
 extension Book {
-  /// The book with missing fields taken from `finding`, and the higher confidence.
+  /// The book with its missing fields taken from `finding`, and with the higher of the two confidences.
   func filled(from finding: BookFinding) -> Book {
     var book = self
     if book.title.isEmpty { book.title = finding.title }

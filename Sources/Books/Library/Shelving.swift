@@ -1,9 +1,9 @@
 import FoundationEssentials
 import GRDB
 
-/// Adds findings to the library: as new books, to known books, or to partial scans that they complete.
+/// Adds findings to the library: as new books, to known books, or to partial scans that the findings complete.
 ///
-/// A book that a person has confirmed only gets missing fields. It is never renamed or merged into another.
+/// A book that a person has confirmed only gets missing fields. It is never renamed, nor merged into another book.
 enum Shelving {
   /// Adds a finding of a scan to the library, and saves its sighting and spine.
   /// - Returns: the book as it is now. Nil if the finding has neither title nor ISBN, or if a person said that it is not a book.
@@ -63,7 +63,7 @@ enum Shelving {
       in: database)
   }
 
-  /// Fills in missing fields of a confirmed book, but no ISBN that another book has.
+  /// Fills in missing fields of a confirmed book, but not an ISBN that another book has.
   private static func complete(_ book: Book, by finding: BookFinding, in database: Database) throws -> Book {
     var finding = finding
     if let isbn = finding.isbn, try Book.with(isbn: isbn, in: database) != nil { finding.isbn = nil }
@@ -150,7 +150,7 @@ extension Book {
 }
 
 extension BookFinding.Certainty {
-  /// The higher certainty. Nil, meaning not judged, counts as sure.
+  /// The higher of the two certainties. Nil means that nothing was judged, and counts as sure.
   static func best(_ one: Self?, _ other: Self?) -> Self? {
     let order = Self.allCases
     guard let one, let other else { return one == .sure || other == .sure ? .sure : nil }

@@ -28,7 +28,7 @@ public struct Spine: Sendable, Equatable, Identifiable {
   public var id: UUID
   /// The title in the surest reading so far.
   public var title: String
-  /// The author in the same reading. Nil if unknown.
+  /// The author in the surest reading so far. Nil if unknown.
   public var author: String?
   /// The ISBN, thirteen digits. Nil until a reading has one.
   public var isbn: String?

@@ -28,7 +28,7 @@ extension Spine {
     ).map(Spine.init(row:)).reversed()
   }
 
-  /// The book of the spine at its last delivery.
+  /// The book to which the spine belonged at its last delivery.
   static func book(of id: Spine.ID, in database: Database) throws -> Book? {
     let sql = "SELECT book.* FROM book JOIN spine ON spine.bookID = book.id WHERE spine.id = ?"
     return try Row.fetchOne(database.cachedStatement(sql: sql), arguments: [id.fileName]).map(Book.init(row:))

@@ -38,8 +38,8 @@ struct ShelfComparison {
 
 /// Determines the order of rows that were photographed in any order.
 enum RowOrder {
-  /// The indices of the spines, row by row. Rows are sorted by the median place of their books, and each keeps its own order. A row without known
-  /// books stays after the row before it.
+  /// The indices of the spines, row by row. Rows are sorted by the median place of their books, and the order within a row is kept. A row without
+  /// known books stays after the row before it.
   static func sorted(_ spines: [ShelfSpine], _ places: [Int?]) -> [Int] {
     var rows: [[Int]] = []
     for index in spines.indices {

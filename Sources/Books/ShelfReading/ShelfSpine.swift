@@ -4,9 +4,9 @@ package struct ShelfSpine: Sendable, Equatable {
   package enum Legibility: Sendable, Equatable {
     /// The reading is reliable.
     case read
-    /// The reading may be wrong, so that it may be another book.
+    /// The reading may be wrong, and the spine may be of another book.
     case doubtful
-    /// There is a spine, or room for one, but nothing was read.
+    /// There is a spine, or space for one, but nothing was read.
     case unread
   }
 

@@ -2,34 +2,34 @@ package import Bibliography
 
 /// The verdict on one holding. A closed enumeration.
 package enum HoldingVerdict: Sendable, Equatable {
-  /// It is in its place. `spine` shows it.
+  /// The holding is in its place; `spine` shows it.
   case present(spine: Int)
-  /// It is in the wrong place. It belongs between the holdings `after` and `before`, which are in their places. `after` or `before` is nil at an end
-  /// of the photographed shelf.
+  /// The holding is in the wrong place. It belongs between the holdings `after` and `before`, which are in their places. `after` or `before` is nil
+  /// at an end of the photographed shelf.
   case misplaced(spine: Int, after: Int?, before: Int?)
-  /// Its neighbours were read side by side, and it is not between them.
+  /// The neighbours of the holding were read side by side, and it is not between them.
   case missing(after: Int, before: Int)
   /// At least `count` of a group of `of` holdings are missing. Unread spines between their neighbours may be the others.
   case someMissing(count: Int, of: Int, after: Int, before: Int)
-  /// An unread spine at its place may be this holding.
+  /// An unread spine at the holding's place may be this holding.
   case notRead(after: Int, before: Int)
-  /// Its place is in no photograph, or at the edge of one.
+  /// The holding's place is in no photograph, or at the edge of one.
   case unseen
 }
 
 /// The verdict on one spine. A closed enumeration.
 package enum SpineVerdict: Sendable, Equatable {
-  /// It is this holding, in its place.
+  /// The spine is this holding, in its place.
   case holding(Int)
-  /// It is this holding, which belongs elsewhere.
+  /// The spine is this holding, which belongs elsewhere.
   case misplaced(Int)
-  /// It is the same spine as in another photograph.
+  /// The spine is the same one as in another photograph.
   case again(Int)
-  /// It is one more copy of this holding than the list has, in the same photograph.
+  /// The spine is one more copy of this holding than the list has, in the same photograph.
   case surplus(Int)
-  /// It was read, but is not in the list.
+  /// The spine was read, but is not in the list.
   case notInList
-  /// It was not read well enough for a verdict.
+  /// The spine was not read well enough for a verdict.
   case notRead
 }
 

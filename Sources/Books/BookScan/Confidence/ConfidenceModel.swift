@@ -1,7 +1,7 @@
 /// Computes the probability that a record is a book on this shelf with the right title. It is the product of two probabilities:
 /// that the photo shows a shelf, and that the record is one whole book on it whose title was read right.
 struct ConfidenceModel: Sendable {
-  /// Predicts whether a record is on a shelf. Fitted to books, and to text on pictures without books.
+  /// Predicts whether a record is on a shelf. Fitted to books, and to texts in pictures without books.
   var shelf: LogisticRegression
   /// Predicts whether a record on a shelf is a book with the right title. Fitted to photographs of shelves only.
   var title: LogisticRegression
@@ -28,7 +28,8 @@ struct ConfidenceModel: Sendable {
     }
   }
 
-  /// Returns the probability that a photo shows a shelf: the mean over its records, weighted by length; 0 without a record.
+  /// Returns the probability that a photo shows a shelf: the mean over the photo's records, weighted by their lengths; 0 without
+  /// a record.
   func shelf(_ records: [[RecordFeature: Double]]) -> Double {
     let weights = records.map { max(0.001, $0[.span] ?? 0) }
     let all = weights.reduce(0, +)

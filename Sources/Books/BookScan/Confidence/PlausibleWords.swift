@@ -4,8 +4,8 @@ enum PlausibleWords {
     "a", "e", "i", "o", "u", "y", "а", "е", "и", "о", "у", "ы", "э", "ю", "я", "і", "ї", "є",
   ]
 
-  /// Returns the plausible part of a text.
-  /// - Returns: the share of the letters and digits that are in plausible words, 0…1; 0 for a text without any.
+  /// Returns the share of a text that is plausible.
+  /// - Returns: the share of the letters and digits that are in plausible words, 0…1; 0 for a text without letters and digits.
   static func share(_ text: String) -> Double {
     let words = text.split { !($0.isLetter || $0.isNumber || $0 == "'" || $0 == "’") }
     let all = words.reduce(0) { $0 + $1.count }

@@ -5,9 +5,9 @@ struct SpineOutline {
   /// The least colour step of an edge, 0…255.
   var leastStep = 10
 
-  /// Returns the outline.
-  /// - Returns: the corners in the text's reading order: above its first letter, above its last, below its last, below its first.
-  ///   Empty for a group without lines.
+  /// Returns the corners of the outline.
+  /// - Returns: the corners in the reading order of the text: above the first letter, above the last, below the last, below the
+  ///   first. Empty for a group without lines.
   func corners(_ group: SpineGroup) -> [Point] {
     guard let main = group.main else { return [] }
     let frame = SpineFrame(along: main.region.along)
@@ -23,8 +23,8 @@ struct SpineOutline {
     ]
   }
 
-  /// Returns the text's range across, widened on either side to the first edge within twice a letter's height, or by a quarter of
-  /// a letter's height if there is none.
+  /// Returns the range across the text, widened on either side to the first edge within twice a letter's height. If there is no
+  /// edge, the range is widened by a quarter of a letter's height.
   private func widened(_ extent: SpineFrame.Extent, _ frame: SpineFrame, _ letter: Double) -> ClosedRange<
     Double
   > {

@@ -21,9 +21,9 @@ struct ConnectedComponents {
   /// The factor of enlargement: the map shows areas shrunken, so each side of a rectangle moves out by area × `growth` /
   /// perimeter.
   var growth = 1.6
-  /// The least length of a shrunken area's shorter side, map pixels.
+  /// The least length of the shorter side of an area before its enlargement, map pixels.
   var leastSide = 3.0
-  /// The greatest number of areas of a map.
+  /// The greatest number of areas that are taken from a map.
   var limit = 3000
 
   struct Area {

@@ -9,8 +9,8 @@ struct LineRectifier {
     max(8, Int((region.length * Double(height) / max(region.height, 1)).rounded()))
   }
 
-  /// Writes the line into the left of three planes (blue, green, red) of `height` rows of `rowLength` floats, −1…1. Outside the
-  /// photo, the nearest pixel is used.
+  /// Writes the line into the left part of three planes (blue, green, red), each of `height` rows of `rowLength` floats, −1…1.
+  /// Where the line reaches outside the photo, the nearest pixel is used.
   /// - Parameter width: the width of the line in the planes, pixels; at most `rowLength`.
   func write(
     _ region: TextRegion, width: Int, rowLength: Int, into planes: UnsafeMutablePointer<Float>
@@ -77,7 +77,7 @@ struct LineRectifier {
     }
   }
 
-  /// Returns the value below which `count` samples lie, −1…1.
+  /// Returns the value of the histogram below which `count` samples lie, −1…1.
   private static func quantile(_ histogram: [Int], _ count: Int) -> Float {
     var sum = 0
     for (bin, samples) in histogram.enumerated() {

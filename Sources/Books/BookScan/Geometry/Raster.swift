@@ -26,7 +26,7 @@ final class Raster: @unchecked Sendable {
 
   deinit { free(base) }
 
-  /// The largest uncompressed photo that is scanned, pixels: 400 MB of memory.
+  /// The largest area of an uncompressed photo that is scanned, pixels; it takes 400 MB of memory.
   static let areaLimit = 100_000_000
 
   /// Returns the photo turned upright. A JPEG picture beyond `ImageLimits.decodedArea` is decoded at a smaller size.

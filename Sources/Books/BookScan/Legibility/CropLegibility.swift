@@ -22,8 +22,8 @@ public struct CropLegibility: Sendable {
   /// The crops, from the top down and from left to right. Empty if the picture cannot be divided, nothing was read, or the crops
   /// would exceed the budget.
   public var crops: [Crop]
-  /// Whether the crops are better than the whole: only they keep the share; or both keep it and the crops cost fewer tokens; or
-  /// neither keeps it and the crops keep more words.
+  /// Whether the crops are better than the whole picture: only they keep the share; or both keep it and the crops cost fewer
+  /// tokens; or neither keeps it and the crops keep more words.
   public var areChosen: Bool
   /// The requested share of words, 0…1.
   public var goal: Double
@@ -34,7 +34,7 @@ public struct CropLegibility: Sendable {
   public var tokens: Int { crops.reduce(0) { $0 + $1.chosen.tokens } }
   /// The number of words of the whole picture that the crops keep.
   public var kept: Int { crops.reduce(0) { $0 + $1.chosen.kept } }
-  /// `kept` as a share of the whole's words, 0…1; 1 if there are no words.
+  /// The share of the whole picture's words that the crops keep, 0…1; 1 if there are no words.
   public var share: Double { whole.words == 0 ? 1 : Double(kept) / Double(whole.words) }
   /// Whether the crops keep the requested share.
   public var isKept: Bool { !crops.isEmpty && share >= goal - 1e-9 }

@@ -5,7 +5,7 @@ import Imagery
 /// The method is the recursive X-Y cut (Nagy and Seth 1984): the widest vertical or horizontal stripe without a word divides a
 /// part in two, until no stripe is wide enough.
 struct CropPlan {
-  /// The parts, each as indices of its words.
+  /// The parts, each as the indices of the words in it.
   private(set) var parts: [[Int]]
   private let boxes: [Box]
   private let size: PixelSize
@@ -55,8 +55,8 @@ struct CropPlan {
 
   /// The least number of words in a part that is halved.
   private static let leastWords = 12
-  /// The least share of all words that each of the two parts of a cut has. Each also has at least three words: a photo of one
-  /// word costs as much as one of fifty.
+  /// The least share of all words that a part on each side of a cut must have; it must also have at least three words. A photo of
+  /// one word costs as much as one of fifty.
   private static let leastShare = 0.03
 
   private struct Cut {

@@ -4,7 +4,7 @@ public import Imagery
 public struct Legibility: Sendable {
   /// The method that chose the size. Closed: another one needs a new major version.
   public enum Judge: String, Sendable, Codable {
-    /// Compares the words that were read at full size with those read at smaller sizes.
+    /// Compares the words that were read at full size with the words read at smaller sizes.
     case recognition
     /// Measures the heights of shapes that look like letters. Reads nothing.
     case proxy
@@ -22,7 +22,7 @@ public struct Legibility: Sendable {
     public var bytes: Int?
     /// The number of words kept, out of `Legibility.words`.
     public var kept: Int
-    /// `kept` as a share of the words, 0…1; 1 if there are none.
+    /// The share of the words that were kept, 0…1; 1 if there are no words.
     public var share: Double
   }
 

@@ -2,9 +2,9 @@ public import Imagery
 
 /// The budget of a photo, and the share of its words that must stay legible.
 public struct LegibilityGoal: Sendable, Equatable {
-  /// The token profile that counts the cost.
+  /// The token profile by which the cost is counted.
   public var profile: TokenProfile
-  /// The least share of the words read at full size that must be read in the photo, 0…1.
+  /// The least share of the words read at full size that must also be read in the photo, 0…1.
   public var share: Double
   /// The most tokens that the photo may cost; nil for no limit.
   public var maxTokens: Int?

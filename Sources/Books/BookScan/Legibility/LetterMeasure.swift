@@ -67,8 +67,8 @@ struct LetterMeasure {
 
     private static func key(_ column: Int, _ row: Int) -> Int { row << 20 | column }
 
-    /// Calls `body` with indices of letters until it returns true: all letters within `reach` across and down, and perhaps some
-    /// farther away.
+    /// Calls `body` with indices of letters, until it returns true. The letters are all those within `reach` across and down, and
+    /// perhaps some farther away.
     func near(_ letter: Letter, reach: Double, until body: (Int) -> Bool) {
       let columns = Int(max(0, letter.x - reach) / Self.cell)...Int((letter.x + reach) / Self.cell)
       for row in Int(max(0, letter.y - reach) / Self.cell)...Int((letter.y + reach) / Self.cell) {
@@ -121,7 +121,7 @@ struct LetterMeasure {
       && area * 100 <= width * height * 92
   }
 
-  /// Returns the letters that no letter of the opposite contrast encloses: the inside of an `o` is no letter.
+  /// Returns the letters that are not enclosed by a letter of the opposite contrast: the inside of an `o` is no letter.
   private static func outside(_ letters: [Letter], of others: [Letter]) -> [Letter] {
     let grid = Grid(others)
     return letters.filter { letter in

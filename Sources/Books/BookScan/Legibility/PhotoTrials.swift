@@ -85,7 +85,7 @@ final class PhotoTrials {
       share: words == 0 ? 1 : Double(kept) / Double(words))
   }
 
-  /// The index of the size for pictures without words: the dearest one that is no larger than an ordinary photo.
+  /// The index of the size for a picture without words: the dearest size that is no larger than an ordinary photo.
   var ordinary: Int {
     steps.lastIndex { $0.size.longSide <= ordinaryLongSide } ?? 0
   }

@@ -27,7 +27,7 @@ struct ProxyJudge {
     let legible = trials.steps.map {
       letters.legible(at: Double($0.seen.longSide) / Double(full.size.longSide))
     }
-    // Letters that are too low at full size do not count as lost.
+    // Letters that are too low even at full size do not count as lost.
     let whole = letters.legible(at: 1)
     let isKept = legible.firstIndex { Double($0) >= goal.share * Double(whole) - 1e-9 }
     return try result(

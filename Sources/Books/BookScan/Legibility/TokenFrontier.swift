@@ -78,7 +78,7 @@ public struct TokenFrontier: Sendable {
     let trials: PhotoTrials
     var read: [(size: PixelSize, kept: Int)] = []
 
-    /// The relative difference of both sides below which two sizes count as one.
+    /// Two sizes count as one if both of their sides differ by less than this share.
     private static let tolerance = 0.03
 
     mutating func kept(_ photo: Photo, _ seen: PixelSize) throws -> (PixelSize, Int) {

@@ -3,7 +3,7 @@
 struct DirectionDecision {
   let reader: LineReader
   let plan: RecognitionPlan
-  /// A line covers a candidate if they share more than this part of the candidate's area.
+  /// The share of a candidate's area that a line must overlap to cover the candidate.
   private static let coverage = 0.7
 
   /// Returns the best reading of each candidate, tier by tier. Skips a candidate that a line of an earlier tier covers, if that
@@ -43,7 +43,7 @@ struct DirectionDecision {
     return lines
   }
 
-  /// Reads the lines whose confidence is below `doubt` another way, and keeps the reading with more weight.
+  /// Reads the lines whose confidence is below `doubt` in another way, and keeps the reading of greater weight.
   private func improve(
     _ lines: inout [TextLine], below doubt: Double, _ read: ([TextRegion]) throws(ScanError) -> [TextLine]
   ) throws(ScanError) {
@@ -67,7 +67,7 @@ struct DirectionDecision {
     line.confidence * line.confidence * Double(line.text.count { $0.isLetter || $0.isNumber }).squareRoot()
   }
 
-  /// Drops each line that overlaps a line of more weight by more than half of the smaller one's area.
+  /// Drops each line that overlaps a line of greater weight by more than half of the smaller line's area.
   static func withoutOverlaps(_ lines: [TextLine]) -> [TextLine] {
     var kept: [TextLine] = []
     for line in lines.sorted(by: { weight($0) > weight($1) }) {

@@ -5,7 +5,7 @@ struct LineGrowth {
   var reach = 8.0
   /// The greatest gap between two strokes, in heights of the line. Strokes beyond a wider gap do not belong to the line.
   var gap = 1.2
-  /// The least change of luma at the side of a stroke, 0…255.
+  /// The least change of luma at either side of a stroke, 0…255.
   var step = 12
 
   /// A line extended at its ends by free ground that has strokes.

@@ -89,7 +89,7 @@ final class OpenVINOModel: @unchecked Sendable {
   private let turn = Locked(())
 
   /// Compiles a model.
-  /// - Parameter precision: the number type; nil for the fastest one of the processor.
+  /// - Parameter precision: the number type; nil for the type that is fastest on this processor.
   init(
     _ runtime: OpenVINORuntime, path: String, threads: Int, precision: InferencePrecision? = nil
   ) throws(ScanError) {

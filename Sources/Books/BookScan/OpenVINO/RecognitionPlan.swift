@@ -9,13 +9,13 @@ struct RecognitionPlan {
   var sameness = 0.85
   /// The least confidence, 0…1, of a line that makes it unnecessary to read the candidates it covers.
   var sureness = 0.9
-  /// Lines below this confidence, 0…1, are also read from the other end.
+  /// The confidence, 0…1, below which a line is also read from the other end.
   var doubt: Double
-  /// Lines below this confidence in both directions are read again with stretched contrast.
+  /// The confidence, 0…1, below which a line is read again with stretched contrast.
   var faint = 0.8
-  /// Lines below this confidence are dropped.
+  /// The confidence, 0…1, below which a line is dropped.
   var leastConfidence = 0.45
-  /// Whether lines are read again with the ground before and behind them.
+  /// Whether lines are read again together with the ground before and behind them.
   var growsLines: Bool
 
   init(_ level: RecognitionLevel) {
@@ -31,7 +31,7 @@ struct RecognitionPlan {
     }
   }
 
-  /// Returns the scale of each pass. A small photo has fewer passes, because a larger copy shows nothing more.
+  /// Returns the scale of each pass. A small photo has fewer passes, because a larger copy would show nothing more.
   func scales(longSide: Int) -> [Double] {
     var scales: [Double] = []
     for side in sides {

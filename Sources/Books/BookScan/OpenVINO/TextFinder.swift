@@ -99,7 +99,7 @@ struct TextFinder {
       let tilt = min(
         TextRegion.difference(area.region.angle, 0), TextRegion.difference(area.region.angle, 180))
       if tilt <= 45 { return area }
-      // An area that stands in this copy lies in the other copy and is found there, unless it is a short word.
+      // Skip an area that stands in this copy, unless it is a short word: it lies in the other copy and is found there.
       guard area.region.length < area.region.height * 1.5 else { return nil }
       (area.region.length, area.region.height) = (area.region.height, area.region.length)
       area.region.angle -= 90

@@ -1,11 +1,11 @@
-/// Compares the probabilities of records with how often the records are right (Murphy and Winkler, "Reliability of subjective
-/// probability forecasts", JRSS C 26(1), 1977).
+/// Compares the predicted probabilities of records with the share of right records (Murphy and Winkler, "Reliability of
+/// subjective probability forecasts", JRSS C 26(1), 1977).
 public struct Reliability: Sendable {
   /// One judged record.
   public struct Sample: Sendable, Hashable {
     /// The predicted probability, 0…1.
     public var probability: Double
-    /// The certainty that the record was given.
+    /// The certainty of the record.
     public var certainty: Certainty
     /// Whether the record was paired with a spine of the truth.
     public var isRight: Bool
@@ -20,7 +20,7 @@ public struct Reliability: Sendable {
 
   /// The records whose probability lies in one tenth of 0…1.
   public struct Tenth: Sendable, Hashable {
-    /// The lower end of the range, 0…0.9. The upper end belongs to the next tenth, except 1, which belongs to the last.
+    /// The lower end of the range, 0…0.9. The upper end belongs to the next tenth, except that 1 belongs to the last one.
     public var low: Double
     /// The number of records.
     public var count: Int

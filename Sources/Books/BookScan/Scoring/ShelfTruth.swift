@@ -1,10 +1,10 @@
 public import Foundation
 
-/// The spines on photographs of shelves as a person read them: the file `ground_truth.json`.
+/// The spines on photographs of shelves, as a person read them: the file `ground_truth.json`.
 public struct ShelfTruth: Decodable, Sendable {
   /// A spine on a photographed shelf.
   public struct Spine: Decodable, Sendable {
-    /// The title as printed; nil if the spine shows none, or none that is legible.
+    /// The title as printed; nil if the spine shows no legible title.
     public var title: String?
     /// The author as printed; nil if the spine names none.
     public var author: String?
@@ -19,7 +19,7 @@ public struct ShelfTruth: Decodable, Sendable {
 
   /// The spines of one photograph.
   public struct Photo: Decodable, Sendable {
-    /// The name of its file, in the folder of `ground_truth.json`.
+    /// The name of the photograph's file, in the folder of `ground_truth.json`.
     public var file: String
     /// Whether every legible spine is listed.
     public var complete: Bool
@@ -43,7 +43,7 @@ public struct ShelfScore: Sendable {
   public var titlesRead = 0
   /// The number of books found.
   public var books = 0
-  /// The number of books found that pair off with a spine each. The others are wrong, or were found twice.
+  /// The number of books found that are each paired with a spine. The other books are wrong, or were found twice.
   public var booksRight = 0
   /// Whether the truth lists every legible spine. If not, a book without a spine need not be wrong.
   public var isComplete: Bool
@@ -51,9 +51,9 @@ public struct ShelfScore: Sendable {
   public var shelf: [String]
   /// For each title of `shelf`, whether it was read.
   public var isRead: [Bool]
-  /// For each book found, the title that it pairs off with, an index of `shelf`; nil for none.
+  /// For each book found, the title that it is paired with, as an index of `shelf`; nil for none.
   public var spineOfBook: [Int?]
-  /// For each book found, all titles whose words it holds, indices of `shelf`. It pairs off with one of them at most.
+  /// For each book found, all titles whose words it holds, as indices of `shelf`. The book is paired with at most one of them.
   public var titlesOfBook: [[Int]]
 
   /// Scores a reading against the truth.
@@ -73,7 +73,7 @@ public struct ShelfScore: Sendable {
     isComplete = truth.complete
   }
 
-  /// Pairs as many records as possible with a spine each (augmenting paths, Kuhn 1955).
+  /// Pairs as many records as possible with one spine each (augmenting paths, Kuhn 1955).
   /// - Returns: for each record its spine; nil for none.
   static func pairs(_ choices: [[Int]], _ spines: Int) -> [Int?] {
     var owner = [Int?](repeating: nil, count: spines)

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Decides whether a title was read: at least 80 % of its words must be read, each within an edit distance of 20 % of its length.
+/// Decides whether a title was read: at least 80 % of the title's words must be read, each within an edit distance of 20 % of the
+/// word's length.
 public enum TitleScore {
   /// Returns the words of a text: letters and digits only, in lower case, without diacritics.
   public static func words(_ text: String) -> [String] {

@@ -13,15 +13,15 @@ struct EdgeMeasure {
     var reach: Double
   }
 
-  /// Whether an edge runs along the strip: a colour step of at least `step`, 0…255, at three quarters of its length or more. A
-  /// stroke of a letter has the step only here and there.
+  /// Whether an edge runs along the strip: a colour step of at least `step`, 0…255, at three quarters of the strip's length or
+  /// more. A stroke of a letter has the step only here and there.
   func isEdge(_ strip: Strip, step: Int) -> Bool {
     let count = max(8, min(48, Int(strip.along.length / 3)))
     return isEdge(strip, step, count: count, misses: count / 4, slopes: [0])
   }
 
-  /// Whether an edge runs along a strip that is longer than the text that gave its direction. The edge may lean by up to 3 %, and
-  /// the step must be there at 70 % of the length.
+  /// Whether an edge runs along a strip that is longer than the text from which its direction was taken. The edge may lean by up
+  /// to 3 %, and the step must be there at 70 % of the length.
   func isLongEdge(_ strip: Strip, step: Int) -> Bool {
     isEdge(strip, step, count: 64, misses: 19, slopes: [0, -0.015, 0.015, -0.03, 0.03])
   }

@@ -82,17 +82,17 @@ struct GroundColor: Equatable {
 /// more alike the grounds, the stronger the edge must be. The constants were chosen on photographs of shelves for the most right
 /// records.
 struct GroundEvidence {
-  /// Above this ΔE*ab of the grounds, two lines belong to two books even without an edge.
+  /// The ΔE*ab of the grounds above which two lines belong to two books even without an edge.
   var apart = 30.0
-  /// Above this ΔE*ab of the grounds, a weak edge is enough: see `weakShare`.
+  /// The ΔE*ab of the grounds above which a weak edge divides two books: see `weakShare`.
   var unlike = 15.0
-  /// The step of a weak edge, as a share of the usual step.
+  /// The least step of a weak edge, as a share of the usual least step.
   var weakShare = 0.7
-  /// Below this ΔE*ab of the grounds, a strong edge is needed: see `strongShare`.
+  /// The ΔE*ab of the grounds below which only a strong edge divides two books: see `strongShare`.
   var alike = 8.0
-  /// The step of a strong edge, as a share of the usual step.
+  /// The least step of a strong edge, as a share of the usual least step.
   var strongShare = 1.3
-  /// Above this ΔE*ab of the letters, two lines belong to two books, if the letters within each book are alike.
+  /// The ΔE*ab of the letters above which two lines belong to two books, if the letters within each book are alike.
   var letters = 22.0
 
   /// Returns the least step of an edge that divides two books.

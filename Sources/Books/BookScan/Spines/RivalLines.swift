@@ -29,8 +29,8 @@ extension SpineGrouping {
         reach: 0.06 * min(a.across.length, b.across.length)), text: text, step: rivalStep)
   }
 
-  /// Returns the range across two lines in which an edge between them may run: the gap between their letters, and a little of
-  /// both lines. Nil if they overlap or are far apart.
+  /// Returns the range, across two lines, in which an edge between them may run: the gap between their letters, and a little of
+  /// both lines. Nil if the lines overlap or are far apart.
   private static func between(_ a: ClosedRange<Double>, _ b: ClosedRange<Double>) -> ClosedRange<Double>? {
     let (thin, thick) = (min(a.length, b.length), max(a.length, b.length))
     let gap = -a.overlap(b)

@@ -8,7 +8,7 @@ struct SpineEvidence {
   /// The distance from the photo's border within which text counts as cut off, as a share of the photo's longer side.
   var border = 0.01
 
-  /// Whether a group is neither cut off by the photo's border nor, among standing books, a sign.
+  /// Whether a group is not cut off by the photo's border and, among standing books, is not a sign.
   func isWhole(_ group: SpineGroup, among groups: [SpineGroup]) -> Bool {
     guard let main = group.main, !isCutOff(group, main) else { return false }
     if shelf.isStack || !group.isLying || liesAcrossSpine(group, main) { return true }
@@ -34,8 +34,8 @@ struct SpineEvidence {
     group.lines.reduce(0) { $0 + $1.text.split(separator: " ").count }
   }
 
-  /// Whether a long edge runs along a group on at least one side, within twice the height of its longest line, or within the
-  /// group's own thickness if that is more.
+  /// Whether a long edge runs along a group on at least one side. The edge must be within twice the height of the group's longest
+  /// line, or within the group's own thickness if that is more.
   func hasFlank(_ group: SpineGroup) -> Bool {
     guard let main = group.main else { return false }
     let frame = ShelfLine(main).frame

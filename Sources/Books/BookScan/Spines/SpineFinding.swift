@@ -6,9 +6,9 @@ public struct SpineFinding: Sendable, Hashable, Codable {
   public var author: String?
   /// The 13 digits of a barcode on or beside the text; nil for none.
   public var isbn: String?
-  /// The probability that this is a book on the shelf and that the words of its title were read, 0…1.
+  /// The probability that this is a book on the shelf, and that the words of the book's title were read, 0…1.
   public var confidence: Double
-  /// The probability that title and author are both right, each in its field, 0…1; nil if it was not judged.
+  /// The probability that title and author are both right and each in its own field, 0…1; nil if it was not judged.
   public var fieldsConfidence: Double?
   /// The verdict on the record.
   public var certainty: Certainty

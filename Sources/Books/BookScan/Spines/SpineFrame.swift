@@ -1,6 +1,6 @@
 /// A pair of directions: along a spine and across it.
 struct SpineFrame {
-  /// The unit vector along the spine: downwards for spines that stand, to the right for those that lie.
+  /// The unit vector along the spine: downwards for standing spines, to the right for lying ones.
   let along: Point
   var across: Point { Point(x: -along.y, y: along.x) }
 

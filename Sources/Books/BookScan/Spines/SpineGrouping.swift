@@ -11,7 +11,7 @@ struct SpineGrouping {
   var edgeStep = 14
   /// The least contrast of a book's edge between two lines that leave much of the spine free.
   var longStep = 22
-  /// The least colour step between two lying lines of different books, 0…255.
+  /// The least colour step of an edge that divides two lying lines into different books, 0…255.
   var lyingStep = 25
   /// The least colour step of a board between two shelves, 0…255.
   var boardStep = 17
@@ -108,7 +108,7 @@ struct SpineGrouping {
     shelf.grounds[first].difference(shelf.grounds[second])
   }
 
-  /// Whether one line follows the other along one spine.
+  /// Whether one line follows the other along the same spine.
   private func follow(_ longer: ShelfLine, _ shorter: ShelfLine, _ isNear: (Double) -> Bool) -> Bool {
     let frame = longer.frame
     let (a, b) = (frame.extent(longer.line.region), frame.extent(shorter.line.region))
@@ -146,8 +146,8 @@ struct SpineGrouping {
     return max(heights[0], heights[1]) < 3 * min(heights[0], heights[1])
   }
 
-  /// Whether the edge of a book runs along the strip. Strokes of large letters form steps as long as the text; a book's edge runs
-  /// on past it.
+  /// Whether the edge of a book runs along the strip. Strokes of large letters form steps as long as the text, but a book's edge
+  /// runs on past the text.
   /// - Parameter share: the factor on the usual steps.
   private func isBookEdge(
     _ strip: EdgeMeasure.Strip, band: ClosedRange<Double>, _ share: Double

@@ -1,4 +1,4 @@
-/// Judgements on the text of a line alone.
+/// Judges the text of a single line.
 enum SpineReading {
   /// Words of titles that are not part of a person's name, in the most common languages of Latin script.
   private static let titleWords: Set<String> = [

@@ -38,7 +38,7 @@ extension EdgeMeasure {
     }
   }
 
-  /// Records for each place of the strip whether the step is there.
+  /// Records for each sample of the strip whether the step is there.
   private func take(
     _ samples: inout Samples, of strip: Strip, from low: Double, pitch: Double, reach: Double,
     text: ClosedRange<Double>, step: Int
@@ -89,7 +89,7 @@ extension EdgeMeasure {
       )
     }
 
-    /// Whether enough rows, and enough rows of text, have a step at any column for an edge to be possible.
+    /// Whether an edge is possible: enough rows, and enough rows beside the text, have a step at any column.
     var isPossible: Bool { spare.rows >= 0 && spare.text >= 0 }
 
     /// Whether a line is an edge: enough rows have the step on it. In each row the line is at `column` plus the row's offset.

@@ -11,7 +11,8 @@ struct PartWay {
   /// The share of a title's words that must be in the fields for `gainOfWords`.
   static let most = 0.8
 
-  /// Returns the gain of choosing this labelling if `right` is right, times the probability of `right`.
+  /// Returns the gain of choosing this labelling if the labelling `right` is the right one, multiplied by the probability of
+  /// `right`.
   func gain(if right: PartWay) -> Double {
     let words = zip(roles, right.roles)
     let isTitle = words.allSatisfy { ($0 == .title) == ($1 == .title) }

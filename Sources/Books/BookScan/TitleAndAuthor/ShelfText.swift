@@ -1,4 +1,4 @@
-/// Texts compared across the spines of a photo: repeated texts, the size of letters, and how far the spines reach.
+/// The texts of all spines of a photo, for comparisons: repeated texts, the size of letters, and how far the spines reach.
 struct ShelfText {
   /// One spine of the photo.
   struct Spine {
@@ -8,7 +8,7 @@ struct ShelfText {
     let words: [[SpineWord]]
     let main: TextLine
     let frame: SpineFrame
-    /// The extent of each line, along and across the longest one.
+    /// The extent of each line, along and across the longest line.
     let extents: [SpineFrame.Extent]
     let isStanding: Bool
     /// The box of each line, including repeats.

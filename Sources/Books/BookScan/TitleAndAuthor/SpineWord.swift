@@ -4,7 +4,7 @@ struct SpineWord: Hashable {
   let text: String
   /// The word in lower case, without accents, and without punctuation at its ends.
   let core: String
-  /// The index of its line, from 0.
+  /// The index of the word's line, from 0.
   let line: Int
   /// The index of the word in its line, from 0.
   let place: Int

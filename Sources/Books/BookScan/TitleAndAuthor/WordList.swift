@@ -7,8 +7,8 @@ struct WordList: Sendable {
     /// The logarithm of the word's frequency as a name divided by its frequency as an ordinary word, −2…2.5; nil if it is no
     /// name.
     var name: Double?
-    /// The frequency class: 0 for a word in no list of words, 1 for the rarest, 3 for one in a million words. Each further class
-    /// is half a decade more common.
+    /// The frequency class: 0 for a word in no list of words, 1 for the rarest words, 3 for a word that occurs once in a million
+    /// words. Each further class is half a decade more common.
     var frequency = 0
   }
 

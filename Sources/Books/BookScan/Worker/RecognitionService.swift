@@ -65,7 +65,7 @@ public enum RecognitionService {
     }
     endWithOther(descriptor)
     var channel = WorkerChannel(descriptor)
-    // If the other side is gone, nobody can be told of an error.
+    // If the other side is gone, no error can be reported to it.
     try? serve(&channel, make)
     exit(0)
   }

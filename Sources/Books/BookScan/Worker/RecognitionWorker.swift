@@ -5,9 +5,9 @@ import System
 /// Reads photos in a separate process, `swiftwing-tool recognizer`, one at a time. If a picture makes a C or C++ library fail an
 /// assertion, crash or loop forever, only that process ends.
 ///
-/// The process stays, with its models loaded. A process that has ended is replaced at the next photo. A photo is refused when it
-/// has ended as many processes as its allowed tries. A process that something else ends (`kill`, or the kernel when memory runs
-/// out) does not count as a try; at the tenth such end the photo is refused too.
+/// The process and its loaded models are kept for the next photo. A process that has ended is replaced at the next photo. A photo
+/// is refused when it has ended as many processes as it has tries. If something else ends a process (`kill`, or the kernel when
+/// memory runs out), that does not count as a try; at the tenth such end the photo is refused too.
 ///
 /// ```swift
 /// let worker = try RecognitionWorker()
@@ -15,21 +15,21 @@ import System
 /// for spine in result.findings.spines { print(spine.title, spine.author ?? "") }
 /// ```
 public final class RecognitionWorker: Sendable {
-  /// The process that is started, and its limits. The defaults fit.
+  /// The process that is started, and its limits. The defaults suit most programs.
   public struct Settings: Sendable {
-    /// The recogniser to read with. By default the better one that works.
+    /// The recogniser to read with. By default the better of the recognisers that work.
     public var choice: RecognizerChoice
     /// The program to start. By default `swiftwing-tool` beside the running program.
     public var program: String
     /// The arguments without the name of the program. By default only `recognizer`.
     public var arguments: [String]
-    /// The time limit of a photo. One of 100 megapixels took 14 s with a debug build.
+    /// The time limit of a photo. A photo of 100 megapixels took 14 s with a debug build.
     public var limit: Duration = .seconds(300)
     /// The time limit from the start of the process until it can read.
     public var startLimit: Duration = .seconds(60)
     /// The most bytes that the process may reserve. A photo of 100 megapixels takes 1.7 GB with OpenVINO and its models.
-    /// Libraries keep what they prepared for each picture size, so a process that holds more than three fifths of the limit after
-    /// a photo is replaced.
+    /// Libraries keep what they prepared for each picture size. So if a process holds more than three fifths of the limit after a
+    /// photo, it is replaced.
     public var memoryLimit: Int64 = 5 << 30
 
     private static let program = RunningProgram.sibling("swiftwing-tool")
@@ -38,7 +38,7 @@ public final class RecognitionWorker: Sendable {
     /// - Parameters:
     ///   - program: a program that calls `RecognitionService.run`. A `swiftwing-tool` elsewhere also needs `recognizer` as its
     ///     first argument.
-    ///   - arguments: the arguments of the program. They follow `recognizer` if no program is named.
+    ///   - arguments: the arguments of the program. If `program` is nil, they follow the argument `recognizer`.
     public init(
       choice: RecognizerChoice = RecognizerChoice(), program: String? = nil, arguments: [String] = []
     ) {
@@ -52,7 +52,7 @@ public final class RecognitionWorker: Sendable {
   public struct Result: Sendable {
     /// The findings in the photo.
     public var findings: PhotoFindings
-    /// The processor time of the worker, user and system of all threads, including processes that the photo ended.
+    /// The processor time of the worker, user and system, of all threads, including that of processes that the photo ended.
     public var processorSeconds: Double
     /// The number of processes that ended while they had the photo.
     public var losses: Int
@@ -169,10 +169,10 @@ public final class RecognitionWorker: Sendable {
   /// Kills the running process, as `kill -9` would. Returns whether there was one.
   package func killProcess() -> Bool { running.withLock { $0.map { kill($0, SIGKILL) == 0 } ?? false } }
 
-  /// The process's identifier; nil while there is none.
+  /// The identifier of the running process; nil while there is none.
   package var processIdentifier: Int32? { running.withLock { $0 } }
 
-  /// The latest 1,000 times from the start of a replacement process until it could read.
+  /// The start times of the latest 1,000 replacement processes: from the start of each until it could read.
   package var replacementTimes: [Duration] { replacements.withLock { $0 } }
 }
 

@@ -10,10 +10,10 @@ public struct RecognizerChoice: Sendable, Hashable, Codable {
     case tesseract
   }
 
-  /// The recogniser; nil for the better one that works.
+  /// The recogniser; nil for the better of the recognisers that work.
   public var engine: Engine?
   /// Tesseract's languages, joined by `+`; nil for `eng`. When OpenVINO is used, Tesseract reads only Cyrillic titles, in the
-  /// first Cyrillic language of these, or in `rus`.
+  /// first Cyrillic one of these languages, or in `rus` if there is none.
   public var languages: String?
   /// The folder of the models; nil for the one that `RecognitionModels.folder` finds.
   public var models: String?

@@ -44,7 +44,7 @@ final class WorkerProcess {
       throw Self.unavailable(program, errno)
     }
     defer { close(pipe[1]) }
-    // The pipe of standard error never blocks either side.
+    // Make reading and writing the pipe of standard error never block.
     for end in pipe { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
     do throws(SystemError) {
       child = try ChildProcess(
@@ -90,7 +90,7 @@ final class WorkerProcess {
     return hello
   }
 
-  /// Excludes the processor time reported so far from the cost of the first photo.
+  /// Excludes the processor time that the worker reported when it started from the cost of the first photo.
   func forgetCost(of hello: WorkerMessage.Hello) { told = hello.processorSeconds }
 
   /// Asks the worker to read a photo.
@@ -122,7 +122,7 @@ final class WorkerProcess {
     return (findings, cost)
   }
 
-  /// Whether the process waits for a photo.
+  /// Whether the process is ready for the next photo.
   var isIdle: Bool { !isOver && !isSpent && !channel.isDisturbed }
 
   private func conversing<Value>(
@@ -131,9 +131,9 @@ final class WorkerProcess {
     do throws(WorkerChannel.Failure) { return try body(&channel) } catch { throw .ended(end(error, limit)) }
   }
 
-  // MARK: Its end
+  // MARK: The end of the process
 
-  /// Ends the process and frees all its resources. A process that has died already keeps its exit status.
+  /// Ends the process and frees all its resources. If the process has died already, its exit status is kept.
   private func end(_ failure: WorkerChannel.Failure, _ limit: Duration) -> End {
     isOver = true
     running.withLock { if $0 == child.identifier { $0 = nil } }

@@ -1,6 +1,6 @@
 /// The file format of a list of books.
 package enum CatalogueFormat: String, Sendable, CaseIterable, Codable {
-  /// A table with the names of its columns in the first line, separated by commas, semicolons or tabs.
+  /// A table whose columns are separated by commas, semicolons or tabs, with their names in the first line.
   case csv
   /// MARC 21, binary (ISO 2709) or as XML.
   case marc

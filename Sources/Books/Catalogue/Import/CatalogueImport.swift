@@ -18,7 +18,7 @@ package struct CatalogueImportOutcome: Sendable, Equatable, Codable {
     package var leftOut = 0
     /// The first book with an invalid ISBN, and the flaw of the ISBN.
     package var firstLeftOut: String?
-    /// The columns of a table that are not read, as its first line names them.
+    /// The names, as in the first line of the table, of the columns that were not read.
     package var passedOver: [String] = []
   }
 

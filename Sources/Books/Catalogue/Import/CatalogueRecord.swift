@@ -15,7 +15,7 @@ struct CatalogueRecord: Equatable {
   var edition = ""
   var publisher = ""
   var isbns: [ISBNNumber] = []
-  /// The shelf marks, one for each copy that has one. A catalogue does not store them.
+  /// The shelf marks, one for each copy that has a mark. A catalogue does not store them.
   var marks: [String] = []
   /// Open Library's keys of the authors, whose names are in other records.
   var authorKeys: [Int64] = []

@@ -65,7 +65,7 @@ package struct HoldingsList: Sendable {
     }
   }
 
-  /// The copies of a record: MARC 21 has a shelf mark for each.
+  /// The copies of a record. In MARC 21, each copy has its own shelf mark.
   private static func copies(_ record: CatalogueRecord) -> [Holding] {
     let volume = record.volume.isEmpty ? "" : " \(record.volume)"
     let book = Holding(

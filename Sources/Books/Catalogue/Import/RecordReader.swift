@@ -32,7 +32,7 @@ protocol RecordReader {
   mutating func parse(_ bytes: ArraySlice<UInt8>) throws(ListRefusal) -> [ReadItem]
   /// The items left at the end of the file.
   mutating func end() throws(ListRefusal) -> [ReadItem]
-  /// The columns of a table that are not read, as its first line names them.
+  /// The names, as in the first line of a table, of the columns that are not read.
   var passedOver: [String] { get }
 }
 

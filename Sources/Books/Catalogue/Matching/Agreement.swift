@@ -16,7 +16,7 @@ struct Agreement {
   let score: Double
   /// The number of distinctive words of the title that were not read at all.
   let missing: Int
-  /// The number of distinctive words of the title, and of their letters.
+  /// The number of distinctive words of the title, and the number of letters in them.
   let telling: (words: Int, letters: Int)
   let numbers: SpineNumbers
 
@@ -53,7 +53,7 @@ struct Agreement {
     return (title, "")
   }
 
-  /// The last names of authors written "Kafka, Franz" or "Franz Kafka", separated by semicolons.
+  /// The last names of authors, who are written "Kafka, Franz" or "Franz Kafka" and separated by semicolons.
   static func surnames(_ authors: String) -> [FoldedWord] {
     authors.split(separator: ";").compactMap { name in
       let isTurned = name.contains(",")
@@ -62,7 +62,7 @@ struct Agreement {
     }
   }
 
-  /// Whether the name was read. A name that is also a word of the title must have been read twice.
+  /// Whether an author's name was read. If the name is also a word of the title, it must have been read twice.
   private static func isRead(_ name: FoldedWord, _ reading: Reading, beside title: FoldedText) -> Bool {
     guard reading.cover.likeness(of: name) >= 0.75 else { return false }
     guard title.words.contains(name) else { return true }

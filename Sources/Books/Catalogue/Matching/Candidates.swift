@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// Finds the books of a catalogue that share the most rare trigrams with a reading.
+/// Finds the books of a catalogue that have the most trigrams in common with a reading. Rare trigrams weigh more.
 struct Candidates {
   /// The maximum number of books that are compared with the reading in full.
   static let limit = 60

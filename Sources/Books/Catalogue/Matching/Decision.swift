@@ -27,11 +27,11 @@ enum Decision {
     if agreement.hasAuthor {
       return agreement.titleShare >= 0.78 && agreement.explained >= 0.75
     }
-    // A title without an author must be long, and must explain nearly all that was read.
+    // Without an author, the title must be long, and must explain nearly all text that was read.
     return words >= 2 && letters >= 10 && agreement.titleShare >= 0.85 && agreement.explained >= 0.85
   }
 
-  /// Whether every number of the title was read, and no other number that could be a volume or an edition.
+  /// Whether every number of the title was read, and whether no other number was read that could be a volume or an edition.
   private static func hasSameNumbers(_ agreement: Agreement, _ reading: Reading) -> Bool {
     let (book, read) = (agreement.numbers, reading.numbers)
     guard book.volumes.isSubset(of: read.volumes) else { return false }
@@ -41,7 +41,7 @@ enum Decision {
     return read.volumes.filter { $0 <= 30 }.isSubset(of: known)
   }
 
-  /// Whether two records are of one work: equal titles, the same volume, and a common author if both name one.
+  /// Whether two records are of one work: they have equal titles, the same volume, and an author in common if both name an author.
   static func isSameWork(_ one: Agreement, _ other: Agreement) -> Bool {
     guard one.title.joined == other.title.joined, one.numbers.volumes == other.numbers.volumes else {
       return false

@@ -1,7 +1,7 @@
 import Bibliography
 
-/// The numbers in a title by which volumes and editions differ: 1 to 99 in digits, Roman from II to XX, and English ordinals. A number beside a
-/// word for "edition" is an edition's.
+/// The numbers in a title by which volumes and editions differ: 1 to 99 in digits, Roman numerals from II to XX, and English ordinals. A number
+/// beside a word for "edition" is the number of an edition.
 struct SpineNumbers {
   private(set) var volumes: Set<Int> = []
   private(set) var editions: Set<Int> = []
@@ -18,7 +18,7 @@ struct SpineNumbers {
     }
   }
 
-  /// The numbers of a book: in its title, volume and edition. In a subtitle only a number at the end counts as a volume's.
+  /// The numbers in the title, volume and edition of a book. In a subtitle, only a number at the end counts, as the number of a volume.
   init(_ book: StoredBook, title: FoldedText) {
     self.init(title + FoldedText(book.volume))
     if let last = FoldedText(book.title).words.last.flatMap(Self.value) { volumes.insert(last) }

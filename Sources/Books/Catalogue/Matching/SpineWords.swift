@@ -2,7 +2,7 @@ import Bibliography
 
 /// Words on spines that do not name a book: publishers, and kinds of books.
 enum SpineWords {
-  /// Whether a word tells nothing about the book.
+  /// Whether a word says nothing about the book.
   static func isIdle(_ word: FoldedWord) -> Bool { idle.contains(word) }
 
   /// Whether a word is too common to tell one title from another.

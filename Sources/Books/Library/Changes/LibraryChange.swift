@@ -25,15 +25,15 @@ public struct LibraryChange: Sendable, Equatable, Identifiable, Codable {
 
   /// The id, larger than that of every earlier change.
   public var id: Int64
-  /// When the change was made, to the millisecond.
+  /// The time at which the change was made, to the millisecond.
   public var madeAt: Date
   /// The operation that made the change.
   public var kind: Kind
-  /// What was done to which book, as text for a person.
+  /// A description, for a person, of what was done to which book.
   public var subject: String
   /// The number of books that the change touched.
   public var books: Int
-  /// Whether the change can be undone. False for an import of too many books to log one by one.
+  /// Whether the change can be undone. False for an import of more books than are logged one by one.
   public var canBeUndone: Bool
 }
 

@@ -54,7 +54,7 @@ enum LoggedValue: Equatable, Decodable {
 
   var text: String? { if case .text(let text) = self { text } else { nil } }
 
-  /// The value for a column of the database. With `isReal`, text is converted to a number.
+  /// The value for a column of the database. If `isReal`, a text is converted to a number.
   func value(isReal: Bool) -> DatabaseValue {
     switch self {
     case .null: .null

@@ -15,7 +15,7 @@ public struct BookDetails: Sendable, Equatable {
     public var reading: BookFinding.Reading?
     /// The confidence of the reading, 0 to 1.
     public var confidence: Double?
-    /// When the scan was delivered. Nil if unknown.
+    /// The time at which the scan was delivered. Nil if unknown.
     public var deliveredAt: Date?
     /// The photograph, and the sighting's position in it. Nil if neither is known.
     public var place: PhotographPlace?

@@ -15,7 +15,7 @@ public struct BookEdit: Sendable, Equatable {
   /// The number of copies, 1 to 1,000. With 0 the library counts the spines instead.
   public var copies: Int?
 
-  /// Creates an edit. Without arguments it confirms the book as it is.
+  /// Creates an edit. An edit without arguments confirms the book as it is.
   public init(
     title: String? = nil, author: String? = nil, isbn: String? = nil, format: String? = nil,
     copies: Int? = nil
@@ -77,7 +77,7 @@ extension Library {
   }
 }
 
-/// Changes by a person, each logged.
+/// Changes that a person makes to the library; each is logged.
 enum Curation {
   static func edit(
     _ id: Book.ID, _ edit: BookEdit, as kind: LibraryChange.Kind, at now: Date, in database: Database
@@ -169,7 +169,7 @@ extension Book {
     return book
   }
 
-  /// Folds `others` into the book and returns it with its missing fields taken from them. The result is not saved yet.
+  /// Returns the book with its missing fields taken from `others`, and merges `others` into it. The result is not saved yet.
   func absorbing(_ others: some Sequence<Book>, in database: Database) throws -> Book {
     var book = self
     for other in others {

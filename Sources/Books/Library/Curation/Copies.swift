@@ -33,7 +33,7 @@ enum Copies {
     return seen.values.map(copies).max() ?? 0
   }
 
-  /// The places where the spines of a book were seen last, by the spines' ids.
+  /// The place where each spine of a book was last seen, by the spine's id.
   static func places(of book: Book.ID, in database: Database) throws -> [String: Spine.Place] {
     let sql = "SELECT * FROM spine WHERE bookID = ? ORDER BY number LIMIT 1000"
     let spines = try Row.fetchAll(database.cachedStatement(sql: sql), arguments: [book]).compactMap(
@@ -85,7 +85,7 @@ extension Spine.Place {
     liesApart(from: other) && !isOtherSide(of: other)
   }
 
-  /// Whether the overlap covers less than three tenths of the smaller box.
+  /// Whether the two boxes overlap by less than three tenths of the smaller box.
   func liesApart(from other: Spine.Place) -> Bool {
     let wide = min(x + width, other.x + other.width) - max(x, other.x)
     let high = min(y + height, other.y + other.height) - max(y, other.y)

@@ -6,7 +6,7 @@ public struct DuplicateGroup: Sendable, Equatable {
   /// The books. A merge keeps the first: preferably a confirmed one, then one with an ISBN, not doubtful, with an author, of the highest confidence,
   /// the oldest.
   public var books: [Book]
-  /// The reason for each of the other books to be in the group.
+  /// For each of the other books, the reason why it is in the group.
   public var reasons: [Likeness]
   /// Whether two of the books were seen at the same time as two physical books. Such books are copies, which only a person merges.
   public var areCopies: Bool
@@ -22,8 +22,8 @@ extension Library {
     try await store.read("look for duplicates") { try Duplicates.groups(in: $0) }
   }
 
-  /// Merges each group of ``duplicates()`` except groups of copies. All merges are one change, which ``undo(_:)`` takes back.
-  /// - Returns: the groups as they were before, including the groups of copies, which are not changed.
+  /// Merges each group of ``duplicates()`` except groups of copies. All merges are one change, which ``undo(_:)`` undoes.
+  /// - Returns: the groups as they were before, including the unchanged groups of copies.
   /// - Throws: `storage`, `diskFull`, `cancelled`.
   public func mergeDuplicates(at now: Date = Date()) async throws(DeliveryError) -> [DuplicateGroup] {
     try await store.write("unite duplicates") { database in

@@ -1,7 +1,8 @@
 /// Pairs of records that are worth comparing, found by shared keys (blocking) instead of comparing every pair.
 ///
-/// Two records are paired if they share a rare word, a rare pair of words, or a whole title, or if a word of one is a word of the other with one
-/// letter missing, added or changed. Keys that many records share are ignored, so the pairs grow linearly with the records.
+/// Two records are paired if they share a rare word, a rare pair of words or a whole title, or if a word of one record differs from a word of the
+/// other by one letter that is missing, added or changed. Keys that many records share are ignored, so the number of pairs grows linearly with the
+/// number of records.
 struct DuplicatePairs {
   /// The maximum number of records that share a key; a more frequent key is ignored.
   private static let blockLimit = 32
@@ -39,7 +40,7 @@ struct DuplicatePairs {
     }
   }
 
-  /// Blocks by whole title, by all words regardless of their order, and by pairs of frequent words.
+  /// Groups of records with an equal key: the whole title, all words regardless of their order, or a pair of frequent words.
   private func combinations() -> [Int: [Int32]] {
     var blocks: [Int: [Int32]] = [:]
     for (index, record) in records.enumerated() {
@@ -59,7 +60,7 @@ struct DuplicatePairs {
     word.count > 2 && (postings[Self.key(word)]?.count ?? 0) > Self.blockLimit
   }
 
-  /// Pairs records by words that differ in one letter. A rare word may be a misread frequent one (symmetric deletes, after SymSpell).
+  /// Pairs records that have words differing in one letter. A rare word may be a misread frequent word (symmetric deletes, after SymSpell).
   private func nearWords(_ meet: (Int, Int) -> Void) {
     let words = Set(records.lazy.flatMap(\.all)).filter { $0.count > 4 && $0.count < 24 && !isCommon($0) }
     var variants: [Int: [String]] = [:]
@@ -73,7 +74,7 @@ struct DuplicatePairs {
     }
   }
 
-  /// The keys of a word and of the word without each of its letters.
+  /// The keys of a word, and of all texts that are the word without one letter.
   private static func variants(of word: String) -> Set<Int> {
     let letters = Array(word)
     var variants: Set<Int> = [key(word)]

@@ -26,7 +26,7 @@ enum Duplicates {
     init(_ first: Int, _ second: Int) { (self.first, self.second) = (Int32(first), Int32(second)) }
   }
 
-  /// The pairs that are the same book, with the reason.
+  /// The pairs of records that are the same book, with the reason for each pair.
   private static func alike(_ records: [BookWords]) -> [Pair: Likeness] {
     var found: [Pair: Likeness] = [:]
     DuplicatePairs(records).forEachPair { first, second in
@@ -37,8 +37,8 @@ enum Duplicates {
     return found
   }
 
-  /// Groups in which every two records may be the same, built from the surest likeness first. A record that resembles two records which do not
-  /// resemble each other joins neither, because its book cannot be determined.
+  /// Groups in which every two records may be the same book, built from the surest likeness first. If a record resembles two records that do not
+  /// resemble each other, it joins neither, because its book cannot be determined.
   private static func grouped(_ pairs: [Pair: Likeness], _ records: [BookWords]) -> [[Int]] {
     let order = Likeness.allCases
     let sorted = pairs.sorted { one, other in

@@ -1,6 +1,6 @@
 import Bibliography
 
-/// The words of a record, compared to tell whether two records are the same book read differently.
+/// The words of a record, prepared for deciding whether two records are the same book read differently.
 struct BookWords {
   let id: Int64
   let isbn: String?
@@ -81,7 +81,7 @@ public enum Likeness: String, Sendable, Codable, CaseIterable {
   case similarTitle
 }
 
-/// Words that number a volume or an edition.
+/// Reads the words that number a volume or an edition.
 enum Numeral {
   private static let named = [
     "first": "1", "second": "2", "third": "3", "fourth": "4", "fifth": "5", "erster": "1", "erste": "1",
@@ -111,8 +111,8 @@ enum Numeral {
 
 /// Compares texts that may be different readings of the same letters.
 enum LetterErrors {
-  /// Whether the words are equal except for a few wrong letters: one in six, or one in five if at least four letters are in equal words. A word
-  /// of up to three letters must be equal.
+  /// Whether the words are equal except for a few wrong letters: one letter in six, or one in five if at least four letters are in words that are
+  /// equal. A word of up to three letters must be equal.
   /// - Parameter limit: the number of letters of a word that may be wrong, by its length; at most 3.
   static func isLike(_ one: [String], _ other: [String], limit: (Int) -> Int) -> Bool {
     guard one.count == other.count, !one.isEmpty else { return false }

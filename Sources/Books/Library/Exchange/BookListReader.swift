@@ -1,7 +1,7 @@
 import Bibliography
 import FoundationEssentials
 
-/// Parses a list of books into records. Its bytes may arrive in pieces of any size.
+/// Parses a list of books into records. The bytes of the list may arrive in pieces of any size.
 struct BookListReader: Sendable {
   private static let columns: Set<BookColumn> = [
     .title, .author, .sortedAuthor, .furtherAuthor, .isbn, .otherNumber, .format, .coverURL, .addedAt,
@@ -16,7 +16,7 @@ struct BookListReader: Sendable {
 
   init(_ format: BookListFormat) { self.format = format }
 
-  /// The columns that are not read, as the file names them.
+  /// The names, as in the file, of the columns that are not read.
   var passedOver: [String] { table.passedOver }
 
   mutating func parse(_ bytes: ArraySlice<UInt8>) throws(ListTrouble) -> [(line: Int, record: BookRecord)] {

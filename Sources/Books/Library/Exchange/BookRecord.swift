@@ -8,13 +8,13 @@ struct BookRecord: Sendable, Equatable, Codable {
   var isbn: String?
   var format: String?
   var coverURL: String?
-  /// When the book was added, in milliseconds since 1970. Nil if the file does not say.
+  /// The time at which the book was added, in milliseconds since 1970. Nil if the file does not give it.
   var addedAt: Int64?
   var confidence: Double?
   var certainty: BookFinding.Certainty?
-  /// When a person confirmed the book, in milliseconds since 1970. Nil if nobody did.
+  /// The time at which a person confirmed the book, in milliseconds since 1970. Nil if nobody did.
   var confirmedAt: Int64?
-  /// The number of copies that a person gave.
+  /// The number of copies that a person stated. Nil if nobody did.
   var copies: Int?
   /// The id, and the library that gave the id. Nil if the file has no valid id or names no library.
   var place: Place?

@@ -9,9 +9,9 @@ public struct ImportOutcome: Sendable, Equatable, Codable {
   public var added = 0
   /// The number of known books that were changed.
   public var changed = 0
-  /// The number of lines with the id of another library; the id was ignored.
+  /// The number of lines whose id is of another library. These ids were ignored.
   public var idsOfOthers = 0
-  /// The columns of a table that were not read, as its first line names them.
+  /// The names, as in the first line of the table, of the columns that were not read.
   public var passedOver: [String] = []
   /// The changed books before and after the import: at most 1,000, ordered by id. Empty for an import of more than 100,000 books.
   public var edits: [Edit] = []

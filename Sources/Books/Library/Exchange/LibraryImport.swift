@@ -10,12 +10,12 @@ extension Library {
 
   /// Imports a list of books from a file: all of it, or nothing if a line is invalid.
   ///
-  /// A line with an id of this library, as in its exports, refers to that book: its title, author, ISBN and format replace the book's, which
-  /// confirms the book. A line that changes nothing confirms nothing. Any other line is a separate book: if the library already has it, the book
-  /// keeps its values and gets only the missing ones. Books of one file are merged with each other only by ISBN. An export imported into an empty
-  /// library gives the same books.
+  /// A line with an id of this library, as in this library's exports, refers to the book with this id. The line's title, author, ISBN and format
+  /// replace the book's, which confirms the book. A line that changes nothing confirms nothing. Any other line is a separate book. If the library
+  /// already has that book, the book keeps its values, and only missing values are filled in. Books of one file are merged with each other only by
+  /// ISBN. An export that is imported into an empty library gives the same books.
   /// - Parameters:
-  ///   - format: by the file's name if nil.
+  ///   - format: the format of the file. Nil to choose it by the file's name.
   ///   - isTrial: whether to change nothing, and only report what an import would do.
   ///   - progress: called now and then with the number of books read.
   /// - Throws: `badInput` with the line; `storage`, `diskFull`, `cancelled`.

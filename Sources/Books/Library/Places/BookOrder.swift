@@ -3,8 +3,8 @@ import GRDB
 extension Library {
   /// The order of a list of books. A closed enumeration.
   public enum Order: String, Sendable, CaseIterable {
-    /// The order on the shelf: photograph after photograph, rows from the top, each from the left. Books without a photograph come last, in the
-    /// order of their addition.
+    /// The order on the shelf: photograph after photograph, in each the rows from the top, in each row from the left. Books without a photograph come
+    /// last, in the order of their addition.
     case shelf
     /// By the words of the title, ignoring case and accents.
     case title
@@ -73,7 +73,7 @@ enum AuthorKey {
 /// Queries for books in the order of the shelf.
 struct ShelfSequence {
   private let condition: String
-  /// Whether an index selects the books; they are few then.
+  /// Whether an index selects the books. If so, they are few.
   private let areFew: Bool
 
   init(_ selection: Library.Selection) {
@@ -87,7 +87,7 @@ struct ShelfSequence {
 
   var queries: [String] { areFew ? [Self.sorted("book.*", condition)] : [placed, unplaced] }
 
-  /// The books that an index selects, sorted by the place where they were seen first.
+  /// The books that an index selects, sorted by the places where they were first seen.
   /// - Parameter condition: the selection, as SQL.
   static func ids(_ condition: String, in database: Database) throws -> [Book.ID] {
     try Int64.fetchAll(database, sql: sorted("book.id", condition), arguments: [-1])

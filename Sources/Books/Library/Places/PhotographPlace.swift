@@ -10,8 +10,8 @@ public struct PhotographPlace: Sendable, Equatable, Codable {
   public var path: String?
   /// The row of books, from the top, from 1. Nil if only the photograph is known.
   public var row: Int?
-  /// The position in the row, from the left, from 1: a whole number for a book, a fraction for a probable non-book and for a book that a person
-  /// added there. Nil if only the photograph is known.
+  /// The position in the row, from the left, from 1: a whole number for a book, a fraction for a record that is probably no book and for a book that
+  /// a person added there. Nil if only the photograph is known.
   public var position: Double?
   /// The place of the photographed shelf in a person's words, such as `living room, 3`. Nil if nobody gave a place.
   public var location: String?
@@ -50,7 +50,7 @@ extension Finding {
 
 /// Saves and forgets the photographs of a library.
 enum Photographs {
-  /// The prefix of the ids of sightings that a person added. They are kept if the photograph is read again.
+  /// The prefix of the ids of sightings that a person added. These sightings are kept if the photograph is read again.
   static let byHand = "hand-"
 
   /// Adds the photograph, or updates it. An argument that is nil leaves the stored value unchanged.

@@ -11,7 +11,7 @@ public protocol DeliveryClock: Sendable {
   var now: Date { get }
   /// Seconds since the machine was started, including suspended time. This clock is never set.
   var uptime: TimeInterval { get }
-  /// Identifies the start of the machine from which `uptime` counts; differs after every start.
+  /// The identifier of the machine start from which `uptime` counts. It differs after every start.
   var boot: String { get }
   /// Waits for a number of seconds.
   /// - Throws: `CancellationError`, at once when the task is cancelled.

@@ -1,15 +1,15 @@
 public import FoundationEssentials
 import GRDB
 
-/// The time line of the queue. It advances with the monotonic clock (``DeliveryClock/uptime``), and agrees with the wall clock at the first scan
-/// into the library since the machine was started. The due times of scans and cleanups and the end of a backend's pause are on this line. So
-/// setting the wall clock moves none of them, in any program.
+/// The time line of the queue. It advances with the monotonic clock (``DeliveryClock/uptime``), and agrees with the wall clock at the first scan into
+/// the library since the machine was started. The due times of scans and cleanups and the end of a backend's pause are times on this line, so setting
+/// the wall clock moves none of them, in any program.
 public struct QueueTime: Sendable {
   let clock: any DeliveryClock
   /// The time on this line when `uptime` was 0, in milliseconds since 1970.
   private let epoch: Int64
 
-  /// The present, rounded down to whole milliseconds.
+  /// The present time, rounded down to whole milliseconds.
   public var now: Date {
     // Compensate rounding errors, which may make a sum of many fractions a little too small.
     Milliseconds.date(epoch + Int64((max(0, min(clock.uptime, 1e11)) * 1000 + 0.001).rounded(.down)))

@@ -29,7 +29,7 @@ public struct QueuedScan: Sendable, Equatable, Identifiable {
   public var id: Int64
   /// The key of the submission.
   public var key: UUID
-  /// When the photo was taken, to the millisecond.
+  /// The time at which the photo was taken, to the millisecond.
   public var capturedAt: Date
   /// The media type of the image. Nil if the scan is text.
   public var mediaType: String?

@@ -43,7 +43,7 @@ extension Receipt {
       spines: spines.reduce(into: [:]) { $0[$1, default: 0] += 1 })
   }
 
-  /// Saves the receipt of a delivery. Sightings from an earlier delivery of the scan are removed, and subtracted from their spines' counts.
+  /// Saves the receipt of a delivery. Removes the sightings of an earlier delivery of the scan, and subtracts them from the counts of their spines.
   static func write(for key: String, books: Int, at now: Date, in database: Database) throws {
     try database.cachedStatement(
       sql: """

@@ -20,7 +20,7 @@ public struct Submission: Sendable, Equatable {
   public var path: String?
   /// The place of the shelf, in a person's words. Like `path`, it is kept in the library.
   public var location: String?
-  /// Fields that are sent along in the form. At most 32, of at most 1,024 bytes each; names consist of ASCII letters, digits, `-` and `_`.
+  /// Fields that are sent along in the form: at most 32, of at most 1,024 bytes each. Names consist of ASCII letters, digits, `-` and `_`.
   public var metadata: [String: String]
 
   /// Creates a submission. By default the photo was taken now and gets a new key. The submission is validated when it is accepted.

@@ -65,7 +65,7 @@ enum Curation6 {
     ) STRICT, WITHOUT ROWID;
     """
 
-  /// The parts of a table's rows that are logged, as SQL. `$` is replaced by the name of the row.
+  /// The parts of a table's rows that are logged, as SQL. In it, `$` is replaced by the name of the row.
   struct Images: Sendable {
     let table: String
     /// The key that identifies a row in the log, and the condition that finds the row by this key.

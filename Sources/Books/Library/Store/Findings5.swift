@@ -82,8 +82,8 @@ enum Findings5 {
     var confidence: Double?
   }
 
-  /// Adds the books of a scan to the library and removes the scan from the queue; its image is removed when the store is next opened. A scan that
-  /// was given up or cannot be decoded is read again from its photo.
+  /// Adds the books of a scan to the library, and removes the scan from the queue. The scan's image is removed when the store is next opened. A scan
+  /// that was given up or cannot be decoded is read again from its photo.
   private static func deliver(_ row: Row, in database: Database) throws {
     let row = StoredRow(row, of: "scan")
     let (number, scan) = (try row.integer("id"), try row.text("key"))

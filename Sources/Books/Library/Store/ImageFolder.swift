@@ -26,7 +26,7 @@ package struct ImageFolder: Sendable {
     guard chmod(path, 0o700) == 0 else { throw .system(action, errno: errno) }
   }
 
-  /// Checks that there is room for an image.
+  /// Checks that the disk has space for an image.
   /// - Throws: `diskFull` if `count` more bytes would use up part of the reserve.
   func requireRoom(for count: Int) throws(DeliveryError) {
     var volume = statvfs()
@@ -42,7 +42,7 @@ package struct ImageFolder: Sendable {
       remedy: "free \(Self.megabytes(count + reserve - free)) and try again")
   }
 
-  /// Megabytes, rounded up so that freeing that many is enough.
+  /// Text of a size in megabytes, rounded up so that freeing this many megabytes is enough.
   private static func megabytes(_ bytes: Int) -> String {
     let tenths = bytes / 100_000 + (bytes % 100_000 > 0 ? 1 : 0)
     return "\(tenths / 10).\(tenths % 10) MB"
@@ -67,7 +67,7 @@ package struct ImageFolder: Sendable {
 
   func remove(named name: String) { unlink("\(path)/\(name)") }
 
-  /// Removes every file for whose name `keep` returns false.
+  /// Removes every file for which `keep`, called with the file's name, returns false.
   /// - Returns: the number of removed files.
   func removeAll(except keep: (String) throws -> Bool) rethrows -> Int {
     guard let folder = opendir(path) else { return 0 }

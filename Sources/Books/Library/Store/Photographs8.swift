@@ -4,9 +4,9 @@ import GRDB
 ///
 /// Both are stored beside the sightings, not in them, so that a book restored by `undo` has its place again.
 enum Photographs8 {
-  /// - `photograph.number`: counts in the order of submission. `path`: the file; null for a camera's photo.
-  /// - `place.number`: the position in its row: a whole number for a book, a fraction for a probable non-book and for a book that a person added.
-  ///   `x`, `y`, `width` and `height`: pixels of the upright photo; null if nothing was seen.
+  /// - `photograph.number`: the number of the photograph in the order of submission. `path`: the file; null for a camera's photo.
+  /// - `place.number`: the position in the row: a whole number for a book, a fraction for a record that is probably no book and for a book that a
+  ///   person added. `x`, `y`, `width` and `height`: pixels of the upright photo; null if nothing was seen.
   static let tables = """
     CREATE TABLE photograph (
       number INTEGER PRIMARY KEY,

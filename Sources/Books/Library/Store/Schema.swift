@@ -24,7 +24,7 @@ enum Schema {
   /// The relation of a database's schema to this program's schema.
   enum Standing: Equatable {
     case new, older, current
-    /// A newer program has written the database; the number of its last migration.
+    /// A newer program has written the database. The value is the number of its last migration.
     case newer(String)
   }
 
@@ -36,7 +36,7 @@ enum Schema {
     return found.count < known.count ? .older : .current
   }
 
-  /// The number at the beginning of the last migration's name. The name itself if it has none.
+  /// The number at the beginning of the last migration's name, or the name itself if it has no number.
   private static func version(of migrations: some Collection<String>) -> String {
     let numbers = migrations.compactMap { Int($0.prefix { $0.isNumber }) }
     return numbers.max().map(String.init) ?? CleanText.line(migrations.max() ?? "none", characters: 40)
@@ -97,8 +97,8 @@ enum Schema {
     CREATE INDEX sighting_book ON sighting (bookID);
     """
 
-  /// The time at which `uptime` was 0 on the time line of the queue (`QueueTime`), in milliseconds since 1970, and the id of that start of the
-  /// machine.
+  /// The time at which `uptime` was 0, on the time line of the queue (`QueueTime`), in milliseconds since 1970, and the id of the machine start from
+  /// which `uptime` counts.
   private static let clock = """
     CREATE TABLE clock (id INTEGER PRIMARY KEY CHECK (id = 1), boot TEXT NOT NULL, epoch INTEGER NOT NULL) STRICT
     """

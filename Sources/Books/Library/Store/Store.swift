@@ -1,8 +1,8 @@
 internal import GRDB
 import Glibc
 
-/// A folder with everything between shutter and library: the queue and the library in one SQLite database, so that a delivery and its books are
-/// one commit, and the private images.
+/// A folder with all data from the shutter to the library: the private images, and one SQLite database that holds the queue and the library, so that
+/// a delivery and its books are one commit.
 ///
 /// Commits are write-ahead logged and flushed to the disk (`synchronous = FULL`) before a call returns.
 ///
@@ -76,8 +76,8 @@ public final class Store: Sendable {
   /// Whether the library's file is still the one that was opened. Data written to a removed file would be lost.
   public var isInPlace: Bool { place != nil && FileIdentity("\(directory)/\(Self.fileName)") == place }
 
-  /// Removes images whose scan is gone (delivered or cancelled just before a crash) or was never accepted (killed before). Then checks the queue:
-  /// a queue with a damaged scan cannot be delivered.
+  /// Removes images whose scan is gone (delivered or cancelled just before a crash) or was never accepted (the process was killed before). Then
+  /// checks the queue: a queue with a damaged scan cannot be delivered.
   private func repair() throws(DeliveryError) {
     do {
       try database.read { database in

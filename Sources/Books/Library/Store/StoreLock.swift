@@ -9,14 +9,13 @@ final class StoreLock: Sendable {
   private init(_ descriptor: CInt) { self.descriptor = descriptor }
 
   deinit {
-    // Unlock explicitly: a child process that is being started has a copy of the descriptor until its exec, and closing alone would keep the
-    // lock.
+    // Unlock explicitly: closing alone would keep the lock if a child process is being started, which has a copy of the descriptor until its exec.
     flock(descriptor, LOCK_UN)
     close(descriptor)
   }
 
-  /// The lock of the one process that accepts and delivers. It is tried repeatedly, because a child process that was being started when the last
-  /// owner died holds a copy of the lock until its exec.
+  /// The lock of the one process that accepts and delivers. Taking it is tried repeatedly: if the last owner died while it started a child process,
+  /// that process holds a copy of the lock until its exec.
   /// - Throws: `inUse` if another process holds it.
   static func owner(_ directory: String, looks: Int = 20) throws(DeliveryError) -> StoreLock {
     let descriptor = open("\(directory)/owner.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)

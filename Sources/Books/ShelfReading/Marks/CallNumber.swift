@@ -49,10 +49,10 @@ struct MarkTokens {
 
   init(_ text: Substring) { tokens = text.split { !$0.isLetter && !$0.isNumber } }
 
-  /// The tokens with numbers padded, so that volume 2 sorts before volume 10.
+  /// The tokens with padded numbers, so that volume 2 sorts before volume 10.
   var padded: String { tokens.map(Self.padded).joined(separator: " ") }
 
-  /// The tokens with separate numbers padded, so that they sort by value. The digits of `O79` are a decimal fraction and are not padded.
+  /// The tokens with padded separate numbers, so that these sort by value. The digits of `O79` are a decimal fraction and are not padded.
   var fractions: String {
     tokens.enumerated().map { index, token in
       index > 0 && Self.isCounted(token)
@@ -67,7 +67,7 @@ struct MarkTokens {
       && token.dropFirst(label.count).allSatisfy(\.isNumber)
   }
 
-  /// The token with each run of digits padded to nine.
+  /// The token with each run of digits padded to nine digits.
   static func padded(_ token: Substring) -> String {
     var (text, digits) = ("", "")
     func end() {

@@ -1,7 +1,7 @@
 import Bibliography
 import Glibc
 
-/// Finds the holdings that a spine may be, by shared groups of three letters.
+/// Finds the holdings that a spine may belong to, by groups of three letters that both have.
 struct HoldingIndex {
   /// The maximum number of candidates that are compared in detail.
   private static let candidateLimit = 8
@@ -50,7 +50,7 @@ struct HoldingIndex {
     return grams
   }
 
-  /// The groups of a mark, distinguished by a bit from those of words.
+  /// The letter groups of a mark. A bit distinguishes them from the groups of words.
   private static func markGrams(_ letters: [UInt32]) -> Set<UInt64> {
     guard letters.count >= 4 else { return [] }
     return Set((0..<letters.count - 3).map { gram(letters[$0..<$0 + 4]) | 1 << 63 })

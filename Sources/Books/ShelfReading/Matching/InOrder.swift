@@ -1,6 +1,6 @@
-/// Assigns the spines between two sure ones to the holdings that belong there, if both are in order.
+/// Assigns the spines between two sure spines to the holdings that belong there, if both are in order.
 ///
-/// Dynamic programming over both (Needleman and Wunsch 1970) without a gap penalty; maximises the sum of the pairs' likeness.
+/// Uses dynamic programming over both sequences (Needleman and Wunsch 1970) without a gap penalty, and maximises the sum of the pairs' likeness.
 struct InOrder {
   /// The minimum likeness of a pair.
   static let accepted = 0.42

@@ -17,7 +17,7 @@ struct TextLikeness {
     return mark > 0.7 ? 0.6 * text + 0.4 * mark : text * (0.9 + 0.1 * mark)
   }
 
-  /// Whether the author or the mark was read too.
+  /// Whether the holding's author or mark was also read on the spine.
   func isAttested(_ spine: ReadSpine, _ holding: HoldingText) -> Bool {
     (markLikeness(spine, holding) ?? 0) > 0.7 || cover(holding.author, by: spine.words) >= 0.7
   }
@@ -33,7 +33,7 @@ struct TextLikeness {
     }
     let strange = spine.words.filter { Self.best($0, others) == 0 }.reduce(0) { $0 + $1.count }
     if strange <= 3, strange * 3 < spine.letterCount { return max(likeness, 0.75 * ofSpine) }
-    // The author alone is not sufficient: another book by the same author may stand here.
+    // The author alone does not suffice: another book by the same author may stand here.
     let isOfTitle = ofSpine >= 0.5 && cover(holding.title, by: spine.words) >= 0.15
     return isOfTitle ? max(likeness, 0.6 * ofSpine + 0.15) : likeness
   }
@@ -57,7 +57,7 @@ struct TextLikeness {
     return (ofTitle * ofSpine).squareRoot()
   }
 
-  /// The share of `words`, by length and rarity, that is among `others`.
+  /// The share of `words`, weighted by length and rarity, that is among `others`.
   private func cover(_ words: [FoldedWord], by others: [FoldedWord]) -> Double {
     var (found, total) = (0.0, 0.0)
     for word in words {
@@ -69,8 +69,8 @@ struct TextLikeness {
     return total > 0 ? found / total : 0
   }
 
-  /// The best likeness to a word of `others`: 1 for an equal word, less for each wrong letter, and 0 if more than a third is wrong. Numbers must
-  /// be equal.
+  /// The best likeness of `word` to a word of `others`: 1 for an equal word, less for each wrong letter, and 0 if more than a third of the letters is
+  /// wrong. Numbers must be equal.
   private static func best(_ word: FoldedWord, _ others: [FoldedWord]) -> Double {
     var best = 0.0
     for other in others {
@@ -87,7 +87,7 @@ struct TextLikeness {
     return best
   }
 
-  /// The likeness of the marks. Nil if either has none, or if a spine without other text has no mark like it.
+  /// The likeness of the marks. Nil if the spine or the holding has no mark, or if a spine without other text has no mark like the holding's.
   private func markLikeness(_ spine: ReadSpine, _ holding: HoldingText) -> Double? {
     guard holding.mark.count >= 3, spine.marks.count >= 3 else { return nil }
     let distance = EditDistance.between(holding.mark, spine.marks, isWithin: true)
@@ -99,7 +99,7 @@ struct TextLikeness {
 extension FoldedWord {
   var isNumber: Bool { letters.allSatisfy(Self.isDigit) }
 
-  /// Whether the numbers are equal, though a letter was read beside one, as in `2` and `2k`.
+  /// Whether the numbers in two words are equal, although a letter was read beside one of them, as in `2` and `2k`.
   func hasSameNumber(as other: FoldedWord) -> Bool {
     let (own, others) = (letters.filter(Self.isDigit), other.letters.filter(Self.isDigit))
     return own == others && !own.isEmpty && max(count, other.count) <= own.count + 1
@@ -108,7 +108,7 @@ extension FoldedWord {
   private static func isDigit(_ letter: UInt32) -> Bool { (0x30...0x39).contains(letter) }
 }
 
-/// The weight of words: a word in every second title of a list distinguishes little.
+/// The weights of words: a word in every second title of a list distinguishes little.
 struct WordRarity {
   private let counts: [FoldedWord: Int]
   private let most: Double
@@ -122,7 +122,7 @@ struct WordRarity {
     most = Double(max(2, holdings.count))
   }
 
-  /// The weight of a word, 0.2…1. A word that is not in the list was misread, and has the weight of a rare one.
+  /// The weight of a word, 0.2…1. A word that is not in the list was misread, and has the weight of a rare word.
   func of(_ word: FoldedWord) -> Double {
     guard let count = counts[word] else { return 1 }
     return max(0.2, 1 - log(Double(max(1, count))) / log(most))

@@ -7,7 +7,7 @@ struct SpinePairs {
     var likeness: Double
   }
 
-  /// The minimum likeness of a sure pair, from which the places of others are inferred, and its minimum lead over the second best.
+  /// The minimum likeness of a sure pair, and its minimum lead over the second best pair. The places of other spines are inferred from sure pairs.
   private static let (anchor, margin) = (0.75, 0.1)
 
   let holdings: [HoldingText]
@@ -40,7 +40,7 @@ struct SpinePairs {
     return other
   }
 
-  /// The holding of each spine that surely is one particular holding. Nil for other spines.
+  /// The holding of each spine that surely belongs to one particular holding. Nil for other spines.
   var anchors: [Int?] {
     pairs.map { pairs in
       guard let first = pairs.first, first.likeness >= Self.anchor,

@@ -4,7 +4,7 @@ enum LongestOrder {
   /// - Parameter places: the place of each element, 0 or more.
   static func kept(_ places: [Int], weights: [Int]) -> [Int] {
     let size = (places.max() ?? -1) + 2
-    /// The heaviest subsequence that ends at or before each place, by its last index.
+    /// For each place, the last index of the heaviest subsequence that ends at this place or before it.
     var best = [Int](repeating: -1, count: size)
     var weight = [Int](repeating: 0, count: places.count)
     var before = [Int](repeating: -1, count: places.count)

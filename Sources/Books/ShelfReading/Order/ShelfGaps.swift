@@ -1,6 +1,6 @@
 import Bibliography
 
-/// Judges holdings that no spine shows, by the spines at the places where they belong.
+/// Judges the holdings that no spine shows, by the spines at the places where these holdings belong.
 struct ShelfGaps {
   private(set) var verdicts: [Int: HoldingVerdict] = [:]
 
@@ -90,7 +90,7 @@ struct ShelfGaps {
     return nil
   }
 
-  /// Whether a poorly read spine may be the holding: its readable text does not contradict that.
+  /// Whether a poorly read spine may be the holding: the readable text of the spine does not contradict it.
   private static func maybe(_ spine: ShelfSpine, _ holding: Holding) -> Bool {
     let text = ReadSpine(spine)
     guard text.letterCount >= 6 else { return true }

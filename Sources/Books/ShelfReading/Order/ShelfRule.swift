@@ -13,7 +13,8 @@ package enum ShelfRule: String, Sendable, CaseIterable, Codable {
   /// The order of the list.
   case list
 
-  /// The rule that a list seems to follow: that of most of its marks, or the order of the list if fewer than half of the books have a mark.
+  /// The rule that a list seems to follow: the rule of most of the list's marks, or the order of the list if fewer than half of the books have a
+  /// mark.
   package init(of holdings: [Holding]) {
     let marks = holdings.compactMap { $0.mark.flatMap { CallNumber($0) } }
     let dewey = marks.count { $0.scheme == .dewey }

@@ -46,7 +46,7 @@ struct ShelfStanding {
     }
   }
 
-  /// The holdings in order that are directly before and after a place.
+  /// The nearest holdings before and after a place, among the holdings that are in order.
   func neighbours(of place: Int?) -> (after: Int?, before: Int?) {
     guard let place else { return (nil, nil) }
     let next = index { $0 > place }
@@ -54,7 +54,7 @@ struct ShelfStanding {
     return (before >= 0 ? kept[before].holding : nil, next < kept.count ? kept[next].holding : nil)
   }
 
-  /// The index of the first kept spine whose place satisfies `holds`. Places never decrease.
+  /// The index of the first kept spine whose place satisfies `holds`. The places of kept spines never decrease.
   func index(where holds: (Int) -> Bool) -> Int {
     var (low, high) = (0, kept.count)
     while low < high {

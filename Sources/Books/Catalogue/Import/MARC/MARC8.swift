@@ -1,7 +1,7 @@
 import Foundation
 
-/// Decodes MARC-8 in its two basic sets, ASCII and ANSEL (MARC 21 Specifications, "Code Table Extended Latin (ANSEL)"). Combining marks precede
-/// their letter. Other scripts need escape sequences, and are not decoded.
+/// Decodes MARC-8 in its two basic sets, ASCII and ANSEL (MARC 21 Specifications, "Code Table Extended Latin (ANSEL)"). In MARC-8, combining marks
+/// precede their letter. Other scripts need escape sequences, and are not decoded.
 enum MARC8 {
   /// - Returns: nil if the text has another script, or a code without a character.
   static func text(_ bytes: some Sequence<UInt8>) -> String? {
@@ -10,7 +10,7 @@ enum MARC8 {
     for byte in bytes {
       switch byte {
       case 0x1B: return nil
-      // Invisible characters: the limits of a part that sorting ignores, and joiners.
+      // Skip invisible characters: joiners, and the marks around a part that is ignored in sorting.
       case 0x88, 0x89, 0x8D, 0x8E: continue
       case 0..<0x80:
         text.append(Unicode.Scalar(byte))

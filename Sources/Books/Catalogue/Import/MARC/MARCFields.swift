@@ -9,7 +9,7 @@ struct MARCFields {
     var text: String
   }
 
-  /// The maximum number of fields that are kept of a record.
+  /// The maximum number of fields of a record that are kept.
   static let limit = 100
   private static let wanted = marks.union(["020", "100", "245", "250", "260", "264", "700"])
   private static let marks: Set<String> = ["050", "082", "090", "852", "952"]

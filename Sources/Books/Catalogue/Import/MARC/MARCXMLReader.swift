@@ -16,7 +16,7 @@ final class MARCXMLReader: RecordReader {
   static let nameLimit = 1000
 
   private var parser: XML_Parser?
-  /// The beginning of the file, until its encoding is known. Then nil.
+  /// The beginning of the file, until its encoding is known; then nil.
   private var head: [UInt8]? = []
   private var taken = 0
   private var items: [ReadItem] = []
@@ -102,7 +102,7 @@ final class MARCXMLReader: RecordReader {
     return isRead
   }
 
-  /// The kind of markup whose end Expat waits for.
+  /// The kind of markup that is open, so that Expat waits for its end.
   private func openMarkup() -> String {
     var (offset, size): (CInt, CInt) = (0, 0)
     guard let context = expat_context(parser, &offset, &size), size > offset else { return "markup" }

@@ -1,7 +1,7 @@
 import CExpat
 import Glibc
 
-/// Determines the encoding of an XML file: the declared one, unless its bytes show another (XML 1.0, appendix F).
+/// Determines the encoding of an XML file: the declared encoding, unless the file's bytes show another one (XML 1.0, appendix F).
 enum XMLEncoding {
   /// The maximum number of bytes in which the declaration is searched.
   static let headLimit = 1024
@@ -58,7 +58,7 @@ enum XMLEncoding {
       }
   }
 
-  /// The character of one byte. -1 if there is none; nil if the byte only begins a character.
+  /// The character of one byte. Nil if the byte only begins a character; -1 if the byte is no character.
   private static func character(_ byte: UInt8, _ converter: iconv_t) -> CInt? {
     var (source, target) = (CChar(bitPattern: byte), UInt32(0))
     var (left, room, isOpen) = (1, 4, false)

@@ -18,7 +18,8 @@ enum BibTeXText {
     return isOne ? "{\(escaped(person.plain))}" : escaped(person.sorted)
   }
 
-  /// Escapes the characters that TeX would read as commands. Braces are written by name, since BibTeX counts them even behind a backslash.
+  /// Escapes the characters that TeX would read as commands. Braces are written as commands with names, since BibTeX counts braces even behind a
+  /// backslash.
   private static func escaped(_ text: String) -> String {
     text.unicodeScalars.reduce(into: "") { result, scalar in
       switch scalar {

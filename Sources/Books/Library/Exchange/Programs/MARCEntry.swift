@@ -1,7 +1,7 @@
 /// The fields of a MARC 21 record of a book (MARC 21 Format for Bibliographic Data).
 ///
-/// 001 and 003 are the id and the library; 005 and 008 hold the day the book was added; 020 $a is the ISBN and $q the kind of edition; 100 and
-/// 700 $a are persons, 245 $a is the title, 852 $c is the place of its shelf, and $t the number of the copy if there are several.
+/// 001 and 003 are the id and the library; 005 and 008 hold the day on which the book was added; 020 $a is the ISBN and $q the kind of edition; 100
+/// and 700 $a are persons; 245 $a is the title; 852 $c is the place of the book's shelf, and $t the number of the copy if there are several.
 struct MARCEntry {
   enum Field: Equatable {
     case control(tag: String, text: String)

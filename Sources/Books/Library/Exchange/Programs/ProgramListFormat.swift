@@ -5,7 +5,7 @@ import FoundationEssentials
 package enum ProgramListFormat: String, Sendable, CaseIterable {
   /// MARC 21 for bibliographic data, binary (ISO 2709) in UTF-8.
   case marc
-  /// The same records as XML.
+  /// MARC 21 records as XML (MARCXML).
   case marcxml
   /// BibTeX and biblatex, in UTF-8.
   case bibtex
@@ -98,7 +98,7 @@ struct ProgramRecord {
     return String(String.UnicodeScalarView(kept))
   }
 
-  /// The day the book was added to the library, in UTC; month and day have two digits.
+  /// The day on which the book was added to the library, in UTC. Month and day have two digits.
   var day: (year: String, month: String, day: String) {
     // 2026-11-28T00:15:00Z
     let parts = added.formatted(.iso8601).prefix(10).split(separator: "-").map(String.init)
