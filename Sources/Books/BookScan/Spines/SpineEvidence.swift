@@ -79,7 +79,7 @@ struct SpineEvidence {
     let beyond = max(extent.along.length, extent.across.length) / 2
     let letter = group.lines.map(\.region.height).max() ?? 0
     let reach = 0.6 * extent.along.length + letter
-    // The edges run across the text, so the text's direction along becomes the strip's direction across.
+    // The edges run across the text, so the strip's direction across is the text's direction along.
     let turned = SpineFrame(along: frame.across)
     let (left, right) = (-extent.along.lowerBound, -extent.along.upperBound)
     return [(left - 0.1 * letter)...(left + reach), (right - reach)...(right + 0.1 * letter)].allSatisfy {

@@ -111,7 +111,7 @@ struct LabellingMeasure {
     }
   }
 
-  /// Measures how far the author or the rest are larger than the title.
+  /// Measures by how much the author's text, or text in neither field, is larger than the title.
   private var sizes: [String: Double] {
     let largest = roles.indices.filter { measures.words[$0].line == measures.lines.largest }
     let rest = lines(.other).subtracting(lines(.title)).subtracting(lines(.author))

@@ -1,6 +1,6 @@
 /// Features that compare a spine's lines: whether another line is a person's name, and which line is most like a name.
 enum LineContext {
-  /// Adds to each line's features those that depend on the other lines.
+  /// Returns each line's features together with the features that depend on the other lines.
   /// - Parameters:
   ///   - lines: for each line its own features.
   ///   - words: for each line its words.

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The features of one line of a spine, by name; mostly 0…1.
+/// The features, by name, of one line of a spine; most are 0…1.
 struct LineMeasure {
   let spine: ShelfText.Spine
   let shelf: ShelfText

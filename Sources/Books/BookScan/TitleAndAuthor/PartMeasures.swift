@@ -3,7 +3,7 @@ import Glibc
 /// A word of a spine, and the features, by name, that predict its role; most are 0…1.
 package struct MeasuredWord: Sendable, Hashable, Encodable {
   package var text: String
-  /// The index of its line, from 0.
+  /// The index of the word's line, from 0.
   package var line: Int
   /// Whether the word belongs to a shelf mark, and so to neither title nor author.
   package var isMark: Bool
@@ -12,7 +12,7 @@ package struct MeasuredWord: Sendable, Hashable, Encodable {
   package var step: [String: Double]
 }
 
-/// The features of every word of a spine, and of each step from one word to the next, by which roles are predicted.
+/// The features that predict roles: those of every word of a spine, and those of each step from one word to the next.
 struct PartMeasures {
   /// The words, in reading order.
   let words: [SpineWord]

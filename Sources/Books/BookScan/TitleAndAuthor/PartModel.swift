@@ -7,7 +7,8 @@ struct PartModel: Sendable {
 
   /// For each feature of a word, the weight for each role.
   var words: [String: Weights]
-  /// For each feature of a step, the weight for each pair of roles, at the index role before × number of roles + role after.
+  /// For each feature of a step, the weight for each pair of roles. The index of a pair is role before × number of roles + role
+  /// after.
   var steps: [String: Weights]
 
   /// One assignment of roles to all words of a spine.

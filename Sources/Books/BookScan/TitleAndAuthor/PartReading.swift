@@ -52,8 +52,8 @@ struct PartReading {
     return (finding, surety)
   }
 
-  /// Returns the labelling with the best expected gain by all features. Its probability is the sum over all labellings that give
-  /// the same title and author.
+  /// Returns the labelling with the best expected gain by all features. Its probability is the sum of the probabilities of all
+  /// labellings that give the same title and author.
   func result(_ measures: PartMeasures) -> Result {
     let reading = model.reading(measures)
     let scores = reading.labellings.map { labelling in
@@ -79,7 +79,7 @@ struct PartReading {
       }, probability: ways.filter { fields($0.roles) == wanted }.reduce(0) { $0 + $1.probability })
   }
 
-  /// Makes the largest line with words the title if no word was labelled as title: every spine has a title.
+  /// If no word was labelled as title, makes the largest line with words the title, since every spine has one.
   private func titled(_ result: Result, _ spine: ShelfText.Spine, _ words: [SpineWord]) -> Result {
     guard !result.roles.contains(.title) else { return result }
     let worded = Set(words.map(\.line)).filter { SpineReading.isWorded(spine.lines[$0].text) }

@@ -5,8 +5,8 @@ struct PartWay {
 
   /// The gain of a right title. A gain of 1 is added if both fields are right. `scripts/fit-parts` uses the same values.
   static let gainOfTitle = 1.0
-  /// The gain of a title whose words are all in title or author. It makes a doubtful word go into the wrong field rather than
-  /// into none.
+  /// The gain if all words of the right title are in one of the two fields. Because of this gain, a doubtful word goes into the
+  /// wrong field rather than into none.
   static let gainOfWords = 2.0
   /// The share of a title's words that must be in the fields for `gainOfWords`.
   static let most = 0.8

@@ -178,7 +178,7 @@ public final class RecognitionWorker: Sendable {
 
 /// The number of processes that ended while they had one photo.
 private struct Losses {
-  /// The number of processes ended from outside at which the photo is refused.
+  /// The photo is refused when this many processes were ended from outside.
   private static let patience = 10
 
   private(set) var count = 0
