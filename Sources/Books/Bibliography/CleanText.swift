@@ -71,7 +71,7 @@ private struct KeptText {
   mutating func endWord() { isWordOver = !kept.isEmpty }
 
   /// Adds a scalar, unless the line does not need it.
-  /// - Returns: whether there is room for more.
+  /// - Returns: whether more text fits.
   mutating func take(_ scalar: Unicode.Scalar, before next: Unicode.Scalar?, limit: Int) -> Bool {
     guard scalar.isNeeded(after: isWordOver ? nil : kept.last, before: next) else { return true }
     bytes += UTF8.width(scalar) + (isWordOver ? 1 : 0)

@@ -14,7 +14,7 @@ public struct Submission: Sendable, Equatable {
   public var key: UUID
   /// The content. It is on disk when `accept` returns. It is removed once its books are in the library.
   public var content: Content
-  /// When the photo was taken.
+  /// The time at which the photo was taken.
   public var capturedAt: Date
   /// The file of the photograph, by which a person finds a book again. The path is kept in the library and never sent. Nil if there is no file.
   public var path: String?
