@@ -11,8 +11,7 @@ struct PartWay {
   /// The share of a title's words that must be in the fields for `gainOfWords`.
   static let most = 0.8
 
-  /// Returns the gain of choosing this labelling if the labelling `right` is the right one, multiplied by the probability of
-  /// `right`.
+  /// Returns the gain of this labelling in the case that `right` is the right labelling, times the probability of that case.
   func gain(if right: PartWay) -> Double {
     let words = zip(roles, right.roles)
     let isTitle = words.allSatisfy { ($0 == .title) == ($1 == .title) }

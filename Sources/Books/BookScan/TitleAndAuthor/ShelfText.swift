@@ -34,9 +34,9 @@ struct ShelfText {
     }
   }
 
-  /// For each line's letters and digits, the number of spines that have such a line.
+  /// The number of spines that have a line, by the line's letters and digits.
   private var lines: [String: Int] = [:]
-  /// For each word, the number of spines that have it.
+  /// The number of spines that have a word, by the word.
   private var words: [String: Int] = [:]
   private let spines: [Spine]
   /// Median height of the lines, pixels.
