@@ -1,7 +1,7 @@
 public import Imagery
 public import System
 
-/// A format that a camera offers or is asked for.
+/// An image format and a frame interval: one that a camera offers, or one that is requested from it.
 public struct CameraFormat: Hashable, Sendable, Codable, CustomStringConvertible {
   /// Pixel format, size and colour.
   public var image: ImageFormat
@@ -26,12 +26,12 @@ public struct CameraFormat: Hashable, Sendable, Codable, CustomStringConvertible
 
 /// The identity of a camera and the formats that it offers. Its strings come from the device: printable, bounded, otherwise untrusted.
 public struct CameraDescription: Hashable, Sendable, Codable {
-  /// A kind of camera. A camera of your own may use a kind of its own.
+  /// A kind of camera. Your own implementation of ``Camera`` may define another kind.
   public struct Kind: RawRepresentable, Hashable, Sendable, Codable {
     /// The name in reports and recordings, such as `v4l2`.
     public let rawValue: String
 
-    /// A kind by its name: your own, or one that was decoded. Choose a name that nobody else uses.
+    /// Makes a kind from its name: a new kind for a camera of your own, or a decoded one. Choose a name that nobody else uses.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// A device that is driven through V4L2.
@@ -101,7 +101,7 @@ public struct CapturedImage: Sendable {
   public var sequence: UInt32
   /// The time at which the exposure began, as far as the device reports it: see `Frame.exposureTime`.
   public var exposureTime: MonotonicTime
-  /// The end of the frame that the driver stamped.
+  /// The instant that the driver's timestamp marks: the start of the exposure or the end of the frame.
   public var exposureEdge: ExposureEdge
   /// The number of times that the device's clock has stepped, back or ahead, since the camera was made. `exposureTime` is corrected for these steps.
   public var clockSteps: Int
@@ -204,16 +204,17 @@ public protocol Camera: AnyObject {
   func start() throws(CameraError)
   /// Blocks until something happens, the deadline passes or `wake` is signalled. Throws when the stream is lost.
   func next(until deadline: MonotonicTime, wake: WakeSignal) throws(CameraError) -> CameraEvent
-  /// Ends the stream; `start()`, `prepare(_:)` or `close()` follows. Frames that are still lent stay valid.
-  /// It must not fail: a device that cannot be stopped is gone already.
+  /// Ends the stream; `start()`, `prepare(_:)` or `close()` follows. Frames that are still lent
+  /// stay valid. Must not fail: a device that cannot be stopped is already gone.
   func stop()
   /// Closes the device, so that another program may use it. `open()` may follow. Does nothing if the device is not open.
   func close()
-  /// After a loss, with the device closed: blocks until opening is worth another try (true), or until `wake` is signalled (false).
+  /// Waits after a loss, while the device is closed. Returns true as soon as another
+  /// attempt to open it is worthwhile, false if `wake` is signalled.
   func awaitReturn(after reason: InterruptionReason, wake: WakeSignal) -> Bool
 }
 
-/// A description of a camera, which makes the camera on the capture thread.
+/// Describes a camera, and makes it on the capture thread.
 public protocol CameraSource: Sendable {
   /// The source as the user wrote it: `/dev/video0`, `corpus:shelf-pan`, `simulated:…`.
   var specification: String { get }

@@ -4,7 +4,7 @@ import Glibc
 package struct FittedValue: Hashable, Sendable {
   /// The value that the control can take; nil if it can take no value of that type.
   package var value: CameraControlValue?
-  /// How the value differs from the requested one.
+  /// The relation of the value to the requested one.
   package var note = CameraControlResult.Note.exact
   /// The reason in one sentence if there is no value; otherwise nil.
   package var refusal: String?
@@ -55,7 +55,7 @@ extension CameraControlCapability {
     let count = ((number - range.lowerBound) / step).rounded()
     guard count.isFinite else { return number }
     var stepped = range.lowerBound + count * step
-    // 200 steps of 1/10,000 are 0.02, as a person would write it.
+    // Remove the rounding error: 200 steps of 1/10,000 are exactly 0.02.
     let inverse = (1 / step).rounded()
     if inverse >= 1, abs(1 / step - inverse) < inverse * 1e-6 {
       let whole = (stepped * inverse).rounded() / inverse

@@ -5,7 +5,7 @@ public struct CameraControlCapability: Hashable, Sendable, Codable {
     /// The unit as written after a number, such as `EV`; empty for none.
     public let rawValue: String
 
-    /// A unit by its symbol: your own, or one that was decoded.
+    /// Makes a unit from its symbol: a new one, or a decoded one.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Exposure values: each step doubles the light.
@@ -34,7 +34,7 @@ public struct CameraControlCapability: Hashable, Sendable, Codable {
     case device
     /// The engine processes the pictures.
     case software
-    /// The device has another control with the same effect, whose name this is.
+    /// The device has another control with the same effect, which has this name.
     case mapped(String)
   }
 

@@ -5,7 +5,7 @@ public struct CameraControlResult: Hashable, Sendable, Codable {
     /// The name, such as `clamped`.
     public let rawValue: String
 
-    /// A note by its name: one that was decoded, or one of a camera of your own.
+    /// Makes a note from its name: a decoded one, or a new one for a camera of your own.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The device has the requested value.

@@ -3,7 +3,7 @@ import System
 
 /// Exposure locks, shutter priority, and the lock during a recording.
 extension CameraOperator {
-  /// The exposure settings for the device, all together: by shutter priority, a lock, or the requested values.
+  /// The exposure settings for the device: those of shutter priority, those of a lock, or the requested ones.
   var exposureSettings: [ControlSetting] {
     if let priority {
       return [
@@ -23,7 +23,7 @@ extension CameraOperator {
     return settings
   }
 
-  /// The initial exposure mode of the policy, if no exposure was requested and the camera has that mode.
+  /// The policy's initial exposure mode, used if no mode was requested; nil if there is none or the camera does not have it.
   private var initialMode: CameraControlValue? {
     guard let mode = policy.initialExposureMode,
       state.capability(.exposureMode)?.choices?.contains(mode) ?? false
@@ -59,7 +59,7 @@ extension CameraOperator {
       return CameraControlResult(.exposureLock, wanted: wanted.value, took: wanted.value)
     }
     let former = hold
-    // Keep the mode from before the recording's own lock.
+    // Keep the mode that was set before the recording locked the exposure.
     hold = isLocked ? recordingHold ?? present(camera) : nil
     if let refusal = applyHold(isLocked, recordingHold == nil, former: former, camera: camera, now: now) {
       hold = former
@@ -90,7 +90,7 @@ extension CameraOperator {
   ) -> String? {
     guard isAlone else { return nil }
     var settings = hasOwnLock ? [ControlSetting(.exposureLock, .flag(isHeld))] : []
-    // After a change of lens, the previous lens may have been locked by its manual mode.
+    // Unlocking sets the mode, too: after a change of lens, the exposure may have been locked by the manual mode of the previous lens.
     if !hasOwnLock || !isHeld { settings += isHeld ? exposureSettings : settingsAfter(former) }
     return apply(settings, camera, now: now).lazy.compactMap(\.refusal).first
   }
@@ -191,7 +191,7 @@ extension CameraOperator {
       priority = nil
       return refused(wanted, refusal)
     }
-    // Change the state once, so that the end of the lock is published with it.
+    // Assign the state once, so that the end of the lock and the beginning of shutter priority are published together.
     var next = state
     next.isExposureLocked = false
     next.values[.exposureLock] = .flag(false)

@@ -123,7 +123,7 @@ extension CameraOperator {
   private mutating func show(_ factor: Double, _ camera: (any OperableCamera)?, now: MonotonicTime) {
     state.zoom = factor
     setOptics(for: factor, camera, now)
-    // The zoom is never below what the device itself shows.
+    // The total zoom is never below the device's own zoom.
     state.zoom = max(factor, optical.present)
     state.digitalZoom = min(max(1, state.zoom / max(optical.present, 1e-6)), ControlOffer.mostDigitalZoom)
     state.values[.zoom] = .number(state.zoom)
@@ -149,7 +149,7 @@ extension CameraOperator {
     optical.present = factor
     guard ramp == nil, state.zoom != factor else { return }
     if let wanted = expected[.zoom]?.number {
-      // Starting the stream may change the zoom; nobody requested that.
+      // Ignore a change by the start of the stream: nobody requested that zoom.
       let isSettled = isStreaming && !isFirstFrameAwaited && reapplication == nil
       guard isSettled, abs(wanted - factor) > 1e-6 else { return }
       expected[.zoom] = .number(factor)

@@ -30,7 +30,7 @@ extension CameraOperator {
     }
   }
 
-  /// Whether the camera was operated before, so that it has lost its settings.
+  /// Whether a camera was operated before, so that the opened one lacks its settings.
   private var isAgain: Bool { !expected.isEmpty || priority != nil || hold != nil || recordingHold != nil }
 
   /// Forgets the values of the previous camera.
@@ -120,7 +120,7 @@ extension CameraOperator {
 
   // MARK: Frames and time
 
-  /// The time when the operator has work to do, independently of the camera's frames.
+  /// The next time at which the operator has work that no frame triggers; nil if there is none.
   var due: MonotonicTime? {
     guard isStreaming else { return nil }
     let poll = isWatched && !polled.isEmpty ? nextPoll + policy.polling : nil
@@ -148,7 +148,7 @@ extension CameraOperator {
     poll(camera, now)
   }
 
-  /// Handles a frame that was passed on: there is time until the next.
+  /// Handles a frame after it was passed on, while there is time until the next one.
   mutating func frameCame(
     _ image: CapturedImage, _ camera: (any OperableCamera)?, now: MonotonicTime, meter: () -> Double?
   ) {
@@ -276,7 +276,7 @@ extension CameraOperator {
     if state.isSettled { state.isSettled = false }
   }
 
-  /// Notes that the device needs some frames from now on.
+  /// Notes that a change was made: frames count as settled again after `framesUntilSettled` frame intervals.
   mutating func beginSettling(_ now: MonotonicTime) {
     guard isStreaming, framesUntilSettled > 0 || settlesAt == .distantFuture else { return }
     // A change during another one never shortens the wait for the earlier one.

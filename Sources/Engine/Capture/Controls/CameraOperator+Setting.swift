@@ -81,7 +81,7 @@ extension CameraOperator {
     (state.wishes[.exposureMode] ?? state.values[.exposureMode]) == .choice("manual")
   }
 
-  /// Adds the settings of the device to the batch.
+  /// Adds the device settings that `setting` needs to the batch.
   /// - Returns: the result, if no device is needed for it; otherwise nil.
   private mutating func plan(
     _ setting: ControlSetting, _ place: Int, batch: inout ControlBatch, camera: (any OperableCamera)?,
@@ -140,8 +140,8 @@ extension CameraOperator {
     return nil
   }
 
-  /// The exposure time that fits. A time longer than a frame slows down the frame rate, so it is allowed only if the rate may fall. Held
-  /// times are exempt: the device had chosen them itself.
+  /// The possible exposure time nearest to the requested one. A time longer than a frame slows down the frame rate, so it is
+  /// allowed only if the rate may fall. Times that a lock holds are exempt: the device had chosen them itself.
   func fittedDuration(_ value: CameraControlValue, _ capability: CameraControlCapability) -> FittedValue {
     let fitted = capability.fitted(value)
     guard let duration = fitted.value?.number, duration > interval * (1 + 1e-6), interval > 0,
@@ -160,7 +160,7 @@ extension CameraOperator {
     var batch = ControlBatch()
     for (place, setting) in settings.enumerated() {
       let isThere = state.capability(setting.control)?.isPresent ?? false
-      // A device without modes needs none.
+      // A device without exposure modes needs none to be set.
       if setting.control == .exposureMode, !isThere { continue }
       if setting.control == .exposureLock {
         batch.add(.exposureLock, setting.value, place: place)

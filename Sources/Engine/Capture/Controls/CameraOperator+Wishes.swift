@@ -30,7 +30,8 @@ extension CameraOperator {
     state.wishes[control] = setting.value
   }
 
-  /// A lock that is implemented by the mode is a wish for the mode: the later of the two counts.
+  /// Ends the wishes that a white balance setting replaces. If the mode implements
+  /// the lock, lock and mode share one wish: the later setting counts.
   private mutating func rememberWhiteBalance(_ setting: ControlSetting) {
     if setting.control == .whiteBalanceMode { state.wishes[.whiteBalanceLock] = nil }
     guard setting.control == .whiteBalanceLock, state.capability(.whiteBalanceLock)?.origin != .device else {

@@ -62,7 +62,7 @@ struct CameraOperator: Sendable {
   /// The angle of shutter priority.
   var priorityAngle = ShutterAngle(degrees: 180)
   var focus: FocusRun?
-  /// Whether a focus that begins with the next look ends in a lock; nil if none begins.
+  /// Whether the focus run that begins with the next look ends in a lock; nil if none is to begin.
   var nextFocus: Bool?
   var nextFocusLook: MonotonicTime?
   var ramp: RunningRamp?
@@ -71,7 +71,7 @@ struct CameraOperator: Sendable {
   var optical = (present: 1.0, former: 1.0)
   /// The frame settings that were read last.
   var read = FrameSettings()
-  /// The latest settings that were read, and when. A frame gets those that were read before its exposure.
+  /// The latest settings that were read, each with the time of the reading. A frame gets those that were read before its exposure.
   var reads: [(since: MonotonicTime, settings: FrameSettings)] = []
   private static let mostReadsKept = 16
   /// Whether the latest frame reported its own settings.
@@ -116,7 +116,7 @@ struct CameraOperator: Sendable {
   mutating func take(_ order: ControlOrder, camera: (any OperableCamera)?, now: MonotonicTime) {
     isWatched = true
     learn(camera, now)
-    // An order without a command has no answer: everybody gets the news.
+    // An order without a command has no answer: the state is published to everybody.
     guard let command = order.command else { return }
     switch command {
     case .rampZoom(let factor, let rate) where isStreaming: beginRamp(order, to: factor, rate: rate, now)

@@ -5,13 +5,13 @@ struct ControlBatch {
     /// The value for the device.
     let value: CameraControlValue
     let note: CameraControlResult.Note
-    /// The index of the result that this entry answers; nil for an entry that another value needs.
+    /// The index of the result that this entry completes; nil for an entry that was added because another value needs it.
     let place: Int?
   }
 
   private(set) var entries: [Entry] = []
 
-  /// Adds a value. It replaces an entry of the same control that another value needed.
+  /// Adds a value. It replaces an entry of the same control that was added because another value needs it.
   mutating func add(
     _ control: CameraControl, _ value: CameraControlValue, note: CameraControlResult.Note = .exact,
     place: Int? = nil

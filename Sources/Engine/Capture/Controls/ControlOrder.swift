@@ -1,6 +1,6 @@
 /// A command with a function that receives its answer.
 struct ControlOrder: Sendable {
-  /// The command; nil only watches the state from now on.
+  /// The command; nil for an order that only watches the state from now on.
   let command: ControlCommand?
   /// Called once, on the thread that finishes the command; must not block.
   let answer: @Sendable (ControlAnswer) -> Void

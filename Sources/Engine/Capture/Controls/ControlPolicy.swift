@@ -4,10 +4,10 @@ public struct ControlPolicy: Hashable, Sendable {
   /// another program has left, even if the driver drops it as the stream begins. It is set when the camera is first operated or watched, or
   /// `verification` after a start.
   public var initialExposureMode: String?
-  /// So long after a start the device is asked whether it is still set as it is wished: some drivers reset themselves when the stream
-  /// begins, and go on telling the value that was set (https://github.com/patjak/facetimehd/pull/329).
+  /// The time after a start at which the device is compared with the wishes. Some drivers reset themselves when the
+  /// stream begins, and still report the value that was set (https://github.com/patjak/facetimehd/pull/329).
   public var verification = Duration.milliseconds(200)
-  /// The time after a change of camera without a further change, after which the wishes are set again. Frames until then are not settled.
+  /// The time to wait after the last change of camera before the wishes are set again. Frames until then are not settled.
   public var debounce = Duration.milliseconds(200)
   /// The time between two readings of a value that the device changes by itself; each change is seen within this time.
   public var polling = Duration.milliseconds(400)

@@ -33,8 +33,8 @@ public struct ControlsState: Hashable, Sendable, Codable {
   public internal(set) var isSettled = true
   /// The findings from comparing the wishes with the device, newest last, one sentence each; at most 16.
   public internal(set) var findings: [String] = []
-  /// The number of times that the wishes were set again since the session was made: once for each camera and each return, however many
-  /// switches led there.
+  /// The number of times that the wishes were set again since the session was made: once
+  /// for each camera and each return, even if several switches led to it.
   public internal(set) var reapplications = 0
 
   /// Makes a state without a camera.
@@ -65,13 +65,13 @@ public struct ShutterPriorityState: Hashable, Sendable, Codable {
 public enum FocusState: String, Hashable, Sendable, Codable {
   /// The device focuses continuously.
   case continuous
-  /// A focus request is not reached yet; continuous focus follows.
+  /// The requested focus is not reached yet; continuous focus follows.
   case focusing
-  /// A focus request is not reached yet; a lock follows.
+  /// The requested focus is not reached yet; a lock follows.
   case single
   /// The focus is locked where it was reached.
   case locked
-  /// The focus is locked where it was when its time ran out.
+  /// The focus was not reached in time, and is locked where it was then.
   case lockedUnreached = "locked-unreached"
   /// The camera has no focus control.
   case unsupported

@@ -1,8 +1,9 @@
 import Imagery
 public import System
 
-/// The dial for exposure bias, with ticks of a tenth of an EV, or the device's own, centred on 0. The shown value follows the finger; a tick
-/// is committed when the dial rests on it. A value type for a page, a command line or a remote; it has no clock.
+/// A dial for the exposure bias. Its ticks are a tenth of an EV apart, or are the device's own values,
+/// and 0 is one of them. The shown value follows the finger; a tick is committed when the dial rests
+/// on it. A value type for a page, a command line or a remote; it has no clock.
 ///
 /// ```swift
 /// var dial = ExposureBiasDial(await session.controls.capability(.exposureBias))
@@ -57,7 +58,7 @@ public struct ExposureBiasDial: Hashable, Sendable {
 
   /// The multiples of 0.1 EV within the range, or of the device's step if that is coarser.
   private static func tenths(in range: ClosedRange<Double>, step: Double?) -> [Double] {
-    // Count in thousandths, so that every tick is the number that a person would write.
+    // Count in thousandths of an EV, so that no tick has a rounding error.
     let coarse = (step ?? 0).isFinite ? min(max(step ?? 0, 0), 100) : 0
     let step = max(100, Int((coarse * 1000).rounded()))
     let (least, most) = (max(range.lowerBound, -100), min(range.upperBound, 100))

@@ -1,7 +1,7 @@
 import Imagery
 import System
 
-/// A focus request, as a value, until the focus is continuous again or locked.
+/// The course of a focus request, as a value, until the focus is continuous again or locked.
 ///
 /// A tap focuses once at its point, and switches to continuous focus 0.1 s after the focus was reached. A lock goes through `continuous`,
 /// `single` and `locked`, in this order. It ends when the focus was reached, or when its time is over, which the state then shows.

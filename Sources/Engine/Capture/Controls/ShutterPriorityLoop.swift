@@ -26,9 +26,9 @@ public struct ShutterPriorityLoop: Hashable, Sendable {
 
   /// The largest offset that causes no change, in EV.
   public static let deadBand = 0.1
-  /// The largest change that is not made, as a share of the sensitivity.
+  /// The largest change that is too small to be made, as a share of the sensitivity.
   public static let leastChange = 0.05
-  /// The least time between two changes. A hundredth less than a tenth of a second, so that three frames at 30 a second are enough.
+  /// The least time between two changes. A hundredth less than 100 ms, so that three frames at 30 a second are enough.
   public static let spacing = Duration.milliseconds(99)
   /// The difference between two pictures above which their light counts as different, in EV. Half the dead band: a picture with some rows of
   /// a new light must not use up the time until the next change, however few rows they are. Noise costs one picture at most.

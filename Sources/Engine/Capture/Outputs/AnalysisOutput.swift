@@ -93,9 +93,9 @@ private final class UprightPainter: @unchecked Sendable {
     return buffer
   }
 
-  /// The size of the visible part of an upright picture: no larger than that part.
+  /// The size of the output: the visible part of an upright picture, reduced to `longSide` and never enlarged.
   private func size(of upright: PixelSize, zoom: Double) -> PixelSize {
-    // The renderer crops no more than this.
+    // The renderer crops by a factor of at most 4.
     let part = 1 / min(max(zoom.isNaN ? 1 : zoom, 1), 4)
     let scale = part * min(1, Double(longSide) / max(1, Double(upright.longSide) * part))
     return PixelSize(

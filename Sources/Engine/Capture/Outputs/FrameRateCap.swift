@@ -31,7 +31,7 @@ struct FrameRateCap {
   /// Whether the frame exposed at `time` passes. Must be called for all frames in the order of their arrival.
   mutating func passes(_ time: MonotonicTime) -> Bool {
     let time = time.nanoseconds
-    // A timeline that begins anew has no past. A step back of a second or less is a driver's mistake; such a frame is scheduled as usual.
+    // If the timeline starts again, forget the past. A step back of a second or less is a driver's mistake; such a frame is scheduled as usual.
     if let last = offered.last, last - time > Self.second { (due, offered, passed) = (nil, [], []) }
     let tolerance = isFast(at: time) ? 0 : slack
     Self.note(time, in: &offered, most: limit)
@@ -39,7 +39,7 @@ struct FrameRateCap {
     let isEarly = time < due - tolerance
     let isOneTooMany = passed.count == limit && time < passed[0] + Self.second - tolerance
     guard !isEarly, !isOneTooMany else { return false }
-    // If a whole frame failed to come, no later frame makes up for it.
+    // If a whole frame failed to come, start a new schedule: no later frame makes up for the gap.
     return pass(time, next: time - due < interval ? due + interval : time + interval)
   }
 

@@ -16,7 +16,7 @@ final class FrameRouter: Sendable {
     var latest: MonotonicTime?
     /// Whether a frame is being passed to the outputs.
     var isDelivering = false
-    /// The number of threads that wait until it has been passed.
+    /// The number of threads that wait until the frame has been passed.
     var waiting = 0
 
     /// The outputs that get a frame of this size.
@@ -75,7 +75,7 @@ final class FrameRouter: Sendable {
   }
 
   /// Begins every output that has not begun.
-  /// - Throws: an error if one cannot begin; those before it have begun, and end with the rest.
+  /// - Throws: an error if an output cannot begin. The outputs before it have begun, and end with the rest.
   func begin() throws(ResourceShortage) {
     let waiting = outputs.withLock { outputs in
       outputs.all.filter { output in !outputs.receiving.contains { $0 === output } }
@@ -126,7 +126,7 @@ final class FrameRouter: Sendable {
   /// Passes all frames to all outputs again.
   func release() { outputs.withLock { $0.hold = nil } }
 
-  /// - Returns: whether an output will report if the picture could be decoded.
+  /// - Returns: whether an output will report whether the picture could be decoded.
   @discardableResult func deliver(_ image: CapturedImage, arrivalTime: MonotonicTime) -> Bool {
     Log.frame.event("delivered", frame: image.sequence)
     let orientation = rotation.orientation(at: image.exposureTime)

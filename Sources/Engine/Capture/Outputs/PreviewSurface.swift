@@ -20,7 +20,7 @@ public struct FrameFacts: Hashable, Sendable {
   public let sequence: UInt32
   /// The time when its exposure began, on `CLOCK_MONOTONIC`.
   public let exposureTime: MonotonicTime
-  /// The end of the frame that the driver stamped.
+  /// The instant that the driver's timestamp marks: the start of the exposure or the end of the frame.
   public let exposureEdge: ExposureEdge
   /// The time when the frame was taken from the driver.
   public let arrivalTime: MonotonicTime

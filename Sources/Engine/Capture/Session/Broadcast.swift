@@ -52,7 +52,7 @@ package final class Broadcast<Element: Sendable>: Sendable {
   /// The number of listeners, including those that left since the last change.
   var listenerCount: Int { state.withLock { $0.listeners.count } }
 
-  /// Ends all present streams; later ones are new.
+  /// Ends all present streams. A later call of `listen(from:)` makes a new stream.
   package func finish() {
     let ending = state.withLock { state in
       defer { state.listeners = [:] }

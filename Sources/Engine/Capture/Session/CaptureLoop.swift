@@ -30,11 +30,11 @@ struct CaptureLoop {
   private var isProven = false
   /// The reason why the latest damaged frame was no picture.
   private var damage: String?
-  /// Whether the camera has delivered since it was made: a later failure may pass.
+  /// Whether the camera has delivered a picture since it was made; a later failure may then be temporary.
   private var hasWorked = false
   /// The number of consecutive failures of a camera that has never delivered.
   private var failures = 0
-  /// The previous camera, until the present one has started.
+  /// The state of the previous camera, until the present one has started.
   private var former: Acquaintance?
   /// The number of the latest frame of the present stream.
   private var lastSequence: UInt32?
@@ -42,8 +42,8 @@ struct CaptureLoop {
   private var damagedSince = 0
   /// The number of failures after which a camera is given up; together they last about a second.
   static let patience = 10
-  /// The time for orders to the camera's operator before the next look for a frame; the last order may exceed it. So many orders do
-  /// not hold up the pictures.
+  /// The time to spend on orders to the camera's operator before the next look for a frame; only the last
+  /// order may exceed it. The limit keeps a long queue of orders from delaying the pictures.
   static let orderTime = Duration.milliseconds(10)
 
   init(
@@ -253,7 +253,7 @@ struct CaptureLoop {
       notify(.event(.interruptionEnded))
     case .controlsChanged(let changed): operate { $0.note(changed, $1, now: $2) }
     case .woken: break
-    // Before `pictureDeadline`, it was the deadline of the next step of the controls, which `takeNext` performs.
+    // A time-out before `pictureDeadline` means that a step of the controls is due, which `takeNext` performs.
     case .timedOut: if clock.now() >= pictureDeadline { throw stalled() }
     case .ended:
       isStreaming = false
@@ -322,7 +322,7 @@ struct CaptureLoop {
     notify(.event(.firstFrame))
   }
 
-  /// Frames that look like pictures, but that no output could decode for as long as the allowance, count as a stall.
+  /// Throws `stalled` if no output could decode a frame for as long as the allowance, although the frames look like pictures.
   private mutating func checkRecord() throws(CameraError) {
     guard let failing = router.record.failing, failing.until - failing.since >= patience.allowance else {
       return
@@ -343,7 +343,7 @@ struct CaptureLoop {
 // MARK: - Operating the camera
 
 extension CaptureLoop {
-  /// The time when a picture is due; none during an interruption, which may last.
+  /// The time by which a picture must arrive; `distantFuture` during an interruption, which may last.
   private var pictureDeadline: MonotonicTime { isInterrupted ? .distantFuture : patience.deadline }
 
   /// - Parameter share: the time for orders, which only the last of them may exceed; nil takes all orders.
@@ -381,7 +381,7 @@ extension CaptureLoop {
 }
 
 extension CameraError {
-  /// The session's `chooseFormat` accepts none of the formats that the camera offers.
+  /// Makes the error for a camera that offers no format which the session's `chooseFormat` accepts.
   static func nothing(chosenFrom formats: [CameraFormat], of source: String) -> CameraError {
     .unsupportedFormat(
       source, wanted: "a format that the engine can show",

@@ -98,7 +98,7 @@ extension CaptureSession {
     }
     // A device drops its bias together with automatic exposure; the engine's own bias must be reset here.
     if case .manual = step, controls.digitalExposureBias != 0 { await set(.exposureBias, to: .number(0)) }
-    // Without a picture, the camera keeps settings for later and refuses none, so check the state.
+    // Without a picture, settings are kept for later and none is refused, so check the state.
     guard machine.state == .running else {
       return BracketShot(
         step: step, controls: results, result: .failure(SessionError.noPicture(machine.state)))

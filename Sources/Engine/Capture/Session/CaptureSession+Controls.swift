@@ -84,7 +84,7 @@ extension CaptureSession {
     await operate(.focus(x: x, y: y, locks: false))[0]
   }
 
-  /// Focuses at a point, and locks the focus once it is reached, or after 2 seconds: ``ControlsState/focus`` tells which.
+  /// Focuses at a point, and locks the focus once it is reached, or after 2 seconds: ``ControlsState/focus`` tells whether it was reached.
   @discardableResult
   public func lockFocus(x: Double, y: Double) async -> CameraControlResult {
     await operate(.focus(x: x, y: y, locks: true))[0]
@@ -110,7 +110,7 @@ extension CaptureSession {
 
   // MARK: Light
 
-  /// Lights the torch, after three flashes that grow dimmer if `countsIn`. The torch goes out when the device is closed.
+  /// Lights the torch; if `countsIn`, after three flashes that grow dimmer. The torch goes out when the device is closed.
   /// - Parameter level: 0.001…1, clamped; 0 turns it off.
   @discardableResult
   public func lightTorch(_ level: Double, countsIn: Bool = false) async -> CameraControlResult {

@@ -75,8 +75,8 @@ extension CaptureSession {
     return pressed
   }
 
-  /// Enters the request and waits for its answer. Nothing else happens to the session between the press and this call, so an event that
-  /// ends the picture from now on also answers the request.
+  /// Enters the request and waits for its answer. The session does nothing else between the press
+  /// and this call, so a later event that ends the picture also answers the request.
   func take(_ request: PhotoRequest, from output: PhotoOutput) async throws -> CapturedPhoto {
     output.begin(request)
     return try await output.answer(to: request)

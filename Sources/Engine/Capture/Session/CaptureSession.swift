@@ -23,7 +23,7 @@ public actor CaptureSession {
   nonisolated let clock: any CaptureClock
   nonisolated let news = SessionNews()
   let capture: CaptureThread
-  /// The source and the configuration to use; the outputs are the router's.
+  /// The source and the configuration to use. The router keeps the outputs.
   var plan: SessionSetup
   /// The setup to restore if a change fails.
   var fallback: SessionSetup?
@@ -187,7 +187,7 @@ public actor CaptureSession {
     if Task.isCancelled { throw .cancelled }
     let before = stops
     while let ending { await ending.value }
-    // `stop()` was called after this request.
+    // Give up this request if `stop()` was called after it.
     guard stops == before else { return }
     if event != .foreground { try beginThreads() }
     timeline = StartTimeline(requested: clock.now())

@@ -27,7 +27,7 @@ enum CaptureCommand: Sendable {
   case exit
 }
 
-/// A notice from the capture thread. Frames take another way.
+/// A notice from the capture thread. Frames are not sent as notices: the router gets them.
 enum CaptureNotice: Sendable {
   case event(SessionEvent)
   /// - Parameters: the camera, the format that was chosen, and the format that the camera settled on.

@@ -27,7 +27,7 @@ public struct LensList: Sendable {
     public let lens: Lens
     /// Whether the choice is a software crop of its lens.
     public var isCrop: Bool { zoom != 1 }
-    /// The zoom of the lens.
+    /// The zoom to set on the lens; 1 unless the choice is a crop.
     public let zoom: Double
   }
 
@@ -35,7 +35,7 @@ public struct LensList: Sendable {
   public let choices: [Choice]
   /// Factors that differ by no more than this count as equal.
   public static let tolerance = 0.05
-  /// The factor of the crop that is offered if no lens has it.
+  /// The factor of the crop, which is offered if no lens has this factor.
   public static let cropped = 2.0
 
   /// - Parameter lenses: lenses without a factor above zero are left out.
@@ -50,7 +50,7 @@ public struct LensList: Sendable {
     self.choices = choices.sorted { $0.factor < $1.factor }
   }
 
-  /// The choice for a factor: the lens that has it, otherwise the longest lens that shows at least as much, zoomed.
+  /// The choice for a factor: the lens with exactly that factor, or else the longest lens whose view contains the wanted part, zoomed to it.
   /// - Parameter wanted: a value that is not finite counts as 1.
   /// - Returns: nil if there are no lenses.
   public func choice(for wanted: Double) -> Choice? {

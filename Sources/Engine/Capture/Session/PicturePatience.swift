@@ -31,7 +31,7 @@ struct PicturePatience: Sendable {
     (limits, allowance) = ((firstFrame, stall), stall)
   }
 
-  /// The stall timeout, longer for slow cameras, whose frames are further apart than the configured one.
+  /// The stall timeout: the configured one, or five frame intervals if that is longer, for slow cameras.
   private var stall: Duration { max(limits.stall, interval * 5) }
   private var firstFrame: Duration { max(limits.firstFrame, stall) }
 
@@ -59,7 +59,8 @@ struct PicturePatience: Sendable {
   /// Notes that no picture came in time.
   mutating func stalled() { if beginning != nil { startsInVain += 1 } }
 
-  /// Notes that the device was closed: the next camera to be opened has to wake, unless this one was closed for a stall.
+  /// Notes that the device was closed: the next start is no restart after a stall, so the
+  /// camera may need time to wake. A loss because of a stall is noted afterwards.
   mutating func closed() { isRestart = false }
 
   mutating func lost(to reason: InterruptionReason) {

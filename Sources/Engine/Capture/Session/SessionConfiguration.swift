@@ -18,14 +18,16 @@ public struct SessionConfiguration: Sendable {
   public var slowStart = Duration.milliseconds(100)
   /// The time without any activity after which the session pauses (PWR-1). Nil never pauses.
   public var inactivityTimeout: Duration? = .seconds(30)
-  /// The time without a frame after which a stream is restarted, but at least five frame intervals. Webcams in the dark go down to
-  /// a few frames a second, so a shorter time would restart a camera that is only slow.
+  /// The time without a frame after which a stream is restarted; five frame intervals if those are longer. Webcams in
+  /// the dark go down to a few frames a second, so a shorter time would restart a camera that is only slow.
   public var stallTimeout = Duration.milliseconds(500)
-  /// A stream whose first frame has not come by then is restarted; until then a start shows as `loading`. Some cameras need
-  /// seconds to wake, and restarting those earlier goes on for ever (https://github.com/obsproject/obs-studio/pull/10335). What this one needed before is remembered: it is given twice that where that is longer, at most four
-  /// times this. A stream that was restarted because it stalled is given less where the camera is known to be quick: also
-  /// twice what it needed, but at least `stallTimeout`, and twice as much with every start in vain. A camera that never had a
-  /// picture is given up after three starts.
+  /// The time within which the first frame of a stream must come; otherwise the stream is restarted.
+  /// Until then a start is shown as `loading`. Some cameras need seconds to wake, and with earlier
+  /// restarts they would never deliver (https://github.com/obsproject/obs-studio/pull/10335).
+  ///
+  /// The session remembers how long the camera needed before. If twice that time is longer than this timeout, the camera gets it, at most four
+  /// times this timeout. After a restart because of a stall, a camera that is known to be quick gets less: twice what it needed, but at least
+  /// `stallTimeout`, doubled with every start in vain. A camera that never had a picture is given up after three starts.
   public var firstFrameTimeout = Duration.seconds(5)
   /// The control policy at a start and after a change of camera.
   public var controls = ControlPolicy()

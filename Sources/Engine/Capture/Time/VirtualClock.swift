@@ -104,7 +104,7 @@ public final class VirtualClock: CaptureClock {
       return try await body()
     }
     while !began.isRaised { await Task.yield() }
-    // Counted here, because others may let time pass too.
+    // Count the time of this call here, because other calls may let time pass, too.
     var passed = Duration.zero
     let end = SystemClock().now() + patience
     while !finished.isRaised {

@@ -17,12 +17,12 @@ public import Video4Linux
 /// the thread looks at `/dev` every half second. Nodes that deliver no pictures (metadata, codecs, outputs) are left out. A new camera is opened
 /// for a moment, to read what it offers.
 ///
-/// There is no queue of changes. Each step compares the present cameras with those that the loop already knows. So a slow loop misses no change
-/// that still holds, and never sees a camera that came and left between two steps. A camera that was unplugged and plugged in again yields `left`
-/// and `arrived`. The watch ends with its loop: if the task is cancelled, its thread and its descriptors are gone before the loop ends;
-/// if the loop is left otherwise, soon after.
+/// There is no queue of changes. Each step compares the present cameras with those that the loop already knows. So a slow loop misses
+/// no change that still holds, and never sees a camera that came and left between two steps. A camera that was unplugged and plugged
+/// in again yields `left` and `arrived`. The watch ends with its loop. If the task is cancelled, the watch's thread and descriptors
+/// are released before the loop ends. If the loop is left in another way, they are released soon after.
 public struct CameraDiscovery: AsyncSequence, Sendable {
-  /// A camera came or went.
+  /// The arrival or departure of a camera.
   public struct Change: Sendable {
     /// This enumeration is closed: no later version adds a case.
     public enum Kind: String, Hashable, Sendable {
@@ -55,7 +55,7 @@ public struct CameraDiscovery: AsyncSequence, Sendable {
     self.clock = clock
   }
 
-  /// An iterator with a watch of its own, which begins with the first element.
+  /// Makes an iterator with its own watch, which starts when the first element is requested.
   public func makeAsyncIterator() -> Iterator { Iterator(kernel: kernel, clock: clock) }
 
   /// One watch over the cameras.
@@ -156,14 +156,14 @@ final class CameraWatch: Sendable {
 /// The present cameras, and those that the loop knows. Its size is bounded by the number of present cameras.
 final class CameraBoard: Sendable {
   private struct State {
-    /// Cameras by the number of their arrival.
+    /// Present cameras, each with its arrival number as the key.
     var present: [Int: ConnectedCamera] = [:]
     var told: [Int: ConnectedCamera] = [:]
     var arrivals = 0
     var waiting: CheckedContinuation<CameraDiscovery.Change?, Never>?
     var isClosed = false
 
-    /// The next difference between the present and the known cameras: first a camera that left.
+    /// Removes the next difference between the present and the known cameras, and returns it. Departures come first.
     mutating func change() -> CameraDiscovery.Change? {
       if let gone = told.keys.filter({ present[$0] == nil }).min(),
         let camera = told.removeValue(forKey: gone)

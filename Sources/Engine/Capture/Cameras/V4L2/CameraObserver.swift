@@ -21,11 +21,11 @@ struct CameraObserver {
 
   private var nodes: [String: Node] = [:]
 
-  /// The time between two looks, even if the kernel reports no events.
+  /// The longest time between two looks at the nodes while the kernel reports events.
   private static let interval = Duration.seconds(2)
   /// The time between two looks if the kernel's events are not available.
   private static let intervalWithoutEvents = Duration.milliseconds(500)
-  /// The time between two tries to open a node whose permissions udev has not set yet, and how long the tries go on.
+  /// The time between two attempts to open a node whose permissions udev has not set yet, and the time after which these attempts end.
   private static let settlingInterval = Duration.milliseconds(50)
   private static let settling = Duration.seconds(2)
 

@@ -13,10 +13,10 @@ final class V4L2Camera: OperableCamera {
   /// The formats that were offered when the camera was opened and that meet the user's request.
   private var offered: [CameraFormat] = []
   private var signal: V4L2Signal?
-  /// Whether the session was told that the signal is lost.
+  /// Whether the loss of the signal was reported to the session.
   private var isSignalLost = false
   private var wasOpen = false
-  /// Frames to wait for before learning which camera this is, which takes time; nil once that is done.
+  /// The number of frames to wait for before the camera's identity is read, which takes time; nil once it was read.
   private var framesUntilLearnt: Int? = 2
   private var hasFrame = false
   /// The number of times that the driver's clock has stepped.
@@ -27,11 +27,11 @@ final class V4L2Camera: OperableCamera {
   private var controls: V4L2Controls?
   /// The exposure mode control alone: querying all controls of a webcam takes tens of milliseconds.
   private var exposureControls: V4L2Controls?
-  /// Changed controls that the session was not told of yet.
+  /// Changed controls that were not reported to the session yet.
   private var changed: [CameraControl] = []
 
   private static let signalCheck = Duration.milliseconds(250)
-  /// The number of formats to try on a driver that does not accept the formats it offers.
+  /// The largest number of formats to try on a driver that refuses formats which it offers.
   private static let mostTries = 16
 
   init(source: V4L2Source, clock: any CaptureClock) {
@@ -58,8 +58,8 @@ final class V4L2Camera: OperableCamera {
     }
   }
 
-  /// A refusal that may pass: after a reconnection or a reset, the node belongs to nobody until udev has set its permissions. In any other
-  /// case, and after a while in these, the refusal is intended: it is reported as such, and nothing is opened again until asked.
+  /// The error of a refusal that may pass: after a reconnection or a reset, the node belongs to nobody until udev has set its permissions. Nil
+  /// in any other case, and if the refusal lasts. It is intended then: it is reported as such, and nothing is opened again until asked.
   private func passingRefusal() -> CameraError? {
     switch lostTo {
     case .deviceDisconnected where location.isSettling(): return .disconnected(source.specification)
@@ -191,7 +191,8 @@ final class V4L2Camera: OperableCamera {
     hasFrame = false
     try asking { () throws(VideoDeviceError) in
       do throws(VideoDeviceError) { try stream.start(at: clock.now()) } catch {
-        // Some receivers refuse to start without a signal: `next` reports that, and starts when the signal is back. A camera has no signal.
+        // Some receivers refuse to start without a signal. `next` reports that, and
+        // starts the stream when the signal is back. A camera has no `signal`.
         guard signal != nil, [.noSignal, .notLinked].contains(error.reason) else { throw error }
       }
     }
@@ -210,7 +211,8 @@ final class V4L2Camera: OperableCamera {
         continue
       }
       let ready = try wait(device, until: deadline, wake: wake)
-      // Learn only with the third frame: on one processor the outputs draw the first frame while this thread waits, and the second comes meanwhile.
+      // Read the identity only after two frames: on one processor the outputs draw the
+      // first frame while this thread waits, and the second arrives meanwhile.
       if framesUntilLearnt == 0, !ready.contains(.hangup) {
         framesUntilLearnt = nil
         location.learn()
@@ -257,7 +259,7 @@ final class V4L2Camera: OperableCamera {
       try asking { () throws(VideoDeviceError) in try stream.discard() }
       return tellChanged()
     }
-    // Also after a time-out: buffers that the driver refused to take back are offered to it again.
+    // Do this after a time-out, too: it offers the driver again the buffers that it refused to take back.
     if let event = try asking({ () throws(VideoDeviceError) in try stream.take(arrival: clock.now()) }) {
       if case .frame(let image) = event {
         hasFrame = true
@@ -329,9 +331,9 @@ final class V4L2Camera: OperableCamera {
 
   func stop() { stream?.stop() }
 
-  /// Pictures that the outputs still hold stay readable; their memory is freed with the last of them.
+  /// Closes the device. Pictures that the outputs still hold stay readable; their memory is freed with the last of them.
   func close() {
-    // Look once more at which equal cameras are there, while this one still has its number.
+    // Note the cameras that look equal once more, while this camera still has its device number.
     if stream != nil { location.learn() }
     stream?.release()
     device?.close()

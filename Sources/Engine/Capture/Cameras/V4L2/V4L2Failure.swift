@@ -13,7 +13,7 @@ extension CameraError {
     case .disconnected: self = .disconnected(source)
     case .permissionDenied: self = .permissionDenied(source)
     case .busy: self = .busy(source)
-    // A camera that worked before is retried like any other failure: descriptors become free again.
+    // Only for the first opening: a camera that worked before is retried as after any other failure, since descriptors become free again.
     case .noDescriptors where !wasOpen: self = .noResources(source, reason: error.clause)
     case .unsupported where error.isOfNoVideoDevice:
       self = .invalidSource(source, reason: "it is not a device that captures video")

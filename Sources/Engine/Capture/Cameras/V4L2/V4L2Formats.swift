@@ -63,7 +63,7 @@ struct V4L2Offer {
     [240, 120, 60, 50, 30, 25, 24, 15, 10, 5, 1].map { FrameInterval(framesPerSecond: $0) }
     + [60_000, 30_000, 24_000].map { FrameInterval(numerator: 1001, denominator: $0) }
 
-  /// The device's formats that the engine can read and the request allows. Of formats that are equal to the engine, only the first is listed.
+  /// The device's formats that the engine can read and the request allows. If several are the same to the engine, only the first is listed.
   func descriptions() throws(VideoDeviceError) -> [FormatDescription] {
     var seen: Set<PixelFormat> = []
     return try device.formats().filter { description in
@@ -73,7 +73,7 @@ struct V4L2Offer {
     }
   }
 
-  /// - Parameter descriptions: from `descriptions()`; a driver may know dozens, and each costs a call.
+  /// - Parameter descriptions: the formats to query, from `descriptions()`; a driver may have dozens, and each costs a call.
   /// - Returns: the formats that meet the request.
   func formats(in descriptions: [FormatDescription]) throws(VideoDeviceError) -> [CameraFormat] {
     let (timings, current) = (signal?.timings, try? device.format())
@@ -162,8 +162,8 @@ struct V4L2Offer {
 }
 
 extension V4L2Offer {
-  /// What the driver says, nil where it makes no sense: v4l2loopback told frame intervals that it had not filled in
-  /// (https://github.com/v4l2loopback/v4l2loopback/issues/465).
+  /// The driver's answer; nil if it is invalid. v4l2loopback reported frame intervals that it
+  /// had not filled in (https://github.com/v4l2loopback/v4l2loopback/issues/465).
   private func sense<Answer>(
     _ ask: () throws(VideoDeviceError) -> Answer
   ) throws(VideoDeviceError) -> Answer? {
@@ -193,7 +193,7 @@ extension ColorDescription {
 }
 
 extension FrameInterval {
-  /// Whether the interval is a whole number of steps longer than the shortest, within a hundredth of itself, since drivers round.
+  /// Whether the interval exceeds the shortest by a whole number of steps. Tolerates a hundredth of the interval, since drivers round.
   fileprivate func isOnStep(_ step: FrameInterval?, from shortest: FrameInterval) -> Bool {
     guard let step, step.nanoseconds > 0 else { return true }
     let off = (nanoseconds - shortest.nanoseconds) % step.nanoseconds
@@ -222,7 +222,7 @@ extension FrameInterval {
 }
 
 extension TimePerFrame {
-  /// Nil if the fraction does not fit V4L2's.
+  /// Nil if the fraction does not fit in V4L2's 32-bit numbers.
   init?(_ interval: FrameInterval) {
     guard let numerator = UInt32(exactly: interval.numerator),
       let denominator = UInt32(exactly: interval.denominator)

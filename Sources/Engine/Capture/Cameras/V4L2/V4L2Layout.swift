@@ -22,7 +22,7 @@ package struct V4L2Layout {
   /// The number of bytes that each of the driver's planes must hold for a whole picture.
   private let needed: [Int]
 
-  /// - Returns: nil if the driver's figures leave no room for the picture.
+  /// - Returns: nil if the picture does not fit in the sizes that the driver reports.
   package init?(_ format: VideoFormat, image: ImageFormat) {
     self.image = image
     isInterlaced = format.field.isInterleaved && !image.pixelFormat.isCompressed

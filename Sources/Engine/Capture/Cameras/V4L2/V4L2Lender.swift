@@ -10,7 +10,7 @@ final class V4L2Lender: PixelBufferLender {
   }
 
   private let queue: BufferQueue
-  /// The exported buffers: each plane of a driver's buffer is exported once, as long as the buffers exist.
+  /// The exported buffers. Each plane of a driver's buffer is exported at most once, and stays exported while the buffers exist.
   private let exports = Locked<[Place: SharedBuffer]>([:])
 
   init(queue: BufferQueue) { self.queue = queue }

@@ -10,7 +10,7 @@ struct V4L2Location {
   private var tracker: DeviceTracker?
   /// The node that was last opened.
   private var node: String
-  /// The identity that the driver reported. Its bus is kept only while it is known to be unchanged.
+  /// The identity that the driver reported. `bus` is nil once the camera has come back at another port.
   private var face: (driver: String, card: String, bus: String?)?
   /// The node at which the camera was just found, to be opened next.
   private var found: String?
@@ -19,7 +19,7 @@ struct V4L2Location {
   /// The first pause between tries: a node appears a moment before its driver lets it be opened.
   private static let shortestPause = Duration.milliseconds(2)
   private static let longestPause = Duration.milliseconds(200)
-  /// The time between two checks of a device that another program uses. It bounds what a recovery takes beyond the device's own time.
+  /// The time between two checks of a device that another program uses. A recovery takes at most this much longer than the device itself.
   private static let heldCheck = Duration.milliseconds(10)
   /// The time within which udev sets the permissions of a node that just appeared.
   private static let settling = Duration.seconds(2)
@@ -34,7 +34,7 @@ struct V4L2Location {
   /// Notes that the camera has worked since the last failure: the next retry need not wait.
   mutating func noteSuccess() { (pause, refusedSince) = (.zero, nil) }
 
-  /// Notes that the device was opened, or that its refusal was reported: the next refusal is a new one.
+  /// Notes that the device was opened, or that its refusal was reported: the time for the next refusal to pass starts anew.
   mutating func noteAnswer() { refusedSince = nil }
 
   /// Whether a refusal may pass by itself, because the node appeared only a while ago.
@@ -44,8 +44,8 @@ struct V4L2Location {
     return clock.now() - since <= V4L2Location.settling
   }
 
-  /// Notes which camera this is, and which other cameras look equal, while it is there. As long as it is open, no other camera gets
-  /// its number.
+  /// Notes the identity of the camera, and the other cameras that look equal. Call it while
+  /// the camera is open: until then no other camera can get its device number.
   mutating func learn() {
     guard tracker == nil else {
       tracker?.noteTwins()
@@ -54,8 +54,8 @@ struct V4L2Location {
     tracker = DeviceTracker(node: node, name: path, directory: DeviceDirectory(kernel: kernel))
   }
 
-  /// The node of the camera, to be opened: the target of the path, as long as the camera's identity is unknown. Nil if the camera
-  /// is not found, whatever other cameras are there.
+  /// The node to open. Until the camera's identity is known, it is the target of the
+  /// path. Nil if the camera is not found, even if other cameras are there.
   mutating func current() -> String? {
     if let found = found.take() { return found }
     let before = tracker?.identity.port
@@ -65,13 +65,13 @@ struct V4L2Location {
     return current
   }
 
-  /// The node that the path leads to. A link is followed once, so that what is learnt later belongs to the node that was opened.
+  /// The node that the path leads to. A link is resolved before the opening, so that the identity is read from the node that was opened.
   private var target: String {
     DeviceDirectory.isNode(path) ? path : (try? kernel.resolve(path)) ?? path
   }
 
-  /// Whether the opened device is the same camera as before, by the driver's report. Between the look and the opening, and before
-  /// the camera's identity is learnt, another camera may have got its number.
+  /// Whether the opened device reports the same identity as before. Another camera may have got the
+  /// device number: between finding the node and opening it, or before the identity was read.
   func isSame(_ seen: DeviceCapabilities) -> Bool {
     guard let face else { return true }
     return seen.driver == face.driver && seen.card == face.card && face.bus.map { $0 == seen.bus } ?? true
@@ -80,7 +80,7 @@ struct V4L2Location {
   /// Notes the identity of the opened camera, which is the one to find again.
   mutating func note(_ seen: DeviceCapabilities) { face = (seen.driver, seen.card, seen.bus) }
 
-  /// Waits a little, longer after each failed try.
+  /// Waits before another attempt to open the device: longer after each failure, not at all after a success.
   /// - Returns: false if woken.
   mutating func waitBeforeRetry(wake: WakeSignal) -> Bool {
     let now = clock.now()

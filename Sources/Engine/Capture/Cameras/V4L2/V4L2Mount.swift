@@ -15,7 +15,7 @@ struct V4L2Mount {
 
   init(of device: VideoDevice) { self.device = device }
 
-  /// The orientation and the facing that the driver reports. A control that cannot be read reports nothing.
+  /// The orientation and the facing that the driver reports; nil for each one that it does not report or that cannot be read.
   func tell() -> (orientation: Orientation?, isFrontFacing: Bool?) {
     (orientation, number(.cameraOrientation).map { $0 == 0 })
   }

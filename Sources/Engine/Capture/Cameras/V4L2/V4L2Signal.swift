@@ -4,7 +4,7 @@ import Video4Linux
 struct V4L2Signal {
   enum Change: Hashable {
     case none, lost
-    /// The signal is another one. Size and rate follow it only when the device is set up anew.
+    /// Another signal, described by its timings. Its size and rate take effect only when the device is set up again.
     case other(String)
   }
 

@@ -13,7 +13,7 @@ public struct V4L2Source: CameraSource {
   public var path: String
   /// The requirements that the camera must meet. By default none.
   public var request: V4L2Request
-  /// The name of the camera in errors, which also tells it from others. By default the path, plus the input if one is requested.
+  /// The name of the camera in errors, and its identity among other cameras. By default the path, plus the input if one is requested.
   public var specification: String
   package let kernel: any Kernel
   /// The number of buffers to request from the driver. The default serves any outputs; a program that needs less may lower it. A driver fills
@@ -42,7 +42,7 @@ public struct V4L2Source: CameraSource {
 
 /// Requirements on a V4L2 camera beyond its path; nil leaves the choice to the session.
 public struct V4L2Request: Hashable, Sendable, CustomStringConvertible {
-  /// The format by its V4L2 code. It distinguishes formats that are equal to the engine (`NV12`, `NM12`).
+  /// The V4L2 code of the format. It distinguishes formats that are the same to the engine (`NV12`, `NM12`).
   public var fourCC: FourCC?
   /// Size in stored pixels. A device that cannot deliver exactly this size is refused.
   public var size: PixelSize?

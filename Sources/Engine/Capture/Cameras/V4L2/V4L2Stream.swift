@@ -56,8 +56,8 @@ final class V4L2Stream {
     try? queue.stop()
   }
 
-  /// Gives up the device, even if outputs still hold pictures: a mapping keeps an open file, and with it the
-  /// ownership of the buffers, until it is undone.
+  /// Releases the device even if outputs still hold pictures. As long as a mapping exists,
+  /// it keeps the file open, and with the file the ownership of the buffers.
   func release() {
     isRunning = false
     // If the device is gone, or its driver cannot give up lent buffers, they stay until the last loan is back.

@@ -33,7 +33,7 @@ final class PhotoAnswer: Sendable {
     tell(outcome)
   }
 
-  /// Waits for the answer. A cancelled task throws `CancellationError` at once; the answer is given all the same.
+  /// Waits for the answer. A cancelled task throws `CancellationError` at once, which does not prevent the answer.
   func value() async throws -> CapturedPhoto {
     let id = state.withLock { state in
       state.last += 1

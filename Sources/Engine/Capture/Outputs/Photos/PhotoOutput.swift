@@ -19,7 +19,7 @@ public final class PhotoOutput: FrameOutput {
   public static let pendingLimit = 16
   /// The largest number of unread photos of a burst; at this limit the burst takes no frame.
   public static let unreadLimit = 32
-  /// The largest number of waiting frames of bursts: a burst slower than the camera takes the next frame when there is room.
+  /// The largest number of burst frames that wait to become photos. A burst slower than the camera takes its next frame when one of them is done.
   static let burstDepth = 4
 
   struct State {
@@ -82,7 +82,7 @@ public final class PhotoOutput: FrameOutput {
     let request = PhotoRequest(
       pressed: job.request.pressed, settings: later.settings, camera: job.request.camera, answer: later.answer
     )
-    // Its thread begins with the first deferred photo.
+    // The finisher's thread begins with the first deferred photo.
     do throws(ResourceShortage) { try finisher.begin() } catch {
       return later.answer.give(.failure(error))
     }
@@ -121,8 +121,8 @@ public final class PhotoOutput: FrameOutput {
     state.withLock { $0.requests.removeAll { $0.answer === request.answer } }
   }
 
-  /// Enters the request: it gets a frame that is there, or a later one. The session calls this in the same step in which it found that
-  /// there is a picture.
+  /// Enters the request, which gets a frame that was kept, or a later one. The session
+  /// calls this in the same step in which it found that there is a picture.
   func begin(_ request: PhotoRequest) {
     let (frame, refusal): (Frame?, SessionError?) = state.withLock { state in
       if let outage = state.outage { return (nil, outage) }

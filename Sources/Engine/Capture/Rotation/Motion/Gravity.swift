@@ -23,8 +23,8 @@ public struct Gravity: Hashable, Sendable {
   /// The angle from the horizontal, in degrees, below which a device has no meaningful upright direction.
   private static let flattest = 20.0
 
-  /// The device's clockwise turn from upright, 0..<360 degrees. Nil if the reading does not tell: the device lies flat or is
-  /// shaken (less than half or more than one and a half of gravity), or the values are not finite.
+  /// The device's clockwise turn from upright, 0..<360 degrees. Nil if the reading gives no direction: the device lies
+  /// flat or is shaken (less than half or more than one and a half of gravity), or the values are not finite.
   public var attitude: Double? {
     let whole = (x * x + y * y + z * z).squareRoot()
     guard whole.isFinite, (0.5...1.5).contains(whole / Gravity.standard) else { return nil }

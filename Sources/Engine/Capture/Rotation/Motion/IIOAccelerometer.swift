@@ -2,10 +2,10 @@ import Video4Linux
 
 /// A user's choice of an accelerometer.
 public struct MotionRequest: Hashable, Sendable {
-  /// The sensor's IIO name, label or device (`iio:device0`); nil takes the one beside the display, or the first.
+  /// The sensor's IIO name, label or device (`iio:device0`); nil takes the sensor beside the display, or the first one.
   public var name: String?
 
-  /// - Parameter name: nil takes the one beside the display, or the first that answers.
+  /// - Parameter name: nil takes the sensor beside the display, or the first one that answers.
   public init(name: String? = nil) { self.name = name }
 
   /// Parses `iio` or `iio:NAME`.
@@ -94,7 +94,7 @@ struct IIOAccelerometer: Hashable, Sendable {
       matrix = .identity
       return
     }
-    // With an invalid matrix the angle of every picture would be wrong.
+    // Refuse a sensor with an invalid matrix: the angle of every picture would be wrong.
     guard let given = MountMatrix(text) else { return nil }
     matrix = given
   }

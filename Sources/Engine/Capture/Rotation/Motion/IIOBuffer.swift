@@ -10,7 +10,7 @@ final class IIOBuffer {
   /// The changed attributes with their former values, in order.
   private var changes: [(folder: SensorFolder, name: String, before: String)] = []
   private var bytes: [UInt8]
-  /// Whether the sensor stamps its samples by the clock of the frames.
+  /// Whether the sensor stamps its samples with the clock of the frames (CLOCK_MONOTONIC).
   private var isDated = false
   /// The wanted rate of samples, in hertz: at 20 ms, a turn is noticed within a frame.
   private static let frequency = 50.0
@@ -84,7 +84,7 @@ final class IIOBuffer {
     }
   }
 
-  /// Whether the sensor can deliver samples: one that needs a trigger and has none never would.
+  /// Whether the sensor can deliver samples. A sensor that needs a trigger never delivers any without it.
   private static func hasTrigger(_ folder: SensorFolder) -> Bool {
     guard let trigger = try? folder.text("trigger/current_trigger") else { return true }
     return !trigger.isEmpty

@@ -169,7 +169,8 @@ struct SensorFollower {
     }
   }
 
-  /// Notes samples with the time at which they were taken: a busy machine delivers them late, and frames exposed meanwhile are turned already.
+  /// Notes samples under the time at which they were taken: a busy machine delivers
+  /// them late, and frames that were exposed in between are already turned.
   func note(_ samples: [IIOScan.Sample], of sensor: IIOAccelerometer) {
     let now = clock.now()
     for sample in samples {

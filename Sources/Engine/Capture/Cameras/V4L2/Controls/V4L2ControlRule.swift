@@ -5,16 +5,16 @@ import Video4Linux
 struct V4L2ControlRule {
   /// The translation of values.
   enum Form {
-    /// The device's number times the factor.
+    /// A number: the device's value times the factor.
     case number(Double)
-    /// A multiple of the device's least value, which is 1.
+    /// A ratio: the device's value divided by its least value.
     case multiple
-    /// An integer menu: the number of an item times the factor.
+    /// An integer menu: the number in the item's label times the factor.
     case menuOfNumbers(Double)
     case flag
-    /// A Boolean control, as one of two words.
+    /// A Boolean control, shown as one of two words.
     case words(on: String, off: String)
-    /// A menu: words by the indices of its items.
+    /// A menu: the word for each item, by the item's index.
     case menu([Int64: String])
     /// A share from 0 to 1 in reverse order: V4L2's greatest focus value is the nearest.
     case reversedShare
@@ -30,13 +30,13 @@ struct V4L2ControlRule {
   let id: ControlID
   let form: Form
   var unit = CameraControlCapability.Unit.none
-  /// The origin of the control, for one that V4L2 has under another name.
+  /// The origin of the control: `.mapped` if V4L2 has it under another name.
   var origin = CameraControlCapability.Origin.device
   var isVolatile = false
 }
 
 extension V4L2ControlRule {
-  /// All rules. If two rules give the same control, the first one whose V4L2 control the device has counts.
+  /// All rules. If several rules lead to one control, the first whose V4L2 control the device has is used.
   static let all: [V4L2ControlRule] = exposure + colour + lens + picture
 
   private static let exposure: [V4L2ControlRule] = [

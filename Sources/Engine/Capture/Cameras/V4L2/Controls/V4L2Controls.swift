@@ -5,7 +5,7 @@ struct V4L2Controls {
   private let device: VideoDevice
   private var mapped: [CameraControl: V4L2MappedControl] = [:]
   private var order: [CameraControl] = []
-  /// The driver's private controls, by the engine's names for them.
+  /// The driver's private controls, keyed by the engine's names for them.
   private var others: [CameraControl: Control] = [:]
   private var names: [ControlID: [CameraControl]] = [:]
   private var torch: V4L2Torch?
@@ -14,8 +14,8 @@ struct V4L2Controls {
   private var focusOnce: Control?
   private var links = V4L2GainLinks()
 
-  /// Queries the device's controls, and subscribes to their changes by other programs, as far as possible.
-  /// A control that cannot be queried is left out: the camera delivers pictures without it.
+  /// Queries the device's controls, and subscribes to changes of them by other programs if the driver supports
+  /// that. Leaves out a control that cannot be queried: the camera delivers pictures without it.
   /// - Parameter only: the controls to query, without subscribing to changes; nil for all.
   init(of device: VideoDevice, only: [CameraControl]? = nil) {
     self.device = device
@@ -148,7 +148,7 @@ struct V4L2Controls {
     }
     for place in results.indices where results[place].refusal == nil {
       results[place].took = value(of: values[place].control)
-      // A single focus ends by itself: reading the control would give the mode after it.
+      // A single focus ends by itself: reading the control would already give the mode that follows.
       if values[place].control == .focusMode, values[place].value == .choice("single") {
         results[place].took = values[place].value
       }
@@ -156,7 +156,7 @@ struct V4L2Controls {
     return results
   }
 
-  /// Sets the rectangle in a request of its own.
+  /// Sets the rectangle of a region in a separate request.
   /// - Returns: the reason if it could not be set, otherwise nil.
   private func set(_ region: V4L2Region, _ control: CameraControl, value: CameraControlValue) -> String? {
     guard case .point(let x, let y) = value else {
@@ -168,7 +168,7 @@ struct V4L2Controls {
     return nil
   }
 
-  /// The settings with each V4L2 control once, with its last value.
+  /// Merges the settings: each V4L2 control occurs once, with its last value.
   private static func merged(
     _ settings: [(control: Control, value: ControlValue)]
   ) -> [(control: Control, value: ControlValue)] {
@@ -189,7 +189,7 @@ struct V4L2Controls {
     if control == .torch { return value.number.flatMap { torch?.settings(level: $0) } }
     if control == .tint { return value.number.flatMap { tint?.settings($0) } }
     if control == .focusMode, value == .choice("single"), let focusOnce {
-      // During continuous focus, the effect of the button is undefined (V4L2, "Camera Control Reference"), so stop that first.
+      // During continuous focus, the effect of the button is undefined (V4L2, "Camera Control Reference"), so stop continuous focus first.
       let stop = mapped[.focusMode].map { [(control: $0.source, value: ControlValue.boolean(false))] }
       return (stop ?? []) + [(control: focusOnce, value: ControlValue.integer(0))]
     }
@@ -224,7 +224,7 @@ extension Control {
   }
 }
 
-/// A torch behind the flash class: a mode and, on some devices, an intensity.
+/// A torch that is driven by V4L2's flash controls: a mode and, on some devices, an intensity.
 struct V4L2Torch {
   private let mode: Control
   private let intensity: (control: Control, range: ControlRange)?
@@ -253,7 +253,8 @@ struct V4L2Torch {
     return capability
   }
 
-  /// The step of the level. Without an intensity, the torch is on or off.
+  /// The step of the level: 1 if the device has no range of intensities, so that the
+  /// torch is only on or off; otherwise nil, so that any level may be set.
   private var step: Double? {
     guard let range = intensity?.range, range.maximum > range.minimum else { return 1 }
     return nil

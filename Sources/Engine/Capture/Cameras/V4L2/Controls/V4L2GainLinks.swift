@@ -1,11 +1,11 @@
 import Video4Linux
 
-/// Automatic gain controls that a driver has beside its exposure mode, as sensor drivers often do. They must follow the mode; otherwise
-/// the automatic would overwrite a manual gain with the next frame.
+/// Automatic gain controls that a driver has beside its exposure mode, as sensor drivers often do. They must
+/// follow the mode; otherwise automatic gain would overwrite a manual gain in the next frame.
 struct V4L2GainLinks {
-  /// The value of each automatic gain control with which a gain can be set manually.
+  /// For each gain, its automatic control and the value with which the gain can be set manually.
   private var byHand: [(gain: ControlID, automatic: Control, value: ControlValue)] = []
-  /// The value of each automatic gain control with which the device chooses the gain.
+  /// For each automatic gain control, the value with which the device chooses the gain.
   private var byItself: [(automatic: Control, value: ControlValue)] = []
   private var exposureMode: ControlID?
 
@@ -28,7 +28,8 @@ struct V4L2GainLinks {
     }
   }
 
-  /// Whether the control is set together with the exposure mode. Without such a mode, it is one of the driver's private controls.
+  /// Whether the control is an automatic gain that is set together with the exposure mode.
+  /// Without an exposure mode, it remains a private control of the driver.
   func contains(_ id: ControlID) -> Bool {
     exposureMode != nil && byItself.contains { $0.automatic.id == id }
   }

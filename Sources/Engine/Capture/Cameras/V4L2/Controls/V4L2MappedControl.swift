@@ -7,7 +7,7 @@ struct V4L2MappedControl {
   /// The engine's words for the menu items that the device offers, by the index of the item; empty for other kinds of control.
   private let words: [Int64: String]
 
-  /// The ratio of the greatest sensitivity to the least, assumed if the least gain is zero and its amplification is therefore unknown.
+  /// The ratio of the greatest sensitivity to the least, minus 1. Assumed if the least gain is zero, because its amplification is then unknown.
   private static let gainSpan = 15.0
 
   /// Nil if the device's control has another type than the rule expects.
@@ -90,7 +90,7 @@ struct V4L2MappedControl {
   private func number(_ raw: Int64) -> Double? {
     switch rule.form {
     case .number(let scale):
-      // Divide if that is exact: 83 units of 100 µs are 0.0083 s, not the nearest product.
+      // Divide if the inverse is whole: 83 units of 100 µs are then exactly 0.0083 s, while the product would be rounded.
       let inverse = (1 / scale).rounded()
       return abs(1 / scale - inverse) < inverse * 1e-9 ? Double(raw) / inverse : Double(raw) * scale
     case .multiple: return range.map { Double(raw) / Double($0.minimum) }
@@ -105,8 +105,8 @@ struct V4L2MappedControl {
     }
   }
 
-  /// The ISO sensitivity of a gain, which is assumed to be linear. If its least value is above zero, that is ISO 100, and twice the value is twice
-  /// the sensitivity. If it is zero, the whole range is assumed to be four steps of exposure: ISO 100 to 1600.
+  /// The ISO sensitivity of a gain, which is assumed to be linear. If the least gain is above zero, it counts as ISO 100, and twice the gain is
+  /// twice the sensitivity. If the least gain is zero, the whole range is assumed to be four steps of exposure: ISO 100 to 1600.
   private static func iso(_ raw: Int64, _ range: ControlRange) -> Double {
     if range.minimum > 0 { return 100 * Double(raw) / Double(range.minimum) }
     let width = max(1, Double(range.maximum) - Double(range.minimum))

@@ -17,14 +17,14 @@ struct V4L2Region {
   private let least: FrameSize
   private let masks: [(control: CameraControl, bits: Int64)]
 
-  /// Nil if the device has no region, or none that focus or exposure can follow.
+  /// Nil if the device has no region, or a region that neither focus nor exposure can follow.
   init?(_ list: ControlList, on device: VideoDevice) {
     guard let automatics = list[.regionOfInterestAutomatics], !automatics.flags.contains(.readOnly),
       case .bitmask(let mask, _) = automatics.kind, list.hasRectangle(.regionOfInterest),
       let whole = try? device.rectangle(of: .regionOfInterest, .greatest),
       let smallest = try? device.rectangle(of: .regionOfInterest, .least)
     else { return nil }
-    // No sensor is larger, and sums of such numbers cannot overflow.
+    // No sensor is larger, and sums of numbers within these limits cannot overflow.
     let isSound = [whole, smallest].allSatisfy { rectangle in
       (1...65_536).contains(rectangle.size.width) && (1...65_536).contains(rectangle.size.height)
         && (0...65_536).contains(rectangle.left) && (0...65_536).contains(rectangle.top)

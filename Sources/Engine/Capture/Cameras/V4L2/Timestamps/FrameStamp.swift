@@ -8,7 +8,7 @@ struct FrameStamp {
   private let interval: Duration?
   private var tracker = SequenceTracker()
   private var hasCounted = false
-  /// A frame number that only grows, with the gaps that the device reported.
+  /// The number of the latest frame. It only grows, and has the gaps that the device reported.
   private(set) var sequence: UInt32 = 0
   private var clock: StampClock
   private var lastExposure: MonotonicTime?
@@ -21,7 +21,7 @@ struct FrameStamp {
   /// The number of times that the driver's clock has stepped.
   var clockSteps: Int { clock.steps }
 
-  /// The number of a good frame. A repeated number and a restarted counter also count as a new frame.
+  /// Converts the driver's number of a good frame to ours, which it returns. A repeated number or a restarted counter counts as a new frame.
   mutating func advance(to number: UInt32) -> UInt32 {
     defer { hasCounted = true }
     switch tracker.advance(to: number) {
@@ -32,14 +32,14 @@ struct FrameStamp {
     return sequence
   }
 
-  /// Notes that a stream began: the driver's counter starts anew, ours goes on.
+  /// Notes that a stream began: the driver's counter starts again, ours continues.
   mutating func restart(at now: MonotonicTime) {
     tracker.reset()
     clock.restart(at: now)
   }
 
-  /// The time at which the exposure of a frame began, never before that of the previous frame, and the end of the frame that the driver
-  /// stamped. Call it after `advance(to:)`.
+  /// The time at which the exposure of a frame began, and the instant that the driver stamped (start of exposure or
+  /// end of frame). The time is never before that of the previous frame. Call this after `advance(to:)`.
   ///
   /// If the driver stamps the end of the frame, one frame interval is subtracted: an exposure and its read-out take no longer, and no driver
   /// reports how much less. If the interval is unknown, nothing is subtracted. Steps of the driver's clock are removed (`StampClock`). A stamp

@@ -23,7 +23,7 @@ struct StampClock {
   private static let bounds = -(Int64(1) << 60)...(Int64(1) << 60)
   /// The frame interval to assume if it is unknown.
   private static let commonInterval: Int64 = 50_000_000
-  /// The smallest step that is distinguished from jitter. It is smaller if frames are closer together.
+  /// The smallest step that is distinguished from jitter; three quarters of the frame interval if that is less.
   private static let leastStep: Int64 = 25_000_000
   /// The smallest step that is detected if the frame interval is unknown.
   private static let sureStep: Int64 = 250_000_000
@@ -35,12 +35,12 @@ struct StampClock {
   /// The frame interval as last measured.
   private var pace: Int64?
   private var began: Int64?
-  /// The value to add to a stamp.
+  /// The value that is added to a stamp to convert it to our clock.
   private var offset: Int64 = 0
   /// Whether the first stamp was impossible. Until a stamp is plausible, times come from arrivals, and the driver's stamps only give intervals.
   private(set) var isGuessed = false
   private var last: Sight?
-  /// The offset before the latest frame, if that frame made a step.
+  /// The offset before the latest frame, if that frame made a step; otherwise nil.
   private var former: Int64?
   private var delays = LeastDelay()
   /// The number of times that the clock has stepped. A single wrong stamp counts as one step.
@@ -89,7 +89,8 @@ struct StampClock {
     return note(stamp, number, arrival: arrival)
   }
 
-  /// The time of a frame whose stamp did not advance: its delay to the arrival is taken from the last frame with a stamp.
+  /// The time of a frame whose stamp did not advance: the last converted stamp plus
+  /// the time between the arrivals. Nil if no stamp was converted yet.
   func time(arrivedAt arrival: MonotonicTime) -> Int64? {
     last.map { $0.time + max(0, arrival.nanoseconds - $0.arrival) }
   }
@@ -103,7 +104,7 @@ struct StampClock {
 
   private mutating func note(_ stamp: Int64, _ number: UInt32, arrival: Int64) -> Int64 {
     let usual = usual
-    // A fast clock is never allowed far ahead of ours; a slow one falls no further behind than frames can wait in buffers.
+    // Limit the drift: a fast clock never gets far ahead of ours, and a slow one lags by no more than frames can wait in buffers.
     let ahead = stamp + offset - arrival - max(2 * usual, 100_000_000)
     if ahead > 0 { move(by: -ahead) }
     delays.note(arrival - stamp - offset)
@@ -135,17 +136,17 @@ struct StampClock {
     let least = known == nil ? Self.sureStep : min(Self.leastStep, usual / 4 * 3)
     let shortest = known.map { min($0, interval ?? $0) * frames } ?? stamps
     if stamps < min(arrivals, shortest) - least { return due }
-    // A prompt frame after late frames looks like a step too; the least delay distinguishes the two.
+    // A prompt frame after late frames looks like a step too. In a step, the delay falls below the least recent one; a prompt frame does not.
     let isEarlier = delays.least.map { arrival - stamp - offset < $0 - least } ?? false
     let longest = known.map { max($0, interval ?? $0) * frames } ?? arrivals
     return isEarlier && stamps > max(arrivals, longest) + least ? due : nil
   }
 
-  /// Removes a step: from now on `stamp` reads as `due`.
+  /// Removes a step: from now on `stamp` is converted to `due`.
   private mutating func change(to stamp: Int64, due: Int64, _ arrival: Int64) {
     delays = LeastDelay()
     if let former, abs(stamp + former - due) <= Self.leastStep {
-      // Only the previous stamp was wrong.
+      // The clock is back at its former offset: only the previous stamp was wrong.
       (offset, self.former) = (former, nil)
       return
     }
@@ -153,29 +154,29 @@ struct StampClock {
     let next = due - stamp
     former = isGuessed ? nil : offset
     let isOursAgain = abs(next) <= (isGuessed ? 2 * usual : 5_000_000)
-    // A clock that was behind ours and has caught up counts as ours: no driver keeps a frame that long.
+    // A clock that steps forwards, but not past the arrival, was behind ours and has caught up: no driver keeps a frame that long.
     let hasComeUp = offset == 0 && next < 0 && stamp <= arrival
     offset = isOursAgain || hasComeUp ? 0 : next
     if offset == 0 { isGuessed = false }
   }
 }
 
-/// The least recent delay between a frame's stamp and its arrival. Occasional hold-ups of the program do not change it.
+/// The smallest of the recent delays between a frame's stamp and its arrival. Occasional hold-ups of the program do not change it.
 private struct LeastDelay {
   private static let frames = 64
-  /// The least delay of the block of frames before `now`, and of the first block.
+  /// The least delays of the previous block of frames and of the first block.
   private var before: Int64?
   private var first: Int64?
   private var now: Int64?
   private var count = 0
 
-  /// The least delay; nil before the first frame.
+  /// The least delay of the current and the previous block; nil before the first frame.
   var least: Int64? {
     guard let before, let now else { return now ?? before }
     return min(before, now)
   }
 
-  /// The growth of the least delay since the beginning; nil until it is known.
+  /// The growth of the least delay since the first block; nil until that block is complete.
   var growth: Int64? {
     guard let first, let least else { return nil }
     return least - first
@@ -192,7 +193,7 @@ private struct LeastDelay {
     count += 1
   }
 
-  /// Moves the recent delays by `change`, because the clock reads differently from now on; `first` stays.
+  /// Adds `change` to the recent delays after the offset has changed; `first` stays.
   mutating func move(by change: Int64) {
     before = before.map { $0 + change }
     now = now.map { $0 + change }
