@@ -10,7 +10,7 @@ final class SharedPictures: Sendable {
   }
 
   private struct State {
-    /// The framebuffers by the card's handle of the buffer.
+    /// The framebuffers, keyed by the card's handle of the camera's buffer.
     var known: [UInt32: Known] = [:]
     /// The row length in bytes of memory that the card refused to show; nil if it refused none.
     var refused: Int?

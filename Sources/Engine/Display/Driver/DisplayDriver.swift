@@ -4,9 +4,9 @@ package import Video4Linux
 package protocol DisplayDriver: AnyObject, Sendable {
   /// The path of the card, such as `/dev/dri/card0`.
   var path: String { get }
-  /// Makes this the only program that may change the display.
+  /// Makes this program the only one that may change the display.
   func takeMaster() throws(Errno)
-  /// Lets another program become that.
+  /// Ends the exclusive right from `takeMaster()`, so that another program can take it.
   func dropMaster()
   /// Whether the card can show memory drawn by the processor, and whether its time stamps are on `CLOCK_MONOTONIC`.
   func abilities() throws(Errno) -> DisplayAbilities
@@ -22,13 +22,13 @@ package protocol DisplayDriver: AnyObject, Sendable {
   func show(_ scanout: Scanout, on crtc: UInt32, connector: UInt32) throws(Errno)
   /// Allocates memory that can be shown.
   func makeBuffer(width: Int, height: Int) throws(Errno) -> ScanoutBuffer
-  /// Releases its mapping and its framebuffer.
+  /// Releases the buffer's mapping and its framebuffer.
   func release(_ buffer: ScanoutBuffer)
-  /// The card's handle for memory of another driver, given as a DMA-BUF: the same each time, until `forget(_:)`.
+  /// The card's handle for memory of another driver, given as a DMA-BUF. It is the same at each call, until `forget(_:)`.
   func handle(ofShared descriptor: Int32) throws(Errno) -> UInt32
-  /// Makes a framebuffer of such memory.
+  /// Makes a framebuffer of another driver's memory.
   func makeFramebuffer(of handle: UInt32, _ layout: ScanoutLayout) throws(Errno) -> UInt32
-  /// Removes a framebuffer of such memory; if it is shown, the display goes dark.
+  /// Removes a framebuffer of another driver's memory; if it is shown, the display goes dark.
   func removeFramebuffer(_ framebuffer: UInt32)
   /// Releases memory of another driver.
   func forget(_ handle: UInt32)
