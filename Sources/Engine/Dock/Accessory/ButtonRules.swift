@@ -15,7 +15,8 @@ struct ButtonRules: Hashable, Sendable {
   private static let zoomsOut: Set<UInt16> = [0x1A3, 0x216]
   /// `KEY_ZOOMRESET`.
   private static let zoomsBack: Set<UInt16> = [0x1A4]
-  /// The kernel has no key for switching the camera: `KEY_NEXTSONG` and `KEY_NEXT`, the keys for a next item, and `BTN_1`.
+  /// Keys that switch the camera. The kernel has no code for that, so these are the
+  /// keys for a next item, `KEY_NEXTSONG` and `KEY_NEXT`, and `BTN_1`.
   private static let flips: Set<UInt16> = [0xA3, 0x197, 0x101]
   /// `REL_DIAL` and `REL_WHEEL`.
   static let wheels: Set<UInt16> = [0x07, 0x08]
@@ -43,14 +44,14 @@ struct ButtonRules: Hashable, Sendable {
   private mutating func press(_ code: UInt16, at time: Double) -> DockEvent? {
     let takesPhoto = Self.cameras.contains(code)
     if takesPhoto || Self.records.contains(code) || Self.volumes.contains(code) {
-      // A clock that was set back must not block the shutter.
+      // Accept a press from before the last one: a clock that was set back must not block the shutter.
       guard time - lastShutter >= Self.pause(after: code) || time < lastShutter else { return nil }
       lastShutter = time
       return takesPhoto ? .photo : .shutter
     }
     if Self.zoomsIn.contains(code) { return .zoom(Self.step) }
     if Self.zoomsOut.contains(code) { return .zoom(-Self.step) }
-    // Beyond any lens: the resulting zoom is clamped to the camera's range.
+    // A change larger than any zoom: the result is clamped to the camera's range.
     if Self.zoomsBack.contains(code) { return .zoom(-.greatestFiniteMagnitude) }
     return Self.flips.contains(code) ? .flip : nil
   }

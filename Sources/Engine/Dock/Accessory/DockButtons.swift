@@ -12,7 +12,7 @@ public final class DockButtons: Sendable {
   private let wake: WakeSignal
   private let thread: NamedThread
 
-  /// Listens until ``end()``. If the device is gone, as a wireless one that sleeps, its path is tried once a second.
+  /// Listens until ``end()``. While the device is gone, for example a wireless one that sleeps, its path is tried once a second.
   /// - Parameters:
   ///   - path: the path of the device; one in `/dev/input/by-id` stays the same when the device comes back.
   ///   - tell: called on a thread of its own; pass the event to ``DockController/note(_:)``.

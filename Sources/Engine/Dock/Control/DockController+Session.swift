@@ -26,7 +26,7 @@ extension DockController {
 
   /// Stops all motion and releases the session.
   public func detach() async {
-    // Without a session nothing reconnects it.
+    // Drop the session first: then nothing connects the pilot again.
     let former = link.withLock { link in
       defer { link = Link(battery: link.battery) }
       return link
@@ -45,7 +45,7 @@ extension DockController {
     await former.orders?.end()
   }
 
-  /// Handles a change of the session's state. Uses the present state, not the reported one: events may be late, and from before it ran.
+  /// Handles a change of the session's state. Reads the present state, since the reported one may be out of date.
   private func noteState() async {
     guard let session = link.withLock({ $0.session }) else { return }
     if await session.state == .running {
@@ -56,7 +56,7 @@ extension DockController {
     }
   }
 
-  /// Changes the knowledge of the camera, unless its session has been released meanwhile.
+  /// Changes the link and the pilot, unless the session was released meanwhile.
   private func change(_ session: CaptureSession, _ body: (inout Link, inout DockPilot) -> Void) {
     link.withLock { link in
       if link.session === session { pilot.withLock { body(&link, &$0) } }
@@ -82,7 +82,7 @@ extension DockController {
         pilot.disconnect("the camera has no motors")
       }
     }
-    // The session may have stopped since the check above, and its event may have come before.
+    // The session may have stopped since the check above, and the event of its stop may already have been handled.
     if await session.state != .running {
       change(session) { _, pilot in pilot.disconnect("the camera is not running") }
     }
@@ -104,8 +104,8 @@ extension DockController {
     tell()
   }
 
-  /// Asks the camera for the position, once the motors should stand still: a camera that accepted an order and did not execute it reports that only
-  /// here.
+  /// Asks the camera for its position, at a time when the motors should stand still. If a
+  /// camera accepted an order but did not execute it, this is the only way to notice.
   func reconcile() async {
     guard let session = link.withLock({ $0.session }), await session.state == .running else { return }
     await session.set([])
@@ -156,7 +156,7 @@ extension DockController {
     }
   }
 
-  /// Notes that the client is gone, or its connection lost: a move that it holds ends.
+  /// Notes that the client is gone or its connection is lost: a move that it holds ends.
   public func lost(client: Int) {
     pilot.withLock { $0.lost(client: client) }
     drive()
@@ -165,7 +165,7 @@ extension DockController {
   /// Schedules the end of a manual move, or of the pursuit of a subject, which must end in time even if no frames come.
   func setAlarm(from time: MonotonicTime) {
     let ends = pilot.withLock { $0.hand?.ends ?? $0.restsAt ?? $0.standsAt }
-    // An alarm in the past would repeat for ever; what is over is handled with the next frame.
+    // Set no alarm in the past, which would repeat for ever: a move that is over is handled with the next frame.
     let alarm = ends.flatMap { $0 > time.seconds ? $0 : nil }.map { ends in
       clock.schedule(at: time + .nanoseconds(Int64(((ends - time.seconds) * 1e9).rounded(.up)))) {
         [weak self] in

@@ -23,7 +23,7 @@ public final class DockController: FrameOutput {
   let buttons = Broadcast<DockEvent>()
   let told = Locked(DockState())
 
-  /// The session that it is attached to, and what belongs to it.
+  /// The session to which the controller is attached, and the data of that session's camera.
   struct Link: Sendable {
     weak var session: CaptureSession?
     var orders: MotorOrders?
@@ -34,7 +34,7 @@ public final class DockController: FrameOutput {
     var alarm: Scheduled?
     /// Asks the system for a battery; nil if the camera itself reports one.
     var battery: (@Sendable () -> DockBattery)?
-    /// The time of the last question to the system.
+    /// The time at which the system was last asked for its battery.
     var asked: MonotonicTime?
   }
 
@@ -120,7 +120,7 @@ public final class DockController: FrameOutput {
     tell()
   }
 
-  /// Offers further subjects, such as the spines of books that were read, in the upright picture. They are tracked as long as there is room.
+  /// Offers further subjects, such as the spines of books that were read, in the upright picture. They are tracked up to the limit of subjects.
   public func offer(_ rects: [DockRect]) {
     pilot.withLock { pilot in
       guard pilot.isTracking else { return }

@@ -14,7 +14,7 @@ extension DockPilot {
   /// - Parameter time: the time of its exposure.
   mutating func look(at time: Double, _ optics: DockOptics) -> SubjectTracker.Look {
     let turned = lastFrame.map { reckoning.place(at: time) - reckoning.place(at: $0) } ?? .zero
-    // No frames are taken while nothing is followed or moved.
+    // A longer gap is no frame interval: no frames are taken while nothing is followed or moved.
     if let gap = lastFrame.map({ time - $0 }), gap <= 1 { frameInterval = max(gap, 1.0 / 240) }
     lastFrame = time
     self.optics = optics
@@ -85,7 +85,7 @@ extension DockPilot {
     guard isNew else { return nil }
     lastOrder = time
     if wanted == .zero { noteStop(at: time) } else { standsAt = nil }
-    // An absolute motor gets its position at the time of the next order.
+    // An absolute motor is given the position that it should have when the next order comes.
     let place = reckoning.place(at: arrives) + wanted * configuration.lag
     return motors.settings(speed: wanted, place: motors.bounded(place))
   }
@@ -138,7 +138,7 @@ extension DockPilot {
     abs(left.pan - right.pan) < 0.01 && abs(left.tilt - right.tilt) < 0.01
   }
 
-  /// The last place counts as reached only when the motors stand still there.
+  /// Whether the journey may go on to its next place. The last place counts as reached only when the motors stand still there.
   private func isLastOrStands(_ way: DockJourney) -> Bool {
     way.places.count > 1 || (abs(speed.pan) < 0.1 && abs(speed.tilt) < 0.1)
   }

@@ -81,10 +81,10 @@ struct DockPilot: Sendable {
     estimate = nil
   }
 
-  /// The longest time after a stop, in seconds, at which a camera reports it.
+  /// The longest time in seconds from the end of a motion until the camera reports its new position.
   private static let settling = 1.0
 
-  /// Whether motors that were ordered to stop stand still by now. True once after each motion.
+  /// Whether motors that were ordered to stop have come to rest by now. True once after each motion.
   mutating func stands(at time: Double) -> Bool {
     guard let standsAt, time >= standsAt, speed == .zero else { return false }
     self.standsAt = nil

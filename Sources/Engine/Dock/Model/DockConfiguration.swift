@@ -12,8 +12,8 @@ public struct DockConfiguration: Hashable, Sendable {
   public var acceleration = 12.0
   /// The delay from an order to the motion, in seconds. An error of some hundredths only makes the motion less even.
   public var delay = 0.03
-  /// The lag of an absolute motor, in seconds: it is behind its order by its turn in that time, because it brakes for the end of each order. Orders
-  /// lead by the same amount.
+  /// The lag of an absolute motor, in seconds. Such a motor brakes at the end of each order, so its position
+  /// is late by this time. Orders therefore aim at the position that is wanted this much later.
   public var lag = 0.02
   /// The speed at the greatest value of a speed control, in radians a second, if the device does not report its unit. V4L2 leaves it to the
   /// driver. While a subject is followed, a wrong value is corrected; manual speeds have the same error as the value.

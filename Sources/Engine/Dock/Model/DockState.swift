@@ -73,7 +73,7 @@ public enum DockBattery: Hashable, Sendable {
 public struct DockSubject: Hashable, Sendable, Codable {
   /// A number that stays the same for a subject, even after it was lost and found again.
   public var id: Int
-  /// The place of the subject in the upright picture; the last one while it is lost.
+  /// The place of the subject in the upright picture; its last known place while it is lost.
   public var rect: DockRect
   /// The confidence, from 0 while the subject is lost to 1: the sharpness of the correlation's peak. See ``TrackingConfiguration``.
   public var confidence: Double
@@ -122,7 +122,7 @@ public struct DockState: Hashable, Sendable {
   public var animation: String?
   /// The names of the saved positions, in alphabetical order.
   public var presets: [String] = []
-  /// The measure of following; nil unless the feature is on.
+  /// The summary of how well subjects were followed; nil unless the feature `summary` is on.
   public var summary: DockSummary?
   /// The reason why there is no dock, as a clause; nil while there is one.
   public var unsupported: String? = "no camera is open"

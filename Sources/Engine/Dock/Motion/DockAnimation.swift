@@ -1,4 +1,4 @@
-/// A named movement: a series of places relative to its beginning, which ends there again.
+/// A named movement: a series of positions relative to the position at its beginning, to which it returns.
 public enum DockAnimation: String, Hashable, Sendable, CaseIterable {
   /// A nod.
   case yes
@@ -6,10 +6,10 @@ public enum DockAnimation: String, Hashable, Sendable, CaseIterable {
   case no
   /// A look up from below.
   case wakeup
-  /// A start, as if surprised.
+  /// A jerk, as if surprised.
   case kapow
 
-  /// The places in radians relative to the beginning; the last is the beginning.
+  /// The positions in radians relative to that at the beginning; the last one is 0, 0.
   var places: [DockAngles] {
     switch self {
     case .yes: Self.tilts(-0.15, 0.1, -0.15, 0.1, 0)

@@ -62,7 +62,7 @@ struct DockMotors: Hashable, Sendable {
   /// `CT_PANTILT_RELATIVE_CONTROL`), and some cameras cancel the half of a move that comes alone.
   /// - Parameters:
   ///   - speed: in radians a second.
-  ///   - place: where they are to be when the next order comes, in radians.
+  ///   - place: the position that the motors should have at the next order, in radians.
   func settings(speed: DockAngles, place: DockAngles) -> [(control: CameraControl, value: CameraControlValue)]
   {
     switch kind {

@@ -1,7 +1,7 @@
 import Glibc
 
-/// The speed of the motors that keeps a direction: the subject's own speed, plus a part of the missing angle, limited so that the motors
-/// can still brake. One rule for both axes.
+/// Computes the speed at which the motors keep pointing at a subject: the subject's own speed, plus a share of the
+/// missing angle, limited so that the motors can still brake. The same rule applies to both axes.
 struct FramingLaw: Hashable, Sendable {
   /// The largest speed in radians a second.
   var fastest: Double

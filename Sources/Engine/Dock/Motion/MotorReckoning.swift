@@ -6,7 +6,7 @@ struct MotorReckoning: Hashable, Sendable {
     /// The position of the motors at its beginning.
     var place: DockAngles
     var speed: DockAngles
-    /// The time at which the motors reach their destination and stand still; never, if they were only given a speed.
+    /// The time at which the motors reach their destination and stand still; `greatestFiniteMagnitude` if they turn until the next order.
     var ends = Double.greatestFiniteMagnitude
   }
 

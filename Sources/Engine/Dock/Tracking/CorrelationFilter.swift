@@ -7,7 +7,7 @@ import Glibc
 struct CorrelationFilter {
   /// The result of a search in a window.
   struct Peak {
-    /// The distance of the subject from the expected place, in its own widths and heights.
+    /// The distance of the subject from the expected place, as a multiple of the subject's width and height.
     var x: Double
     var y: Double
     /// The peak-to-sidelobe ratio: the height of the peak above the mean of the rest, in standard deviations of the rest.
@@ -46,7 +46,7 @@ struct CorrelationFilter {
     return line.flatMap { down in line.map { $0 * down } }
   }
 
-  /// The wanted response: a peak in the middle, two samples wide.
+  /// The wanted response of the filter: a peak in the middle, with a standard deviation of two samples.
   private static func target(_ side: Int) -> [Float] {
     let line = (0..<side).map { Float(exp(-pow(Double($0 - side / 2), 2) / (2 * 4))) }
     return line.flatMap { down in line.map { $0 * down } }

@@ -45,7 +45,7 @@ struct SubjectSearch {
     }
   }
 
-  /// The likeness at each position of the template's first sample.
+  /// The likeness to the template at each place; the index is that of the template's first sample.
   private static func likenesses(_ template: [Float], _ picture: [Float], columns: Int, rows: Int)
     -> [Float]
   {

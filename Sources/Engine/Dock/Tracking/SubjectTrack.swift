@@ -1,6 +1,6 @@
 /// One subject from frame to frame: its place, its size, its confidence, and whether it is lost.
 struct SubjectTrack {
-  /// The factor between two tried sizes.
+  /// The ratio between two sizes of the subject that are tried.
   private static let scaleStep = 1.04
 
   let id: Int
@@ -54,7 +54,7 @@ struct SubjectTrack {
 
   private mutating func miss(_ shift: DockPoint) {
     unseen += 1
-    // It is expected to continue its motion until the whole picture is searched.
+    // The subject is expected to continue its motion until it counts as lost and is searched in the whole picture.
     if !isLost { rect = rect.moved(x: shift.x + drift.x, y: shift.y + drift.y) }
     drift = DockPoint(x: drift.x / 2, y: drift.y / 2)
   }
