@@ -54,8 +54,8 @@ final class BaselineJPEG {
     return isDecoded ? image : nil
   }
 
-  /// The finest scale that gives the same size: for pictures below 8 × 8 several scales do, and libjpeg-turbo, which is told the size, takes the
-  /// finest.
+  /// The finest scale that gives the same size. Below 8 × 8 pixels several scales give
+  /// the same size, and libjpeg-turbo, which gets the size, uses the finest.
   private static func finest(_ eighths: Int, _ size: PixelSize) -> Int {
     let wanted = JPEGDecoder.scaled(size, eighths)
     return (eighths...max(eighths, 8)).last { JPEGDecoder.scaled(size, $0) == wanted } ?? eighths
@@ -88,8 +88,9 @@ final class BaselineJPEG {
 
   private static let mostBands = Int32(BASELINE_JPEG_MOST_BANDS)
 
-  /// Some cameras leave bytes behind the codes of every picture (https://github.com/libjpeg-turbo/libjpeg-turbo/issues/157), which shows when all of it has been decoded for nothing. After three such pictures in a row only
-  /// one in 64 is tried.
+  /// Whether to try this decoder on the next picture. Some cameras leave bytes behind the codes of every picture
+  /// (https://github.com/libjpeg-turbo/libjpeg-turbo/issues/157). This decoder notices them only at the end, when it has
+  /// decoded everything in vain. So after three such pictures in a row, it is tried on one picture in 64 only.
   private var isWorthTrying: Bool {
     pictures &+= 1
     return refusals < 3 || pictures & 63 == 0

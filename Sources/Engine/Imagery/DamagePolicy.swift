@@ -3,8 +3,8 @@
 ///
 /// JPEG has no checksum: wrong bytes that are still valid codes are not detected.
 ///
-/// Data that are whole count as sound, also without an end marker, with padding after it or stray bytes before it, as some cameras send them
-/// (https://github.com/libjpeg-turbo/libjpeg-turbo/issues/157).
+/// Complete data count as sound even if the end marker is missing, is preceded by stray bytes or is followed
+/// by padding, as with some cameras (https://github.com/libjpeg-turbo/libjpeg-turbo/issues/157).
 public enum DamagePolicy: Hashable, Sendable {
   /// Decoding throws `ImageError.corrupt`. For the frames of a camera, since the next one comes soon.
   case refuse

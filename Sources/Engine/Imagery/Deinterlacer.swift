@@ -1,8 +1,8 @@
 import CYUV
 import Glibc
 
-/// Converts an interlaced picture to a progressive one from its upper lines: each line between them is the mean of its neighbours. This halves the
-/// vertical resolution, and moving objects show no comb. One thread at a time.
+/// Converts an interlaced picture to a progressive one: keeps the lines of the upper field, and replaces each line between them by the
+/// mean of its neighbours. This halves the vertical resolution, and moving objects show no comb. One thread at a time.
 final class Deinterlacer {
   private let pool = PixelBufferPool()
   /// The last result. Its memory is reused once nobody else holds it.
@@ -33,7 +33,7 @@ final class Deinterlacer {
 
   private func fill(_ result: Plane, from plane: Plane, bytes: Int, rows: Int, isWide: Bool) {
     for row in stride(from: 0, to: rows, by: 2) { memcpy(result.row(row), plane.row(row), bytes) }
-    // With an even number of lines, the last has none below it.
+    // The last of an even number of lines has no line below it: copy the line above.
     if rows % 2 == 0 { memcpy(result.row(rows - 1), plane.row(rows - 2), bytes) }
     let between = Int32((rows - 1) / 2)
     guard between > 0 else { return }

@@ -2,10 +2,10 @@ import Glibc
 
 /// Measures the brightness of a picture relative to the mean that cameras expose for: 18 % grey (ISO 2720).
 ///
-/// It reads 32 × 18 places of the picture, with double weight in the middle half, which takes microseconds. A place is four pixels
-/// whose light is averaged, not their codes: codes are not linear, so the mean code of noise would be too dark, and the remaining noise would look
-/// like objects of many brightnesses, although the light does not change its spread as it changes theirs. A compressed picture is decoded at an
-/// eighth of its size.
+/// It reads 32 × 18 places of the picture, with double weight in the middle half, which takes microseconds. A place is four
+/// pixels, whose light is averaged. Averaging their codes would be wrong: codes are not linear, so the mean code of noise
+/// would be too dark, and the remaining noise would look like objects of many brightnesses, although its spread does not
+/// change with the light as theirs does. A compressed picture is decoded at an eighth of its size.
 ///
 /// It remembers the latest steady picture that was nearly right. If a later picture is too bright and white in parts, its offset is that of the
 /// remembered picture plus the gain in EV that would make the remembered picture as white. One thread at a time.
@@ -21,7 +21,7 @@ public final class ExposureMeter {
   private static let grey = 0.18
   /// The least light that is distinguished from black.
   private static let least = 0.18 / 256
-  /// The correction for a picture that is all white: white itself is 2.47 EV above grey.
+  /// The EV to add for a picture that is all white, so that it counts as 3 EV too bright: white itself is 2.47 EV above grey.
   private static let beyondWhite = 3 - log2(1 / 0.18)
   /// The largest offset in EV at which a picture is remembered; pictures beyond are compared with the remembered one.
   private static let nearlyRight = 0.5
@@ -47,7 +47,7 @@ public final class ExposureMeter {
     let size = planar.size
     return offset(isLimited: planar.color.range == .limited) { u, v in
       let (x, y) = (Int(u * Double(size.width)), Int(v * Double(size.height)))
-      // A pixel here is the mean of 64 already.
+      // Each pixel is already the mean of 64.
       let luma = plane.pointer[min(y, size.height - 1) * plane.bytesPerRow + min(x, size.width - 1)]
       return SIMD4(repeating: Double(luma))
     }
@@ -79,7 +79,7 @@ public final class ExposureMeter {
     log2(max(codes.mean(), least) / grey) + beyondWhite * (codes.white?.share ?? 0)
   }
 
-  /// Remembers the picture, unless it differs from the previous one: it may have rows of two lights.
+  /// Remembers the picture, unless it differs from the previous one: the light may have changed between its rows.
   private func remember(_ offset: Double) {
     guard abs(offset - lastOffset) <= Self.steady else { return }
     swap(&codes, &remembered)
@@ -140,7 +140,7 @@ private struct CodeWeights {
     return share >= 0.02 ? (Self.light[end], share) : nil
   }
 
-  /// The gain in EV that gives this picture a mean, if it is clipped at a level; at most 6.
+  /// The gain in EV at which the picture, clipped at the level `end`, has the mean light `mean`; at most 6.
   func gain(toMean mean: Double, endingAt end: Double) -> Double {
     var (least, most) = (0.0, 6.0)
     for _ in 0..<20 {

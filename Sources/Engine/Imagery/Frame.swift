@@ -34,7 +34,7 @@ public struct Frame: Sendable {
   /// The time when its exposure began, on `CLOCK_MONOTONIC`: the driver's time stamp. If the stamp marks the end of the frame, one frame
   /// interval is subtracted, the most that exposure and read-out take.
   public let exposureTime: MonotonicTime
-  /// The end of the frame that the driver stamped. With `endOfFrame`, the exposure time is an estimate, early rather than late.
+  /// The instant that the driver's timestamp marks. With `endOfFrame`, the exposure time is an estimate, early rather than late.
   public let exposureEdge: ExposureEdge
   /// The time when the frame was taken from the driver.
   public let arrivalTime: MonotonicTime

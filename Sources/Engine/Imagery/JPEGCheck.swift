@@ -1,7 +1,7 @@
 /// Checks a compressed picture without decoding it, at almost no cost: bounded, and without allocation.
 public enum JPEGCheck {
-  /// The reason why the bytes cannot be decoded to a picture; nil if there is none. Reads the markers before the first
-  /// scan (ITU-T T.81 Annex B), as the decoder does, and as many entropy-coded bytes as the emptiest picture of that size has.
+  /// The reason why the bytes cannot be decoded to a picture; nil if no fault is found. Reads the markers before the first scan
+  /// (ITU-T T.81 Annex B), as the decoder does, and as many entropy-coded bytes as the emptiest picture of that size has.
   /// - Parameter announced: the size that the device announced, which tells the picture from a thumbnail before it.
   public static func fault(in bytes: UnsafeRawBufferPointer, announced: PixelSize? = nil) -> ImageError? {
     do throws(ImageError) {

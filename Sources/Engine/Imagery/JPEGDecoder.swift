@@ -104,8 +104,8 @@ final class JPEGDecoder {
       conversion: conversion)
   }
 
-  /// The picture with an end marker. Without one, libjpeg reports complete data and truncated data alike.
-  /// Nothing is copied if a marker is there; any bytes may follow it.
+  /// Appends an end marker if there is none: without it, libjpeg reports complete data and truncated
+  /// data alike. If there is one, nothing is copied; any bytes may follow the marker.
   private func withEnd(
     _ bytes: UnsafeRawBufferPointer, _ scanStart: Int
   ) throws(ImageError) -> (bytes: UnsafeRawBufferPointer, isEnded: Bool) {
@@ -132,7 +132,7 @@ final class JPEGDecoder {
     return (image, try check(handle, status))
   }
 
-  /// Decodes the rare rest: unusual sampling, RGB, CMYK and YCCK.
+  /// Decodes rare kinds of pictures: unusual sampling, RGB, CMYK and YCCK.
   private func decodeThroughRGB(
     _ handle: tjhandle, _ bytes: UnsafeRawBufferPointer, size: PixelSize, isFourInks: Bool,
     conversion: ColorConversion?
@@ -167,7 +167,8 @@ final class JPEGDecoder {
     }
   }
 
-  /// Throws for an error, which leaves no picture; returns a warning, which leaves one. Whether that picture is right depends on the warning.
+  /// Throws an error, after which there is no picture, or returns a warning, after
+  /// which there is one. The warning tells whether that picture is right.
   private func check(_ handle: tjhandle, _ status: Int32) throws(ImageError) -> String? {
     guard status != 0 else { return nil }
     let reason = String(cString: tjGetErrorStr2(handle))

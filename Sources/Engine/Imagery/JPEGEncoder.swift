@@ -96,7 +96,7 @@ final class JPEGEncoder {
 }
 
 extension PlanarImage {
-  /// Rows of the picture as a picture; the first row must also be the first of its chroma.
+  /// A picture of some rows of this one. The first row must also be the first row of a chroma sample.
   fileprivate func band(_ rows: Range<Int>) -> PlanarImage {
     var band = self
     band.size.height = rows.count

@@ -4,7 +4,7 @@ import CTurboJPEG
 /// a second encoding, and no forward or inverse transform is computed. Reads every code of the picture, so that
 /// damage is noticed. Each picture gets a transformer of its own, because libjpeg keeps tables for a later picture that has none (``JPEGDecoder``).
 enum JPEGTransform {
-  /// The limit of pixels. All coefficients are in memory at once, two bytes a sample and twice over: up to 16.8 megapixels, about 100 MB.
+  /// The limit of pixels. All coefficients are in memory at once, two bytes for each sample, in two copies: about 100 MB for 16.8 megapixels.
   private static let largestArea = 16_777_216
 
   /// The picture with its blocks turned, without its metadata, and with Huffman tables if it had none.

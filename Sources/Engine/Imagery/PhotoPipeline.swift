@@ -103,7 +103,7 @@ public final class PhotoPipeline {
     }
   }
 
-  /// The halving of chroma that is allowed during separation. None for a part of the picture, which may begin at any even sample.
+  /// The reduction of chroma that is allowed while it is separated. Not for a part of the picture, which may begin at any even sample.
   private func chromaHalving(
     _ format: ImageFormat, _ stored: PixelSize, lying: PixelSize, settings: PhotoSettings
   ) -> PlanarLoader.ChromaHalving {
@@ -173,7 +173,7 @@ public final class PhotoPipeline {
     var storedSize: PixelSize
   }
 
-  /// The picture at one size, with the highest acceptable quality that meets the byte limit; over the limit if there is none.
+  /// The picture at one size: with the highest acceptable quality that meets the byte limit, or over the limit if no acceptable quality meets it.
   private func encodeBest(
     _ planar: PlanarImage, _ target: PixelSize, orientation: Orientation, settings: PhotoSettings,
     timings: inout Photo.Timings, clock: inout StepClock
@@ -200,7 +200,7 @@ public final class PhotoPipeline {
     return try encodeJPEG(scaled, tag, settings: settings)
   }
 
-  /// Applies added exposure and a look, also after scaling, as in the preview.
+  /// Applies the exposure bias and the look. As in the preview, this comes after scaling.
   private func looked(_ image: PlanarImage, _ settings: PhotoSettings) throws(ImageError) -> PlanarImage {
     let packed = try rgb(image, settings)
     let plane = Plane(base: packed.base, bytesPerRow: packed.bytesPerRow, height: image.size.height)

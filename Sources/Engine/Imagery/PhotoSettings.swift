@@ -38,7 +38,7 @@ public struct PhotoSettings: Sendable, Equatable {
   public var tokenBudget: TokenBudget?
   /// The most tokens for a size that `longSide` decides; beyond it, the photo becomes smaller. The default is nil, but see `init()`.
   public var tokenCeiling: TokenBudget?
-  /// The default is `baked`, so that readers without EXIF support show the photo upright too.
+  /// The way in which a turned picture becomes upright. The default is `baked`, so that readers without EXIF support show the photo upright, too.
   public var orientationMode: OrientationMode
   /// JPEG quality, 1...100 (libjpeg's scale); clamped.
   public var quality: Int

@@ -51,7 +51,7 @@ public enum PixelFormat: String, Sendable, CaseIterable, Codable {
   case y210 = "Y210"
 }
 
-// Most of these list every format, so that the compiler demands a decision for a new one.
+// Most of these properties list every format, so that the compiler demands a decision for a new format.
 extension PixelFormat {
   /// Whether frames are compressed, without rows of pixels.
   public var isCompressed: Bool { self == .mjpeg }

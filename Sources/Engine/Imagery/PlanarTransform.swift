@@ -156,14 +156,14 @@ private struct Job {
   }
   private var flipsY: Bool { orientation.rotation == .clockwise90 || orientation.rotation == .half }
 
-  /// Rows are weighed before any flip: a flipped picture's first sample starts at the far edge.
+  /// The weights of rows. They are applied before any flip, so the first sample of a flipped picture begins at the far edge.
   var weightsDown: ResampleWeights {
     ResampleWeights(
       source: source.height, destination: destination.height, ratio: ratioY,
       phase: flipsY ? height - Double(destination.height) * ratioY : 0, sharp: isSharp)
   }
 
-  /// Columns are weighed after the middle turn and before the last.
+  /// The weights of columns. They are applied after the middle turn and before the last one.
   var weightsAcross: ResampleWeights {
     let later = width - Double(destination.width) * ratioX
     let already = Double(source.width) - width

@@ -29,7 +29,7 @@ package final class PlaneConverter {
       ? try JPEGHeader(image).size : image.format.size
   }
 
-  /// The size of the result of `convert`: 4:2:0 encoders need even sides, so the last row or column is dropped.
+  /// The size of the result of `convert`. 4:2:0 encoders need even sides, so an odd last row or column is dropped.
   package static func evenSize(_ size: PixelSize) -> PixelSize {
     PixelSize(width: max(2, size.width & ~1), height: max(2, size.height & ~1))
   }

@@ -20,7 +20,7 @@ public final class PreviewRenderer {
   public var exposureBias = 0.0 {
     didSet { if exposureBias != oldValue { brightening = DigitalExposure(bias: exposureBias).pixelTable } }
   }
-  /// The new code for each code, four times; nil if no code changes.
+  /// The table of new codes for each byte of a pixel (`DigitalExposure.pixelTable`); nil if no code changes.
   private var brightening: [UInt8]?
 
   /// Makes a renderer. It keeps its working memory from picture to picture, so use one for each thread and reuse it.

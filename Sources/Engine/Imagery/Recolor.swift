@@ -1,8 +1,7 @@
 import CPixelMath
 
-/// Converts codes of one colour description to codes of another, at 8 bits, without RGB pixels in between. Chroma depends only
-/// on chroma; luma also depends on chroma if the matrices differ. In 14-bit
-/// fixed point.
+/// Converts codes of one colour description to codes of another, at 8 bits in 14-bit fixed point, without RGB
+/// pixels in between. Chroma depends only on chroma; luma also depends on chroma if the matrices differ.
 struct Recolor {
   private let luma: Int16
   private let lumaOffset: Int32
@@ -43,7 +42,7 @@ struct Recolor {
     }
   }
 
-  /// - Parameter rows: rows of luma; the first must also be the first of its chroma.
+  /// - Parameter rows: rows of luma; the first must also be the first row of a chroma sample.
   private func apply(
     _ source: PlanarImage, into destination: PlanarImage, rows: Range<Int>,
     _ offsets: UnsafeMutablePointer<Int32>

@@ -9,8 +9,8 @@ struct ResampleWeights {
   let weights: [Int16]
   let taps: Int
 
-  /// A tent as wide as a destination sample, or for `sharp` a Catmull–Rom cubic (Keys, IEEE ASSP 29(6), 1981, a = −½),
-  /// stretched by `ratio` when reducing. Samples outside the picture repeat its edge.
+  /// Makes the weights of a tent as wide as a destination sample, or, if `sharp`, of a Catmull–Rom cubic (Keys, IEEE ASSP
+  /// 29(6), 1981, a = −½); when reducing, both are stretched by `ratio`. Samples outside the picture repeat its edge.
   ///
   /// - Parameters:
   ///   - ratio: the number of source samples per destination sample.

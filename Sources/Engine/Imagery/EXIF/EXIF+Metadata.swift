@@ -4,7 +4,7 @@ extension EXIF {
   public static func tiff(_ orientation: Orientation, _ metadata: PhotoMetadata, size: PixelSize) -> [UInt8] {
     let (exposure, start) = (details(metadata, size), 8)
     var main = overview(orientation, metadata)
-    // The offset of the second directory is a value in the first; its length is the same whatever the value.
+    // The first directory contains the offset of the second. Its length does not depend on that value, so measure it with a zero.
     main.add(0x8769, .long(0))
     let second = start + main.byteCount
     main = overview(orientation, metadata)

@@ -7,7 +7,7 @@ struct CodeNodes: Sendable {
   /// The number of fraction bits.
   let fraction: Int
 
-  /// - Parameter most: the code of 1.0. Nodes are as fine as 16 bits allow for the largest of them, at least to whole codes.
+  /// - Parameter most: the code of 1.0. There are as many fraction bits as the largest node leaves in 16 bits, possibly none.
   init(_ lattice: LookupLattice?, most: Int) {
     guard let lattice else {
       words = []
@@ -32,8 +32,8 @@ struct CodeNodes: Sendable {
   }
 }
 
-/// A look prepared for codes of one depth: the lattice cell of each code of a channel, and the distance from its corner. Curves
-/// before a lattice, and its domain, are included and cost nothing.
+/// A look prepared for codes of one depth: the lattice cell of each code of a channel, and the distance from its corner.
+/// Curves before a lattice, and the lattice's domain, are part of these tables and cost no time for each pixel.
 struct CodeLookup: Sendable {
   /// The position of a code along one axis of the lattice.
   struct Place: Sendable {

@@ -95,7 +95,7 @@ final class BandSharing<Work: BandWork> {
     }
   }
 
-  /// The next band; nil, and the work is released, if no band is left.
+  /// Takes the next band. If none is left, returns nil and releases the work.
   private static func takeBand(_ state: inout State) -> Int? {
     guard state.work != nil, state.next < state.count else {
       state.work = nil

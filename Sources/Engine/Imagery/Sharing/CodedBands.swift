@@ -1,6 +1,6 @@
 import CTurboJPEG
 
-/// The bands in which a picture is encoded, and the joining of their pictures.
+/// Splits a picture into bands, which are encoded as pictures of their own, and joins these pictures to one.
 struct CodedBands {
   let rows: RowBands
   /// The largest number of bytes of a band's picture.
@@ -11,7 +11,7 @@ struct CodedBands {
 
   /// The least area for bands; smaller pictures are encoded whole.
   static let leastArea = 200_000
-  /// The wanted number of bands. With four, two threads end together; more bands cost additional time.
+  /// The wanted number of bands. With four, both threads finish together; more would cost additional time.
   private static let wanted = 4
 
   init(_ size: PixelSize, _ sampling: ChromaSampling) {

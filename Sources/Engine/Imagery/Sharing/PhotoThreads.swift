@@ -29,11 +29,11 @@ final class PhotoThreads {
 
   /// The number of photos that the process is making.
   private static let underWay = Locked(0)
-  /// The least number of samples for sharing rows and codes: below it, one thread needs less processor time, because its data are in its own
-  /// processor's cache. Measured by `photo.floor`: if shared from 100,000 on, 12 megapixels of NV12 took 1.0 times the C's time instead of 0.9, and
-  /// 1080p of YUYV 1.2 instead of 1.06.
+  /// The least number of samples for sharing rows and codes. Below it, one thread needs less processor time, because its
+  /// data are in its own processor's cache. Measured by `photo.floor`: with a limit of 100,000, 12 megapixels of NV12 took
+  /// 1.0 times the time of the C floor instead of 0.9, and 1080p of YUYV 1.2 times instead of 1.06.
   static let leastArea = 4_000_000
-  /// The least area for sharing the decoding of restart intervals; a smaller picture is done before a thread wakes.
+  /// The least area for sharing the decoding of restart intervals; a smaller picture is finished before a second thread wakes.
   static let leastDecodedArea = 100_000
 
   private let use: Use

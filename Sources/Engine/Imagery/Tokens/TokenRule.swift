@@ -4,14 +4,15 @@ enum TokenRule: Sendable, Equatable {
   case grid(side: Int, tokens: Int)
   /// Gemini 2: 258 up to 384×384, else 258 for each crop of ⌊short side / 1.5⌋ pixels.
   case cropUnits
-  /// The same number for every picture, which is first fitted into a square of `side` pixels, or seen in its own size if nil.
+  /// `tokens` for every picture. The picture is first fitted into a square of `side` pixels; if `side` is nil, it is seen in its own size.
   case flat(tokens: Int, side: Int?)
-  /// Anthropic, before patches: one for each started `pixels` pixels, of the largest size with sides ≤ `edge` and at most `tokens` tokens.
+  /// Anthropic, before patches: one token for each started `pixels` pixels of the largest size with sides ≤ `edge` and at most `tokens` tokens.
   case area(pixels: Int, edge: Int, tokens: Int)
-  /// OpenAI: fit 2048×2048, then the short side to 768, both only down; `base` and `tile` for each 512 pixels.
+  /// OpenAI: the picture is fitted into 2048×2048, then its short side is reduced to 768; both only
+  /// reduce. It costs `base` tokens, and `tile` tokens for each square of 512 pixels.
   case tiles(base: Int, tile: Int)
-  /// OpenAI: fitted into a square of `side` pixels, 32-pixel patches, at most `cap`, times hundredths of a token; a fraction of a token is
-  /// rounded up (`roundsUp`), or to the nearest.
+  /// OpenAI: the picture is fitted into a square of `side` pixels and cut into patches of 32 pixels, at most `cap`. Each
+  /// costs `hundredths` of a token; a fraction of a token is rounded up (`roundsUp`), or to the nearest.
   case patches(cap: Int, hundredths: Int, side: Int?, roundsUp: Bool)
   /// Anthropic: 28-pixel patches of the largest size with padded edges ≤ `edge` and at most `tokens` patches.
   case paddedPatches(edge: Int, tokens: Int)
