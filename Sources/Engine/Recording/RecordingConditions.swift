@@ -89,7 +89,7 @@ private struct HeldConditions: Sendable {
       results.append(result)
       if result.refusal == nil { torch = (level, before.torch) }
     }
-    // A lock by another caller is theirs to undo.
+    // Leave a lock by another caller alone: only that caller may undo it.
     if conditions.locksExposure, !before.isLockedForRecording {
       let result = await session.lockForRecording()
       results.append(result)

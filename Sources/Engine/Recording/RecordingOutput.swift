@@ -81,7 +81,8 @@ public final class RecordingOutput: FrameOutput {
     self.folder = folder
     self.bounds = bounds
     self.clock = clock
-    // Room for the end of a recording behind all waiting frames, and for the end of the previous recording.
+    // The queue has two places more than frames: one for the end of a recording
+    // behind all waiting frames, one for the end of the previous recording.
     worker = OutputWorker(name: "recording", clock: clock, capacity: bounds.frames + 2, overflow: .refuse) {
       job in
       switch job {
@@ -170,7 +171,7 @@ public final class RecordingOutput: FrameOutput {
     case .ending(let current): take = current
     }
     if !worker.offer(.end(take)) {
-      // There is no thread, or it is still processing the waiting items: their rest is left out.
+      // There is no thread, or it is ending and accepts nothing: close the recording here, without the items that still wait.
       let (state, news) = (state, news)
       await NamedThread.aside(name: "recording-end") { Self.close(take, .stopped, state: state, news: news) }
     }
@@ -197,7 +198,7 @@ public final class RecordingOutput: FrameOutput {
   /// The last recording that ended.
   public var latest: Recording? { state.withLock { $0.latest } }
 
-  /// The recording that has ended by itself, once: `stop()` then has none to return.
+  /// Takes the recording that has ended by itself: it is returned only once, so `stop()` then has none to return.
   package func takeEnded() -> Recording? {
     state.withLock { state in
       // A caller of `stop()` is waiting for it.

@@ -4,7 +4,7 @@ public import Imagery
 public struct RecordingCodec: RawRepresentable, Hashable, Sendable, Codable {
   /// The name on the command line.
   public let rawValue: String
-  /// A codec by its name; starting a recording refuses a codec that is not in ``all``.
+  /// Makes a codec from its name. Starting a recording refuses a codec that is not in ``all``.
   public init(rawValue: String) { self.rawValue = rawValue }
 
   /// Motion JPEG: the camera's own bytes if it delivers Motion JPEG, otherwise encoded by libjpeg-turbo.

@@ -9,7 +9,7 @@ import System
 struct RecordingTimeline {
   /// The longest time between two frames: an hour exceeds the range of MP4 at microseconds.
   static let longestStep: Int64 = 1_800_000_000_000
-  /// The limit of a slip: a single frame that is early by less is a wrong stamp. A second one in a row is a clock jump.
+  /// The limit of a slip: a single frame that is early by less than this has a wrong stamp. A second such frame in a row means a clock jump.
   static let slip: Int64 = 1_000_000_000
   /// The shortest time between two frames: the microsecond, the unit of files.
   static let shortestStep: Int64 = 1_000
@@ -56,7 +56,7 @@ struct RecordingTimeline {
     min(max(time.nanoseconds, bounds.lowerBound), bounds.upperBound)
   }
 
-  /// The time of a frame of which only the exposure is known.
+  /// The time of a frame whose exposure time alone is known.
   mutating func time(of exposure: MonotonicTime) -> Int64 {
     let stamp = Self.stamp(exposure)
     guard let last else {
@@ -67,7 +67,7 @@ struct RecordingTimeline {
     var time = stamp + shift
     let isSecondSlip = time < latest && slips > 0
     if time < last - Self.slip || isSecondSlip || time > last + Self.longestStep {
-      // The frames that were taken for slips had no time of their own.
+      // Count an interval for each frame that was taken for a slip: it had no time of its own.
       time = time > latest ? last + Self.longestStep : latest + interval * (slips + 1)
       shift = time - stamp
       latest = time

@@ -25,14 +25,14 @@ final class RecordingWriter: @unchecked Sendable {
   private var track: (any RecordingTrack)?
   private var first: Frame.Beginning?
   private var timeline: RecordingTimeline
-  /// The times of the latest frames, more than can be lost.
+  /// The times of the latest frames; of more frames than a track can lose at its end.
   private var times: [Int64] = []
   private var thumbnail: String?
   private var thumbnailFailure: String?
   private var failure: RecordingError?
 
   /// - Parameters:
-  ///   - place: a place that is claimed already, for tests.
+  ///   - place: a place that the caller has already claimed, as in tests; nil claims `path`.
   ///   - folder: the kind of recording for folders; nil if only videos are recorded.
   ///   - interval: the nominal time between two frames.
   /// - Throws: `destination`, `settings`, `noEncoder`.
@@ -58,7 +58,7 @@ final class RecordingWriter: @unchecked Sendable {
     do throws(RecordingTrackError) {
       if let first, !first.isContinued(by: frame) { return .mustEnd(.formatChanged) }
       let track = try begin(frame)
-      // A frame that is left out takes no time.
+      // A frame that is left out does not advance the timeline.
       var next = timeline
       try track.append(frame, at: next.time(of: frame))
       timeline = next

@@ -3,7 +3,7 @@ import Glibc
 /// Reads the boxes of an MP4 or QuickTime file (ISO/IEC 14496-12, 4.2). The file is untrusted: the claimed size of a box is checked against
 /// the file.
 ///
-/// The last bytes read are kept, because a fragment of one frame is three small boxes, each of which would take a system call.
+/// Keeps the last bytes that were read: a fragment of one frame is three small boxes, and each would take a system call.
 final class BoxReader {
   /// A box by its type, with the range of its content.
   struct Box: Equatable {
@@ -90,7 +90,7 @@ struct BoxContent {
   mutating func integer() -> Int32? { number(4).map { Int32(truncatingIfNeeded: $0) } }
   mutating func skip(_ byteCount: Int) { rest = rest.dropFirst(byteCount) }
 
-  /// Reads version and flags.
+  /// Reads the version and the flags at the beginning of a full box.
   mutating func fullBox() -> (version: UInt64, flags: UInt64)? {
     guard let version = number(1), let flags = number(3) else { return nil }
     return (version, flags)

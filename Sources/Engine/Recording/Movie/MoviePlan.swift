@@ -62,8 +62,8 @@ struct MoviePlan: Equatable {
     color = ColorDescription(matrix: format.color.matrix == .bt2020 ? .bt2020 : .bt709, range: .limited)
   }
 
-  /// The sampling and whether there are 10 bits. ProRes always has 10-bit 4:2:2. For a 10-bit camera, HEVC and FFV1 keep the bits, and its chroma,
-  /// if the encoder supports that; FFV1 also keeps 8-bit 4:2:2.
+  /// The sampling, and whether there are 10 bits. ProRes always has 10-bit 4:2:2. For a 10-bit camera, HEVC and FFV1
+  /// keep its bits and its chroma sampling if the encoder supports them; FFV1 also keeps 8-bit 4:2:2.
   private static func depth(
     _ codec: RecordingCodec, _ encoder: String?, format: ImageFormat, encoders: Encoders
   ) -> (PlaneConverter.Sampling, Bool) {

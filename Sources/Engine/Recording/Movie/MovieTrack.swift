@@ -132,7 +132,7 @@ final class MovieTrack: RecordingTrack {
 
   func abandon() { file.cut(to: byteCount) }
 
-  /// The latest frame, which waited for the next.
+  /// The number of lost frames: 1, the latest frame, which waited for the next; 0 before the first frame.
   var lostFrames: Int { lastTime < 0 ? 0 : 1 }
 
   var byteCount: Int64 { libav_whole_bytes(movie) }
