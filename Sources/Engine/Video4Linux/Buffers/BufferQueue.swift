@@ -90,8 +90,8 @@ public final class BufferQueue: Sendable {
   /// The present holder of each buffer.
   public var holders: [Holder] { state.withLock { $0.holders } }
 
-  /// The number of buffers that the driver has, without a copy of `holders`. It is needed at each frame. Counts by index, since iterators
-  /// allocate in code that is not optimised.
+  /// The number of buffers that the driver has. It is needed at each frame, so `holders` is not copied,
+  /// and buffers are counted by index: iterators allocate in code that is not optimised.
   package var driversCount: Int {
     state.withLock { state in
       var count = 0

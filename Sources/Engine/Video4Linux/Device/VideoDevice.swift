@@ -105,9 +105,11 @@ extension VideoDevice {
     }
   }
 
-  /// Walks an indexed enumeration: asks for entry 0, 1, … until the driver says there are no more (`EINVAL`; a driver
-  /// without the ioctl says `ENOTTY`, and has none), sixteen entries in a row are the one before them again, or `limit` is
-  /// reached, so that no driver keeps us for ever (one that ignores the index: https://github.com/PipeWire/pipewire/issues/56). An entry after which there is none by V4L2's own rules is the last that is asked for.
+  /// Walks an indexed enumeration: queries entry 0, 1, … until the driver reports the end (`EINVAL`; a driver without the
+  /// ioctl reports `ENOTTY`, and has no entries), until sixteen entries in a row equal the one before them, or until
+  /// `limit` is reached. So no driver causes an endless loop (one that ignores the index:
+  /// https://github.com/PipeWire/pipewire/issues/56). If by V4L2's own rules nothing may follow an entry, no further one is
+  /// queried.
   func enumerate<Entry, Result>(
     _ request: Request, limit: Int, entry: (UInt32) -> Entry,
     isRepeat: (_ entry: Result, _ before: Result) -> Bool = { _, _ in false },
