@@ -89,7 +89,7 @@ package final class OutputWorker<Item: Sendable>: Sendable {
     return isAccepted
   }
 
-  /// Whether no item waits after one was finished.
+  /// Notes that an item was finished, and returns whether no other item waits.
   private static func isDone(_ queue: Locked<Queue>) -> Bool {
     queue.withLock { queue in
       queue.isBusy = !queue.waiting.isEmpty
