@@ -11,8 +11,8 @@ enum TokenRule: Sendable, Equatable {
   /// OpenAI: the picture is fitted into 2048×2048, then its short side is reduced to 768; both only
   /// reduce. It costs `base` tokens, and `tile` tokens for each square of 512 pixels.
   case tiles(base: Int, tile: Int)
-  /// OpenAI: the picture is fitted into a square of `side` pixels and cut into patches of 32 pixels, at most `cap`. Each
-  /// costs `hundredths` of a token; a fraction of a token is rounded up (`roundsUp`), or to the nearest.
+  /// OpenAI: the picture is fitted into a square of `side` pixels and cut into patches of 32 pixels, at most `cap`. Each patch
+  /// costs `hundredths` hundredths of a token; a fraction of a token is rounded up (`roundsUp`), or to the nearest.
   case patches(cap: Int, hundredths: Int, side: Int?, roundsUp: Bool)
   /// Anthropic: 28-pixel patches of the largest size with padded edges ≤ `edge` and at most `tokens` patches.
   case paddedPatches(edge: Int, tokens: Int)
