@@ -25,7 +25,7 @@ public struct DVTimings: Sendable, CustomStringConvertible {
       width: size.width + horizontal, height: size.height + vertical + (isInterlaced ? secondField : 0))
   }
 
-  /// Whole frames a second; nil if the timings give no rate.
+  /// Frames a second; a frame of an interlaced signal is two fields. Nil if the timings give no rate.
   public var framesPerSecond: Double? {
     guard total.width > 0, total.height > 0, pixelClock > 0 else { return nil }
     return Double(pixelClock) / (Double(total.width) * Double(total.height))
