@@ -1,7 +1,7 @@
 import Glibc
 
 extension PlainText {
-  /// The columns to which a line on standard output is cut: 80 on a terminal; nil for a file or a pipe, which gets the whole line.
+  /// The number of columns to which a line on standard output is cut: 80 on a terminal; nil for a file or a pipe, which gets the whole line.
   package static var outputColumns: Int? { isatty(STDOUT_FILENO) == 1 ? 80 : nil }
 
   /// The text as one line, cut to `columns` minus `taken`. Not cut if `columns` is nil.

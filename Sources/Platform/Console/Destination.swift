@@ -1,6 +1,7 @@
 import Glibc
 
-/// A file that a command will write. It is never a file that the command reads, under whatever name. Replacing an existing file is reported.
+/// A file that a command will write. It is never one of the files that the command
+/// reads, not even under another name. Replacing an existing file is reported.
 package struct Destination: Sendable {
   package let path: String
   private let wasThere: Bool
@@ -51,7 +52,7 @@ package struct Destination: Sendable {
       description: "\(option) \(folder) would overwrite the input \(input); choose another name")
   }
 
-  /// Whether both names, with links resolved, are of the same file or folder.
+  /// Whether both paths, with links resolved, lead to the same file or folder.
   package static func isSame(_ first: String, _ second: String) -> Bool {
     var (one, other) = (stat(), stat())
     guard stat(first, &one) == 0, stat(second, &other) == 0 else { return false }

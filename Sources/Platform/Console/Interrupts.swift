@@ -6,7 +6,8 @@ package enum Interrupts {
   /// The exit status of a command that ^C has ended: 130, as shells report it.
   package static let status: CInt = 130
 
-  /// From now on keeps a signal for the first watcher, including one that arrived since the start of the launcher, which blocks signals.
+  /// From now on keeps each signal until there is a watcher. This includes a signal
+  /// that arrived since the start of the launcher, which blocks signals.
   package static func keep() {
     InterruptHub.listen()
     var set = sigset_t()
@@ -47,7 +48,7 @@ package enum Interrupts {
     return SIGINT
   }
 
-  /// Watches signals during its lifetime, on a separate thread, so that work continues until it is told to stop.
+  /// Watches signals during its lifetime. They are received on a separate thread, so the work continues until it is told to stop.
   package final class Watch {
     private let heard: Locked<Bool>
     private let number: Int

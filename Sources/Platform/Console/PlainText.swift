@@ -33,8 +33,8 @@ package enum PlainText {
     return lines
   }
 
-  /// The line itself, or if it is wider than `columns`, the line broken at its spaces. A wider word is not broken, and neither is a command,
-  /// since it is there to be copied: text in backticks, or a line that begins with `swiftwing`. Later lines have the indentation of the first.
+  /// The line itself, or, if it is wider than `columns`, the line broken at its spaces. A wider word is not broken. Neither is a command,
+  /// because people copy it: text in backticks, or a line that begins with `swiftwing`. Later lines have the indentation of the first.
   package static func broken(_ line: String, columns: Int) -> [String] {
     func columnsOf(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + width(of: $1) } }
     guard columnsOf(line) > columns else { return [line] }

@@ -23,7 +23,7 @@ package enum Terminal {
   /// Prints one JSON object per line, for a reader that follows the output.
   package static func say(line value: some Encodable) throws { say(document: try json(value)) }
 
-  /// A line that the next one replaces. Only written to a terminal.
+  /// Writes a line to standard error that the next one replaces. Writes nothing if standard error is no terminal.
   package static func progress(_ text: String) { if isInteractive { draw(text) } }
   package static func endProgress() { progress("") }
 
@@ -36,7 +36,7 @@ package enum Terminal {
     line.withLock { _ in bytes.withUnsafeBytes { put($0, to: descriptor) } }
   }
 
-  /// Ends the program after a line on standard error, and after any line being written. A second ^C ends it at once.
+  /// Writes a line to standard error and ends the program. Waits for a line that another thread is writing. A second ^C ends the program at once.
   package static func end(with text: String, _ status: CInt) {
     signal(SIGINT, SIG_DFL)
     line.withLock { _ in

@@ -3,10 +3,10 @@ import Glibc
 import Synchronization
 import System
 
-/// What a room says of itself, in one category. Off unless `SWIFTWING_LOG` or a trace asks for it: then a call costs one read of memory, and its text is
-/// not made.
+/// The log of a module, in one category. It is off unless `SWIFTWING_LOG` or a trace requests it.
+/// While it is off, a call costs one read of memory, and its text is not composed.
 ///
-/// A call with a text makes it, and may wait: it is not for the capture thread. `event` and `frame` do neither.
+/// A call with a text composes the text, and may wait, so the capture thread must not make such a call. `event` and `fate` do neither.
 package struct Log: Sendable {
   let category: LogCategory
 
@@ -29,7 +29,7 @@ package struct Log: Sendable {
   package static var http: Log { Log(.http) }
   package static var viewfinder: Log { Log(.viewfinder) }
 
-  /// Whether anybody wants lines of this level.
+  /// Whether lines of this level are requested.
   package func isOn(_ level: LogLevel) -> Bool {
     let wanted = LogSystem.wanted.load(ordering: .relaxed) &>> (UInt64(category.rawValue) &* 4)
     return UInt64(level.rawValue) >= wanted & 15
@@ -49,15 +49,15 @@ package struct Log: Sendable {
         text: text()))
   }
 
-  /// When something begins that `event` is to note; 0 where nobody wants it.
+  /// The time at which an action begins that `event` will log; 0 if nobody requests events of this level.
   package func began(_ level: LogLevel = .trace) -> Int64 { isOn(level) || linux_is_traced() ? Log.now() : 0 }
 
-  /// Notes that something took from `began` until now. Neither allocates nor waits.
+  /// Logs an action that lasted from `began` until now. Neither allocates nor waits.
   /// - Parameters:
   ///   - name: a literal.
-  ///   - began: of `began`; 0 for something that took no time.
-  ///   - frame: the number that its camera gave it.
-  ///   - facts: at most two numbers by their names.
+  ///   - began: the result of `began(_:)`; 0 for an event without a duration.
+  ///   - frame: the number of the frame, as its camera counts.
+  ///   - facts: at most two numbers, each with its name.
   package func event(
     _ name: String, _ level: LogLevel = .trace, began: Int64 = 0, frame: UInt32? = nil,
     _ first: LogFact? = nil, _ second: LogFact? = nil
@@ -71,7 +71,7 @@ package struct Log: Sendable {
         thread: LogThread.number(LogSystem.shared.ring), frame: frame, first: first, second: second))
   }
 
-  /// Notes what became of a frame, from its arrival until now. Neither allocates nor waits.
+  /// Logs the fate of a frame, from its arrival until now. Neither allocates nor waits.
   package static func fate(_ name: String, of frame: UInt32, since arrival: Int64, _ fact: LogFact? = nil) {
     if linux_is_traced() { probe(name, .frame, frame, since: arrival) }
     guard Log.frame.isOn(.trace) else { return }
@@ -81,7 +81,7 @@ package struct Log: Sendable {
         thread: LogThread.number(LogSystem.shared.ring), frame: frame, first: fact))
   }
 
-  /// Tells who listens at the probe `swiftwing:event`; frame −1 is none.
+  /// Reports an event to tracers that listen at the probe `swiftwing:event`. Without a frame, the frame number is −1.
   private static func probe(_ name: String, _ category: LogCategory, _ frame: UInt32?, since began: Int64) {
     let now = now()
     name.withCString { name in

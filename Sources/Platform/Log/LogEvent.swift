@@ -56,8 +56,8 @@ package struct LogLine: Sendable {
 }
 
 enum LogThread {
-  /// The kernel's number of this thread. Before the thread's first event its name is added, which is short enough to need no allocation, because
-  /// the thread may have ended when the event is written.
+  /// The kernel's number of this thread. Before the thread's first event, adds the name of the thread, because the
+  /// thread may have ended when the event is written. The name is short enough to need no allocation.
   static func number(_ ring: EventRing) -> Int32 {
     var isFirst = false
     return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 16) { name in

@@ -86,7 +86,7 @@ package final class LogSystem: Sendable {
 
   /// - Returns: false, since a thread's name is not a line.
   private static func note(_ thread: LogEvent, _ state: inout State) -> Bool {
-    // Most of so many threads have ended, so forget them.
+    // Most of these thousand threads have ended, so forget all names.
     if state.names.count == 1000 { state.names = [:] }
     state.names[thread.thread] = thread.name
     state.trace?.name(thread.thread, thread.name)

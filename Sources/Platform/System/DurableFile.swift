@@ -41,8 +41,8 @@ package final class DurableFile: Sendable {
     try Self.flushFolder(of: path)
   }
 
-  /// Makes the draft the file, if there is no file yet.
-  /// - Returns: false if there is one; it is unchanged.
+  /// Gives the draft the file's name, unless a file has this name already.
+  /// - Returns: false if there is such a file; it is unchanged.
   package func claim() throws(SystemError) -> Bool {
     guard fsync(descriptor) == 0 else { throw SystemError(errno) }
     guard link(draft, path) == 0 else {

@@ -2,7 +2,7 @@ import CLinux
 
 /// Reads the clocks of clock_gettime(2), such as `CLOCK_MONOTONIC`.
 package enum KernelClock {
-  /// The time of a clock in nanoseconds; its seconds are limited to 136 years.
+  /// The time of a clock in nanoseconds; its seconds wrap after 136 years.
   package static func nanoseconds(_ clock: CInt) -> Int64 { linux_clock(clock) }
 
   package static func seconds(_ clock: CInt) -> Double {

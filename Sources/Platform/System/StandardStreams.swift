@@ -2,8 +2,9 @@ import Glibc
 
 /// The three standard streams of this process.
 package enum StandardStreams {
-  /// Gives each stream that this process was started without a descriptor that can be neither read nor written. Otherwise the next opened file,
-  /// such as a camera, would get the stream's number, and printed lines would be written to it. Call this before anything is opened.
+  /// Opens `/dev/null` for each standard stream that this process was started without, in the wrong direction, so
+  /// that using the stream still fails. Otherwise the next opened file, such as a camera, would get the stream's
+  /// number, and printed lines would be written to it. Call this before anything is opened.
   package static func holdClosed() {
     for stream in STDIN_FILENO...STDERR_FILENO where fcntl(stream, F_GETFD) == -1 {
       // Streams are checked in order, so that the lowest free number is this one.
@@ -11,8 +12,8 @@ package enum StandardStreams {
     }
   }
 
-  /// The number of files that a command opens in addition to those it is asked for: the runtime's own, without which it traps, a device, a
-  /// library, a socket.
+  /// The number of files that a command opens in addition to those that the user names: a device, a
+  /// library, a socket, and files of the runtime, which traps if it cannot open them.
   private static let room: CInt = 24
 
   /// Ends the program with a message if it may open almost no files. Call this after `holdClosed`.
@@ -31,7 +32,7 @@ package enum StandardStreams {
     _exit(1)
   }
 
-  /// Whether enough of the lowest numbers are free, as they nearly always are. False if that cannot be determined.
+  /// Whether enough of the lowest descriptor numbers are free, as they nearly always are. False if that cannot be determined.
   private static var hasRoom: Bool {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return false }

@@ -1,8 +1,8 @@
 import Glibc
 import System
 
-/// A terminal mode that passes on each byte at once, without echo and without signals for keys. Only one terminal at a time. Code that ends the
-/// program must restore it.
+/// A terminal mode that passes on each byte at once, without echo and without signals for keys. Only one
+/// terminal at a time can be in this mode. Code that ends the program must call ``restore()`` first.
 enum QuietTerminal {
   private struct Held: Sendable {
     var descriptor: CInt

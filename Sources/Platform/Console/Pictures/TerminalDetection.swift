@@ -15,7 +15,7 @@ extension TerminalPicture {
     guard isatty(descriptor) == 1, let term = environment("TERM"), !term.isEmpty, term != "dumb" else {
       return .none
     }
-    // The console of Linux prints sequences that it does not know, and screen shows them as a message.
+    // Some terminals show a query that they do not know: Linux's console prints it, and screen shows it as a message.
     let takesOthers = term != "linux" && environment("STY") == nil
     let question = takesOthers ? TerminalAnswer.kittyQuestion : TerminalAnswer.question
     let answer = ask(descriptor, question, patience: patience)
@@ -23,8 +23,8 @@ extension TerminalPicture {
     return kind(answer, environment)
   }
 
-  /// An answer decides. Variables decide only if there is none, and not within tmux or screen, which pass on the variables of the terminal in
-  /// which they were started.
+  /// The way in which the terminal shows pictures, by its answer. Variables are used only if there is no answer, but
+  /// not within tmux or screen, where they describe the terminal in which tmux or screen was started.
   static func kind(_ answer: TerminalAnswer?, _ environment: (String) -> String?) -> Kind {
     if answer?.takesKitty ?? false { return .kitty }
     if answer?.takesSixels ?? false { return .sixel }
