@@ -63,7 +63,7 @@ public struct Corpus: Sendable {
 }
 
 extension Corpus {
-  /// Finds the corpus of a name in the `roots`, in their order, or the corpus at a path if there is a slash.
+  /// Finds a corpus: by its path if the text has a slash, otherwise by its name in the `roots`, in their order.
   public static func find(_ nameOrPath: String, searching roots: [String]) throws(CorpusError) -> Corpus {
     if nameOrPath.holds("/") { return try Corpus(opening: nameOrPath) }
     if SafeName.isSafe(nameOrPath) {

@@ -69,8 +69,8 @@ public final class CorpusDigests {
   }
 }
 
-/// Separates the bytes of `corpus.json` into its digests, of which there may be many, and the rest. It only finds their ends; whether each is JSON is
-/// left to the parser.
+/// Separates the bytes of `corpus.json` into its digests, of which there may be many, and the
+/// rest. It only finds where each digest ends; the parser checks whether it is JSON.
 struct ManifestSplitter {
   /// The document with an empty object of digests.
   private(set) var rest: [UInt8] = []
@@ -85,7 +85,7 @@ struct ManifestSplitter {
   /// Whether the last byte other than white space was the colon after the name `digests`.
   private var awaitsDigests = false
 
-  /// - Returns: a whole digest if `byte` is the one after it; nil otherwise.
+  /// - Returns: the digest that ends before `byte`, as a whole; nil if none ends there.
   mutating func take(_ byte: UInt8) throws(JSONError) -> [UInt8]? {
     if isInDigests { return try takeDigest(byte) }
     rest.append(byte)

@@ -1,4 +1,4 @@
-/// Why a corpus could not be opened, read, created or written.
+/// An error of opening, reading, creating or writing a corpus.
 public struct CorpusError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of failure, for callers to decide by. New kinds may be added.
   public enum Kind: String, Sendable {

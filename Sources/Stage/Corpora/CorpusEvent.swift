@@ -65,7 +65,7 @@ public struct CorpusEvent: Hashable, Sendable {
     case scene(String)
   }
 
-  /// Nanoseconds since the track began. Not less than in the event before.
+  /// The time in nanoseconds since the track began, at least that of the previous event.
   public let time: Int64
   /// The event.
   public let kind: Kind

@@ -32,7 +32,7 @@ public struct CorpusManifest: Hashable, Sendable {
   public var mountAngle: Rotation
   /// Whether the stored pixels are a mirror image of the scene, as front cameras deliver them.
   public var isMirrored: Bool
-  /// The end of the exposure to which the times of the track refer.
+  /// The instant of a frame to which the times of the track refer: the start of the exposure or the end of the frame.
   public var exposureEdge: ExposureEdge
   /// The place in every stored picture of a `TimeCode` with its sequence number. Nil for none.
   public var timeCode: ChartRect?

@@ -13,7 +13,7 @@ public enum CorpusRoots {
       roots + ["Corpus", "share/swiftwing/Corpus", "../share/swiftwing/Corpus"].map { "\(folder)/../\($0)" })
   }
 
-  /// Drops roots that are a folder listed before under another name.
+  /// Leaves out each root that leads to the same folder as an earlier one.
   private static func distinct(_ roots: [String]) -> [String] {
     var seen: Set<[UInt64]> = []
     return roots.filter { root in

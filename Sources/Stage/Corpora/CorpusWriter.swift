@@ -55,7 +55,7 @@ public final class CorpusWriter {
   /// - Parameters:
   ///   - bytes: as delivered by the device: a JPEG or PNG file, or raw pixels.
   ///   - suffix: the extension of the file: `jpg`, `png`, or `raw`.
-  ///   - time: nanoseconds since the track began, not before the event before.
+  ///   - time: nanoseconds since the track began, at least the time of the previous event.
   /// - Returns: the name of the file in the corpus; that of the first is `frames/000001.jpg`.
   @discardableResult
   public func addFrame(
@@ -130,7 +130,7 @@ public final class CorpusWriter {
   public func finish(durationNanoseconds: Int64? = nil) throws(CorpusError) -> Corpus {
     manifest.frameCount = frameCount
     manifest.durationNanoseconds = durationNanoseconds ?? lastTime + manifest.frameInterval.nanoseconds
-    // Left by an earlier attempt.
+    // Remove the files of an earlier attempt.
     for name in ["track.jsonl", "truth.json", "corpus.json"] { unlink("\(partial)/\(name)") }
     try write(track, to: "track.jsonl")
     if truth != CorpusTruth() { try write(JSONSerializer.document(truth.json), to: "truth.json") }

@@ -12,7 +12,7 @@ enum ExternalProgram {
   }
 
   /// Runs the program to its end.
-  /// - Parameter limit: most bytes of standard output; a program that writes more is stopped.
+  /// - Parameter limit: the largest number of bytes of standard output; a program that writes more is stopped.
   static func run(_ name: String, _ arguments: [String], limit: Int = 256 << 20) throws(CorpusError) -> Output
   {
     let said: ProgramOutput

@@ -1,5 +1,5 @@
-/// The names that a corpus gives to its files, in eight bytes each. The chance that two of a million names are confused is one in 10⁷. The hashes are
-/// seeded anew in every process, so names cannot be chosen to collide.
+/// The set of names that a corpus gives to its files, each stored as a hash of eight bytes. The chance that two of a million names
+/// are confused is one in 10⁷. The hashes are seeded anew in every process, so names cannot be chosen to collide.
 struct FileNames {
   private var hashes: [Int] = []
 

@@ -83,7 +83,7 @@ struct FrameInspector {
   private func decode(_ frame: CorpusFrame) throws -> (PixelBuffer, Orientation) {
     var (image, orientation) = (try corpus.image(frame), Orientation.upright)
     if frame.encoding == .jpeg {
-      // The size in the file, not that of the manifest.
+      // Use the size in the file, not that of the manifest.
       let file = try ImageFile.read(
         withExtendedLifetime(image) { Array(image.planes[0].bytes) },
         announced: manifest.isStills ? nil : manifest.size)
@@ -142,7 +142,7 @@ extension FrameInspector {
   }
 
   private mutating func inspectSpines() {
-    // Ten minutes along a long shelf are 18,000 views of a few hundred spines.
+    // The limit is generous: ten minutes along a long shelf are 18,000 views of a few hundred spines.
     guard truth.spines.count * truth.views.count <= 100_000_000 else {
       return verification.add(
         "truth.json has more than 100,000,000 pairs of a spine and a view, too many to check.")

@@ -188,7 +188,7 @@ final class ReplayCamera: Camera {
     }
   }
 
-  /// Returns the time of the frame by the track, and the end of the exposure that it refers to.
+  /// Returns the time of the frame by the track, and the instant that this time marks: the start of the exposure or the end of the frame.
   private func exposure(at time: Duration) -> (MonotonicTime, ExposureEdge) {
     let edge = source.corpus.manifest.exposureEdge
     guard source.options.pace == .recorded, let origin else { return (clock.now(), edge) }

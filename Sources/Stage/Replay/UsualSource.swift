@@ -7,7 +7,7 @@ public struct UsualSource: Hashable, Sendable {
   /// A sentence for a person: which source it is, and why.
   public let reason: String
 
-  /// - Parameter cameras: the cameras of this machine, in the order of their numbers, or why they are unknown.
+  /// - Parameter cameras: the cameras of this machine, in the order of their numbers, or the error from listing them.
   public init(among cameras: Result<[ConnectedCamera], CameraError>) {
     let found = (try? cameras.get()) ?? []
     // Choose a camera that cannot be opened if there is no other: its error names the remedy.

@@ -69,7 +69,7 @@ struct SensorFocus {
   private(set) var status = "idle"
   private(set) var position = 1.0
   private var searched = 0.0
-  /// Whether no frame was read since the search began: the last reading is of another place.
+  /// Whether no frame was read since the search began, so that the last reading may be of another focus point.
   private var isBlind = false
   private let model: SensorModel
   /// Below this mean level, focusing is impossible.

@@ -5,7 +5,7 @@ import System
 /// The painter of a simulated dock's view: a part of a world of grey clouds, with subjects of coarse blocks in front. The lens is rectilinear along
 /// both axes.
 struct DockPainter {
-  /// A picture of all directions, in fifths of a degree.
+  /// A picture of all directions, with five pixels for each degree.
   private struct World {
     static let scale = 5 * 180 / Double.pi
     static let (width, height) = (1800, 720)

@@ -4,18 +4,18 @@ import System
 /// The world around a simulated dock, larger than its picture, with subjects that move. Directions are in radians, to the right and upwards. The dock
 /// stands in it, and turns with its device.
 public final class DockScene: Sendable {
-  /// Something that moves.
+  /// A subject that may move.
   public struct Subject: Sendable {
-    /// Returns its direction at a number of seconds after the camera started.
+    /// Returns the subject's direction at a time, in seconds after the start of the camera.
     public var path: @Sendable (Double) -> (pan: Double, tilt: Double)
-    /// Its apparent width and height, in radians.
+    /// The apparent width and height of the subject, in radians.
     public var size: Double
     /// A seed for its appearance: different numbers look different.
     public var look: UInt64
-    /// The times when something hides it, in seconds after the start.
+    /// The times at which something hides the subject, in seconds after the start.
     public var hidden: [Range<Double>] = []
 
-    /// - Parameter path: returns its direction in radians at a number of seconds after the camera started.
+    /// - Parameter path: returns the subject's direction in radians at a time, in seconds after the start of the camera.
     public init(size: Double, look: UInt64, path: @escaping @Sendable (Double) -> (pan: Double, tilt: Double))
     {
       self.size = size

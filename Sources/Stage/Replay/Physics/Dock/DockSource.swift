@@ -1,8 +1,8 @@
 public import Capture
 public import Imagery
 
-/// A simulated camera with motors: its picture is a part of a larger world, and pan and tilt really move it. In virtual time it is the same every
-/// time.
+/// A simulated camera with motors. Its picture is a part of a larger world, and pan and tilt
+/// really move that part. In virtual time, every run gives the same pictures.
 public struct DockSource: CameraSource {
   /// Size in pixels; both sides are even.
   public var size: PixelSize
