@@ -70,7 +70,7 @@ static int write_bytes(void *context, uint8_t *bytes, int count) {
   return count;
 }
 
-// Without an error, the file now ends with a whole fragment.
+// Flushes the output unless `code` is an error. After a success, the file ends with a whole fragment.
 static int flushed(libav_movie *movie, int code) {
   if (code < 0) return code;
   movie->api->avio_flush(movie->output);

@@ -45,7 +45,8 @@ bool linux_dmabuf_reading(int descriptor, bool begins) {
   return ioctl(descriptor, DMA_BUF_IOCTL_SYNC, &sync) == 0;
 }
 
-// Above the standard three, so that making those of a child overwrites none of what it is given.
+// Duplicates a descriptor to a number above the three standard ones, so that
+// setting up a child's standard streams overwrites none that it is given.
 static int above_standard(int descriptor) { return fcntl(descriptor, F_DUPFD_CLOEXEC, 3); }
 
 int linux_spawn(const char *program, char *const arguments[], char *const environment[], const int streams[3], bool apart, pid_t *child) {

@@ -45,7 +45,7 @@ int baseline_jpeg_begin(
 /// - Returns: 0; otherwise the source line that refused it. The planes have the picture if no band was refused.
 int baseline_jpeg_decode_band(const baseline_jpeg *_Nonnull, baseline_jpeg_worker *_Nonnull, int index);
 
-/// Transforms eight blocks alone, for comparison: samples side by side; each row may have 8 bytes more.
+/// Transforms eight blocks alone, for comparison. Writes their samples side by side, and up to 8 more bytes after each row.
 /// - Parameters:
 ///   - is_sparse: whether no coefficient has a horizontal or vertical place above 3.
 ///   - coefficients: 64 for each block, −8192…8191, in rows.

@@ -8,52 +8,54 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/// A non-blocking, close-on-exec eventfd with count 0; -1 and errno on failure.
+/// Makes a non-blocking, close-on-exec eventfd with count 0. Returns -1 and sets errno on failure.
 int linux_eventfd(void);
 /// Adds one to the count.
 void linux_eventfd_signal(int descriptor);
-/// Whether the count was above zero; it is zero afterwards.
+/// Sets the count to zero. Returns whether it was above zero.
 bool linux_eventfd_drain(int descriptor);
-/// Waits for `descriptor` to become readable: 1 readable, 0 timed out, -1 interrupted or failed. Negative: no timeout.
+/// Waits until `descriptor` is readable; with a negative time, for ever. Returns 1 if
+/// it is readable, 0 after the time-out, -1 if interrupted or failed.
 int linux_poll_readable(int descriptor, int64_t nanoseconds);
-/// At most 15 bytes of `name` are kept.
+/// Names a thread. At most 15 bytes of `name` are kept.
 void linux_name_thread(pthread_t thread, const char *name);
-/// A close-on-exec pipe; 0, or -1 and errno.
+/// Makes a close-on-exec pipe. Returns 0, or -1 and sets errno.
 int linux_pipe(int descriptors[2]);
-/// Makes a mapped DMA-BUF fit to be read by the processor, and says that this is over; false and errno on failure.
+/// Begins or ends the processor's reading of a mapped DMA-BUF. Returns false and sets errno on failure.
 bool linux_dmabuf_reading(int descriptor, bool begins);
 
-/// What a standard stream of a program can be instead of a descriptor of ours.
+/// What `linux_spawn` accepts for a standard stream in place of a descriptor: the stream of this process, or `/dev/null`.
 enum { linux_stream_inherited = -1, linux_stream_nothing = -2 };
-/// Starts a program, a path or a name that is looked for in PATH, with these three standard streams. It inherits no other descriptor,
-/// no signal that is blocked, and no SIGPIPE that is ignored. One that is apart has a process group of its own, and no signal ignored.
-/// 0, or a number of `errno`.
+/// Starts a program with these three standard streams. `program` is a path, or a name that is searched in PATH.
+/// The program inherits no other descriptor, no blocked signal and no ignored SIGPIPE. If `apart`, it gets a
+/// process group of its own, and no signal is ignored. Returns 0, or an error number of `errno`.
 int linux_spawn(const char *program, char *const arguments[], char *const environment[], const int streams[3], bool apart, pid_t *child);
-/// Two close-on-exec sockets that lead to each other; 0, or -1 and errno.
+/// Makes a pair of connected close-on-exec sockets. Returns 0, or -1 and sets errno.
 int linux_socket_pair(int descriptors[2]);
-/// Sends what there is room for, at once and without SIGPIPE; -1 and errno.
+/// Sends as many bytes as the socket takes at once, without SIGPIPE. Returns their number, or -1 and sets errno.
 int64_t linux_send(int descriptor, const void *bytes, size_t count);
-/// Receives what there is, at once; 0 at the end, -1 and errno.
+/// Receives the bytes that have arrived, without waiting. Returns their number, 0 at the end, or -1 and sets errno.
 int64_t linux_receive(int descriptor, void *bytes, size_t count);
-/// Who is on the other end of a Unix socket; false and errno on failure.
+/// Gets the user at the other end of a Unix socket. Returns false and sets errno on failure.
 bool linux_peer_user(int descriptor, uid_t *user);
-/// Limits what this process may allocate (`RLIMIT_DATA`); a sanitizer's build is left alone. False and errno on failure.
+/// Limits the memory that this process may allocate (`RLIMIT_DATA`); sets no limit
+/// in a sanitizer's build. Returns false and sets errno on failure.
 bool linux_limit_memory(int64_t bytes);
-/// A clock of clock_gettime(2) in nanoseconds. Of its seconds only 136 years are counted: a clock that was made up may have gone on for longer than
-/// nanoseconds can tell. A function for Swift too, because `struct timespec` comes from whichever module has read it first, which differs from one
-/// distribution to the next.
+/// The time of a clock of clock_gettime(2), in nanoseconds. Its seconds wrap after 136 years: a clock that was set
+/// arbitrarily may be beyond the range of nanoseconds. Swift calls this function, too, because `struct timespec`
+/// belongs to whichever module has imported it first, which differs between distributions.
 int64_t linux_clock(int clock);
-/// The kernel's number of this thread, asked once for each: whether that is now, and then its name too.
+/// The kernel's number of this thread, queried once for each thread. Sets `is_first` at the thread's first call, and then gets its name, too.
 pid_t linux_thread_number(bool *is_first, char name[16]);
-/// Whether a tracer (bpftrace, perf, SystemTap) listens at the probe `swiftwing:event`; never where sys/sdt.h was missing when this was compiled. One read of
-/// memory, in which the tracer counts itself ("semaphore" in SystemTap's UST probes).
+/// Whether a tracer (bpftrace, perf, SystemTap) listens at the probe `swiftwing:event`. Always false if sys/sdt.h was missing when
+/// this was compiled. Costs one read of memory: tracers count themselves there ("semaphore" in SystemTap's UST probes).
 static inline bool linux_is_traced(void) {
   extern volatile unsigned short swiftwing_event_semaphore;
   return __builtin_expect(swiftwing_event_semaphore != 0, false);
 }
-/// The probe `swiftwing:event`, with its arguments in this order; times in nanoseconds of CLOCK_MONOTONIC.
+/// Reports an event at the probe `swiftwing:event`, with its arguments in this order; times in nanoseconds of CLOCK_MONOTONIC.
 void linux_trace(const char *name, const char *category, int64_t frame, int64_t began, int64_t ended);
-/// Gives the system back what was freed and is kept for reuse.
+/// Returns freed memory to the system that the allocator keeps for reuse.
 void linux_trim_memory(void);
 
 #endif
