@@ -74,8 +74,8 @@ public struct CameraDescription: Hashable, Sendable, Codable {
 public struct SensorMount: Hashable, Sendable, Codable {
   /// The orientation that turns stored pixels upright while the device is held upright.
   public var orientation: Orientation
-  /// Whether the camera faces its user, and therefore sees the device turn the other way. Its preview is mirrored, unless
-  /// `SessionConfiguration.isPreviewMirrored` says otherwise.
+  /// Whether the camera faces its user. Such a camera sees the device turn in the opposite direction. Its
+  /// preview is mirrored, unless `SessionConfiguration.isPreviewMirrored` says otherwise.
   public var isFrontFacing: Bool
 
   /// - Parameters:
@@ -99,7 +99,7 @@ public struct CapturedImage: Sendable {
   public var image: PixelBuffer
   /// The frame's number in the device's count; a gap means that the device lost frames.
   public var sequence: UInt32
-  /// The time at which the exposure began, as far as the device reports it: see `Frame.exposureTime`.
+  /// The time at which the exposure began. It is an estimate if the device stamps the end of the frame (see `Frame.exposureTime`).
   public var exposureTime: MonotonicTime
   /// The instant that the driver's timestamp marks: the start of the exposure or the end of the frame.
   public var exposureEdge: ExposureEdge
@@ -109,7 +109,7 @@ public struct CapturedImage: Sendable {
   public var settings: FrameSettings?
 
   /// - Parameters:
-  ///   - sequence: one more than that of the previous frame; a larger step counts as lost frames (`FrameDrop.Reason.lost`).
+  ///   - sequence: the number of the previous frame plus one; a larger step counts as lost frames (`FrameDrop.Reason.lost`).
   ///   - exposureTime: on the clock that the camera was made with, not later than now.
   ///   - clockSteps: the steps of a device clock that is unreliable; the default means a reliable clock.
   ///   - settings: the settings that the device reports for this frame; the default means that it reports none.
@@ -128,8 +128,8 @@ public struct CapturedImage: Sendable {
 
 /// The next event of a streaming camera.
 ///
-/// Cameras produce these events and the engine consumes them, so a new case breaks no camera. A camera that wraps another passes on events
-/// that it does not know.
+/// Cameras produce these events and the engine consumes them, so a new case breaks no
+/// camera. A camera that wraps another one passes on events that it does not know.
 public enum CameraEvent: Sendable {
   /// A picture. The loan of its memory ends when the last holder releases it.
   case frame(CapturedImage)

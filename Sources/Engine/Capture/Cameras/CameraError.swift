@@ -11,8 +11,8 @@ import System
 /// }
 /// ```
 ///
-/// Switch on its ``code``. Later versions may add codes, so keep a default branch. A camera of your own throws one of
-/// these, or an error with a code of its own (``init(_:source:description:reason:interruption:isUnavailability:)``).
+/// Switch on its ``code``. Later versions may add codes, so keep a default branch. A camera of your own throws one of these
+/// errors, or an error with a new code (``init(_:source:description:reason:interruption:isUnavailability:)``).
 public struct CameraError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of a camera error.
   public struct Code: RawRepresentable, Hashable, Sendable, Codable {

@@ -71,10 +71,10 @@ extension CameraControl {
   public static let pan = CameraControl(rawValue: "pan")
   /// The tilt angle in degrees, upwards.
   public static let tilt = CameraControl(rawValue: "tilt")
-  /// The speed of a turn to the right, in degrees a second; in units of the device if its capability has no unit. It is never remembered as a
-  /// wish: a camera that comes back stands still.
+  /// The speed of panning to the right, in degrees a second, or in units of the device if its capability
+  /// has no unit. It is never remembered as a wish: a camera that comes back stands still.
   public static let panSpeed = CameraControl(rawValue: "pan-speed")
-  /// The speed of an upward turn, in the same units as `panSpeed`.
+  /// The speed of tilting upwards, in the unit of `panSpeed`.
   public static let tiltSpeed = CameraControl(rawValue: "tilt-speed")
   /// A flag: the device stabilizes the picture.
   public static let stabilization = CameraControl(rawValue: "stabilization")

@@ -14,7 +14,7 @@ public struct CameraControlResult: Hashable, Sendable, Codable {
     public static let clamped = Note(rawValue: "clamped")
     /// The requested value was between two possible ones; the device has the nearer.
     public static let rounded = Note(rawValue: "rounded")
-    /// The device accepted the value, but has another one.
+    /// The device accepted the value, but reports another one.
     public static let ignored = Note(rawValue: "ignored")
     /// The value was not changed; `refusal` gives the reason.
     public static let refused = Note(rawValue: "refused")

@@ -104,7 +104,8 @@ extension CameraOperator {
     return [ControlSetting(.exposureMode, mode)] + former.settings
   }
 
-  /// Restores the previous exposure mode before the device is closed, for another program, or for this session without the lock.
+  /// Returns the device to its previous exposure mode before it is closed, because
+  /// another program, or this session without the lock, may use it next.
   func giveBackExposure(_ camera: (any OperableCamera)?) {
     guard let camera, isOpen, reapplication == nil else { return }
     let held = hold ?? recordingHold
@@ -138,7 +139,7 @@ extension CameraOperator {
       priority?.isFrozen = isLocked
       state.shutterPriority?.isFrozen = isLocked
     } else if let camera, isOpen {
-      // An exposure lock that exists already holds the same values.
+      // If the exposure is already locked, keep the values of that lock.
       let former = recordingHold
       recordingHold = isLocked ? hold ?? present(camera) : nil
       if let refusal = applyHold(isLocked, hold == nil, former: former, camera: camera, now: now) {
@@ -223,7 +224,7 @@ extension CameraOperator {
   ) {
     guard var loop = priority, loop.isReady(at: now), reapplication == nil, let camera else { return }
     let frameISO = tellsOwn ? image.settings?.sensitivity(at: loop.duration) : nil
-    // If the device does not report a frame's settings, a frame from before the latest change would be mistaken for one after it.
+    // If the device does not report a frame's settings, wait for the latest change: a frame from before it would be mistaken for a later one.
     guard frameISO != nil || image.exposureTime >= settlesAt else { return }
     let told = state.capability(.exposureTargetOffset)?.isPresent == true
     let offset = told ? camera.values(of: [.exposureTargetOffset])[.exposureTargetOffset]?.number : meter()
@@ -239,7 +240,8 @@ extension CameraOperator {
 }
 
 extension FrameSettings {
-  /// The sensitivity that gives this frame's exposure with another exposure time. Frames in flight during a change still have the former time.
+  /// The sensitivity with which another exposure time would give this frame's
+  /// exposure. Frames in flight during a change still have the former time.
   fileprivate func sensitivity(at duration: Double) -> Double? {
     guard let iso, let exposureDuration, exposureDuration > 0, duration > 0 else { return iso }
     return iso * exposureDuration / duration

@@ -258,7 +258,7 @@ extension CameraOperator {
     return settings
   }
 
-  /// Whether the settings that the device reports match the expected ones, to a fiftieth.
+  /// Whether the settings that the device reports match the expected ones within 2 %.
   private func hasExpected(_ settings: FrameSettings) -> Bool {
     func isNear(_ value: Double?, _ control: CameraControl) -> Bool {
       guard let value, let wanted = expected[control]?.number else { return true }

@@ -79,7 +79,8 @@ extension CameraOperator {
     verify(camera, now)
   }
 
-  /// Without an exposure request, restores the mode that the camera was found in, or the policy's, in case its driver changed the mode at the start.
+  /// If no exposure was requested, restores the policy's initial exposure mode, or else the mode in
+  /// which the camera was found: the driver may have changed the mode at the start.
   private mutating func confirmInitialMode(_ camera: any OperableCamera, _ now: MonotonicTime) {
     guard let mode = policy.initialExposureMode ?? foundMode?.choice, priority == nil, hold == nil,
       recordingHold == nil,

@@ -245,7 +245,7 @@ extension CameraOperator {
       return .ignored
     }
     if number == range.lowerBound || number == range.upperBound { return .clamped }
-    // Drivers round more coarsely than their step says. A value that is farther off is another value.
+    // Drivers round more coarsely than their step. A value that is farther off counts as another value.
     let rounding = max(capability?.step ?? 0, abs(wanted) / 20)
     return abs(number - wanted) <= rounding ? .rounded : .ignored
   }

@@ -3,7 +3,7 @@ import System
 
 /// The remembered wishes, which apply to any camera.
 extension CameraOperator {
-  /// Remembers a wish until another one replaces it. A mode ends the wishes for values that it does not allow.
+  /// Remembers a setting as a wish until another setting replaces it. A mode ends the wishes for values that it does not allow.
   mutating func remember(_ setting: ControlSetting) {
     let control = setting.control
     guard ![.focusPoint, .torch, .exposureLock].contains(control), !control.isSpeed else { return }

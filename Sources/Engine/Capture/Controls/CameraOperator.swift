@@ -3,8 +3,8 @@ import System
 
 /// Operates the camera of a session: executes commands, remembers wishes, and sets them again if the device has lost them.
 ///
-/// Calls are serial: the holder of its lock makes them, which is the capture thread while there is one. Work that takes time is scheduled
-/// (`due`), so that the thread can wait for frames meanwhile.
+/// Calls are serial: it is used under a lock, by the capture thread while there is one. Work that
+/// takes time is scheduled (`due`), so that the thread can wait for frames in between.
 struct CameraOperator: Sendable {
   /// The published state.
   var state = ControlsState() { didSet { hasNews = true } }
@@ -151,7 +151,7 @@ struct CameraOperator: Sendable {
     order.answer(ControlAnswer(results: results, update: ControlsUpdate(number: newsNumber, state: state)))
   }
 
-  /// Reads the values that the device has chosen by itself, and the positions of its motors, for a request without settings.
+  /// Answers a request without settings: reads the values that the device has chosen by itself, and the positions of its motors.
   private mutating func lookAtDevice(_ camera: (any OperableCamera)?) -> [CameraControlResult] {
     let all: [CameraControl] = [.exposureMode, .exposureDuration, .iso, .pan, .tilt]
     refresh(all.filter { state.capability($0)?.isPresent ?? false }, camera)

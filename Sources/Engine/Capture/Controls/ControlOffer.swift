@@ -40,7 +40,7 @@ enum ControlOffer {
       all.append(capability)
     }
 
-    /// Adds cropping where the device's zoom ends.
+    /// Extends the range of the device's zoom by cropping.
     mutating func addZoom() {
       guard var zoom = present(.zoom) else {
         var crop = CameraControlCapability(.zoom, 1...ControlOffer.mostDigitalZoom, unit: .factor)

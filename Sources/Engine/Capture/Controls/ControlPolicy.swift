@@ -1,8 +1,8 @@
 /// The policy for operating a camera at a start and after a change of camera.
 public struct ControlPolicy: Hashable, Sendable {
-  /// The exposure mode to set if nobody requested an exposure, for example `auto`, as in AVFoundation. Nil, the default, keeps the mode that
-  /// another program has left, even if the driver drops it as the stream begins. It is set when the camera is first operated or watched, or
-  /// `verification` after a start.
+  /// The exposure mode to set if nobody requested an exposure, for example `auto`, as in AVFoundation. Nil, the
+  /// default, keeps the mode that another program has left, and restores it if the driver drops it as the stream
+  /// begins. The mode is set when the camera is first operated or watched, or `verification` after a start.
   public var initialExposureMode: String?
   /// The time after a start at which the device is compared with the wishes. Some drivers reset themselves when the
   /// stream begins, and still report the value that was set (https://github.com/patjak/facetimehd/pull/329).

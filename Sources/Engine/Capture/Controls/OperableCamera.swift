@@ -5,8 +5,8 @@
 ///
 /// A camera whose controls change by themselves reports that with ``CameraEvent/controlsChanged(_:)``; otherwise it is polled twice a second.
 public protocol OperableCamera: Camera {
-  /// The capabilities of all its controls, plus those of ``CameraControl`` that one might expect and that are missing, with the reason. Called
-  /// after `prepare(_:)`, and again after a change that may change others.
+  /// The capabilities of all its controls, and of controls of ``CameraControl`` that one might expect but that are missing,
+  /// with the reason. Called after `prepare(_:)`, and again after a change that may change other capabilities.
   func capabilities() -> [CameraControlCapability]
 
   /// Reads the present values of these controls from the device. A control that cannot be read is left out.

@@ -20,7 +20,7 @@ public struct ShutterPriorityLoop: Hashable, Sendable {
   public private(set) var capability: CameraControlCapability
   /// The times of the latest changes, at most ten.
   private var changes: [MonotonicTime] = []
-  /// The light of the previous picture, in EV, and whether it was the first of another light.
+  /// The light of the previous picture, in EV, and whether that picture was the first in a different light.
   private var lastLight = Double.nan
   private var wasFirst = false
 
@@ -30,8 +30,8 @@ public struct ShutterPriorityLoop: Hashable, Sendable {
   public static let leastChange = 0.05
   /// The least time between two changes. A hundredth less than 100 ms, so that three frames at 30 a second are enough.
   public static let spacing = Duration.milliseconds(99)
-  /// The difference between two pictures above which their light counts as different, in EV. Half the dead band: a picture with some rows of
-  /// a new light must not use up the time until the next change, however few rows they are. Noise costs one picture at most.
+  /// The difference in EV above which the light of two pictures counts as different. It is half the dead band, so that a picture with only some
+  /// rows of a new light does not cause a change, after which the next change would have to wait. Noise costs one picture at most.
   public static let jump = deadBand / 2
   /// The largest number of changes in any second.
   public static let mostChanges = 10

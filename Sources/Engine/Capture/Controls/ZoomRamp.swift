@@ -2,7 +2,7 @@ import Glibc
 import Imagery
 public import System
 
-/// A zoom that looks even: it changes by the same factor in the same time.
+/// A zoom that looks even: in equal times it changes by equal factors.
 public struct ZoomRamp: Hashable, Sendable {
   /// The first factor.
   public let start: Double

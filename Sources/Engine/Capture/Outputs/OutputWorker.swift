@@ -9,8 +9,8 @@ package final class OutputWorker<Item: Sendable>: Sendable {
   private struct Queue {
     var waiting: [Item] = []
     var isEnding = false
-    /// True from the first item of a row until none waits. For the clock, the row is one piece of work, however many items it has. So an item
-    /// that waits behind a pausing one (`CaptureClock.pauseWork`) does not stop the time that the pausing one waits for.
+    /// True from the first item until no item waits. For the clock, all the items in between are one piece of work. So an item
+    /// that waits behind a pausing one (`CaptureClock.pauseWork`) does not stop the time for which that one pauses.
     var isBusy = false
     var replaced = 0
     var thread: NamedThread?

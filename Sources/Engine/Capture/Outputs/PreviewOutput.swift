@@ -64,7 +64,7 @@ public final class PreviewOutput: FrameOutput, PictureJudge {
   }
 
   /// The conversion of colours, for example from a log camera's grey picture to a colourful one; nil, the default, keeps the camera's
-  /// colours. Takes effect on the next frame. Photos and recordings have a look of their own.
+  /// colours. Takes effect on the next frame. It applies neither to photos nor to recordings, which have looks of their own.
   public var look: ColorLookup? {
     get { chosenLook.value.withLock { $0 } }
     set { chosenLook.value.withLock { $0 = newValue } }

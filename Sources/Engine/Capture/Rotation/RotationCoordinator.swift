@@ -61,8 +61,7 @@ public final class RotationCoordinator: Sendable {
   /// Sets the policy for the next changes; the present angle stays until then.
   public func setPolicy(_ policy: RotationPolicy) { change { $0.policy = policy } }
 
-  /// Locks the preview of every surface without an own lock (`FrameOutput.angleLock`) to one device angle; nil lets it
-  /// follow the attitude.
+  /// Locks the preview to one device angle, on every surface that has no lock itself (`FrameOutput.angleLock`); nil lets it follow the attitude.
   public func lockSurface(to rotation: Rotation?) { change { $0.surfaceLock = rotation } }
 
   /// Sets whether the preview is mirrored. Nil, the default, mirrors the preview of a camera that faces its user

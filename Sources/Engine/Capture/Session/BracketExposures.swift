@@ -42,7 +42,7 @@ struct BracketExposures: Sendable {
     iso = settable(.iso) == nil ? nil : controls.values[.iso]?.number.flatMap { $0 > 0 ? $0 : nil }
   }
 
-  /// The step for a bias. Values beyond the camera's range are requested all the same: the camera takes the nearest, and reports that.
+  /// The step for a bias. Values beyond the camera's range are requested, too: the camera takes the nearest value, and reports that.
   func step(_ bias: Double) -> BracketStep {
     let wanted = duration * exp2(bias)
     guard let iso else { return .manual(duration: wanted, iso: nil) }

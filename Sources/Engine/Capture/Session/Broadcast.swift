@@ -9,8 +9,8 @@ package final class Broadcast<Element: Sendable>: Sendable {
   }
 
   private let state = Locked(State())
-  /// Listeners that have left but are still in `state`. They need a lock of their own: a cancelled task calls this while it holds the runtime's
-  /// lock for waking it, and a sender wakes tasks while it holds `state`. With one lock, both would deadlock.
+  /// Listeners that have left but are still in `state`. They have a separate lock: a cancelled task adds itself here while it holds the
+  /// runtime's lock for waking it, and a sender wakes tasks while it holds `state`. With one lock, the two would deadlock.
   private let gone = Locked<[Int]>([])
 
   package init() {}

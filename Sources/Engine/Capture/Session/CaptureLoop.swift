@@ -25,8 +25,8 @@ struct CaptureLoop {
   private var hasFrame = false
   /// Whether the first frame of the present stream has arrived, usable or not.
   private var hasArrived = false
-  /// Whether an output has decoded a frame of this camera, and none has failed since. Until then, a compressed frame counts as a
-  /// picture only once an output has decoded it.
+  /// Whether an output has decoded a frame of this camera, and none has failed to decode one since. While
+  /// this is false, a compressed frame counts as a picture only after an output has decoded it.
   private var isProven = false
   /// The reason why the latest damaged frame was no picture.
   private var damage: String?
@@ -104,7 +104,7 @@ struct CaptureLoop {
       notify(.event(.closed))
     case .awaitReturn(let reason):
       patience.lost(to: reason)
-      // While waiting, this thread does no work, even though the virtual clock counts the command as work.
+      // Waiting is no work, although the virtual clock counts the command as work.
       clock.workEnded()
       while !isReturnAbandoned(), camera?.awaitReturn(after: reason, wake: wake) == false {
         takeOrders()

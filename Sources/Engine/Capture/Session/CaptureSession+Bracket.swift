@@ -163,7 +163,7 @@ struct BracketRestoration: Sendable {
       || (hasManual && state.digitalExposureBias != 0)
     var requests: [Request] = []
     if !wasManual {
-      // Some devices do not choose their sensitivity themselves again, so set it before the mode; the automatic may change it afterwards.
+      // Some devices keep the manual sensitivity in automatic mode, so set it before the mode; the automatic may change it afterwards.
       if hasManual { requests += [former([.exposureDuration, .iso]), former([.exposureMode])] }
     } else if isBiasOther {
       // A bias can only be set while the exposure is automatic.

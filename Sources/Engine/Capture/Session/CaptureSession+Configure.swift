@@ -27,7 +27,7 @@ extension CaptureSession {
   ///
   /// Calls are executed one after another, after a still of another size that is under way. A call that has begun is completed, even
   /// if its task is cancelled.
-  /// - Parameter changes: gets the setup as it is when the turn of this call has come. Properties that it does not change stay as they are.
+  /// - Parameter changes: gets the setup at the time when this call is executed. Properties that it does not change stay as they are.
   /// - Throws: the errors of `start()` if a change fails. The session then has its former setup again, and its former camera runs
   ///   again. If that camera is not available either, the session is interrupted or failed, and its state gives the reason.
   public func configure(
@@ -106,7 +106,7 @@ extension CaptureSession {
   }
 
   /// Adds outputs, and starts them if the session has begun.
-  /// - Throws: an error if one cannot start; then none is added.
+  /// - Throws: an error if an output cannot start; in this case none is added.
   private func add(_ outputs: [any FrameOutput]) async throws(CameraError) {
     for output in outputs { router.add(output) }
     guard life != nil, !outputs.isEmpty else { return }

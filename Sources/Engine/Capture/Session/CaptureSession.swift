@@ -70,7 +70,7 @@ public actor CaptureSession {
   /// The state of the controls. Nothing is read from a device before somebody operates it or listens (``controlStates()``). From then on
   /// the state follows the device, at least twice a second.
   public internal(set) var controls = ControlsState()
-  /// The number of the state in `controls`.
+  /// The number of the update in `controls`; an update with a smaller number is out of date.
   var controlsNumber = 0
 
   private enum TimerKind: Hashable { case slowStart, inactivity }

@@ -16,7 +16,7 @@ struct CaptureSetup: Sendable {
 
 /// A command to the capture thread.
 enum CaptureCommand: Sendable {
-  /// Prepares the camera with this setup. The camera may be another one only while the device is closed.
+  /// Prepares the camera with this setup. Only while the device is closed may the setup have another camera.
   case prepare(CaptureSetup)
   /// Changes the settings that may change while the same camera is prepared or streams.
   case configure(CaptureSetup)

@@ -33,8 +33,8 @@ public struct SessionConfiguration: Sendable {
   public var controls = ControlPolicy()
   /// The policy that decides when the angle changes.
   public var rotation = RotationPolicy()
-  /// The device angle to which the preview of every surface without an own lock (`FrameOutput.angleLock`) is locked; nil, the default,
-  /// follows the device.
+  /// The device angle to which the preview is locked, on every surface that has no lock
+  /// itself (`FrameOutput.angleLock`); nil, the default, follows the device.
   public var surfaceLock: Rotation?
   /// Whether the preview is mirrored. Nil, the default, mirrors the preview of a camera that faces its user, as AVFoundation does
   /// (`AVCaptureConnection.automaticallyAdjustsVideoMirroring`). It never mirrors photos and analysis.

@@ -1,4 +1,4 @@
-/// An error of a call that the present state does not allow, or that failed because of the camera.
+/// The error of a call that the present state of the session does not allow, or that failed because of the camera.
 ///
 /// ```swift
 /// do {

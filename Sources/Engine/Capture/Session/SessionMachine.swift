@@ -54,7 +54,7 @@ struct SessionMachine: Hashable, Sendable {
   private(set) var lost: InterruptionReason?
   /// The reason of an interruption that the open device will end by itself.
   private(set) var interruption: InterruptionReason?
-  /// The reason of an interruption that is over, before the first frame after it: the user still sees the interruption.
+  /// The reason of an interruption that has ended, until the next frame comes: until then the user still sees the interruption. Nil otherwise.
   private(set) var recovering: InterruptionReason?
   private(set) var hasFrame = false
   private(set) var isSlow = false

@@ -2,7 +2,7 @@ import Imagery
 
 /// The source, the configuration and the outputs of a session, as ``CaptureSession/configure(_:)`` changes them.
 public struct SessionSetup: Sendable {
-  /// The camera. Setting it makes the session close its device and open the new one, even if it is the same again.
+  /// The camera. Setting it makes the session close its device and open the new one, even if the new camera is the same.
   public var source: any CameraSource { didSet { sourceNumber += 1 } }
   /// The behaviour of the session. A new `chooseFormat` is called at once with the formats of the open camera: the device is
   /// restarted only if it chooses another format. Everything else takes effect without a restart.

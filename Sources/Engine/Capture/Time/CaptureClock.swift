@@ -27,7 +27,7 @@ public protocol CaptureClock: Sendable {
 
   /// Announces a thread that will call `wait`.
   func threadBegan()
-  /// Ends what `threadBegan()` announced: the thread waits no more. One call for each `threadBegan()`.
+  /// Ends the announcement by `threadBegan()`: the thread will not call `wait` any more. One call for each `threadBegan()`.
   func threadEnded()
 
   /// Announces work that is passed to another thread or task. Virtual time stands still until it is finished there.

@@ -26,7 +26,7 @@ public struct CameraDiscovery: AsyncSequence, Sendable {
   public struct Change: Sendable {
     /// This enumeration is closed: no later version adds a case.
     public enum Kind: String, Hashable, Sendable {
-      /// The camera is there, or was there when the watch began.
+      /// The camera was connected, or was already connected when the watch began.
       case arrived
       /// The camera is gone: unplugged, or its driver was removed.
       case left

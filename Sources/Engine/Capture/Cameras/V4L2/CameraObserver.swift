@@ -14,7 +14,7 @@ struct CameraObserver {
     let identity: DeviceIdentity?
     /// The time at which the node was first seen.
     let since: MonotonicTime
-    /// The number of the arrival that was reported; nil if none was, because the node delivers no pictures or cannot be opened yet.
+    /// The number of the reported arrival; nil if no arrival was reported, because the node delivers no pictures or cannot be opened yet.
     var arrival: Int?
     var isSettled = false
   }
@@ -67,7 +67,7 @@ struct CameraObserver {
     node.arrival = camera.map { board.add($0) }
   }
 
-  /// Waits for kernel events, and forgets the nodes that they report as removed: the same camera may be back already.
+  /// Waits for kernel events. Forgets the nodes that they report as removed, because the same camera may already be connected again.
   private mutating func rest(_ monitor: HotPlugMonitor?) {
     let isSettling = nodes.values.contains { !$0.isSettled }
     guard let monitor else {

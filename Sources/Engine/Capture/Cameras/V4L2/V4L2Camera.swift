@@ -226,7 +226,7 @@ final class V4L2Camera: OperableCamera {
     }
   }
 
-  /// Reports a lost signal if the stream could not start for lack of a signal, or has had none since the start.
+  /// Reports a lost signal if the stream could not start for lack of a signal, or if it has delivered no frame yet and there is no signal.
   private func checkStart(_ stream: V4L2Stream) throws(VideoDeviceError) -> CameraEvent? {
     guard !hasFrame, !isSignalLost, let signal else { return nil }
     if stream.isRunning, try signal.change() != .lost { return nil }
@@ -288,7 +288,7 @@ final class V4L2Camera: OperableCamera {
     return clock.wait(until: clock.now() + .milliseconds(2), wake: wake) ? .woken : nil
   }
 
-  /// Reads the device's pending events and notes which controls have changed, each once.
+  /// Reads the device's pending events, and notes each control that has changed, once.
   /// - Returns: whether the source has changed.
   private func noteEvents(of device: VideoDevice) throws(CameraError) -> Bool {
     var isSourceChanged = false

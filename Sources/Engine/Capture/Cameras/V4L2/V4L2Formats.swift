@@ -17,7 +17,7 @@ extension PixelFormat {
     case .argb32, .rgb32: self = .xrgb
     case .jpeg: self = .mjpeg
     default:
-      // The raw values are V4L2's names; 4:4:4 in three planes has no name there.
+      // The raw values of `PixelFormat` are V4L2's names, except `i444`, which V4L2 lacks.
       guard let format = PixelFormat(rawValue: fourCC.description), format != .i444 else { return nil }
       self = format
     }

@@ -1,8 +1,8 @@
 package import Imagery
 package import Video4Linux
 
-/// The place of the picture in a driver's buffers: maps the planes of the engine's format to those of the driver's, which
-/// may be one for all of them (NV12) or one for each (NM12).
+/// The place of the picture in a driver's buffers: maps the planes of the engine's format to the driver's
+/// planes. The driver may have one plane for all of them (NV12), or one for each (NM12).
 package struct V4L2Layout {
   private struct Place {
     /// The index of the driver's plane.

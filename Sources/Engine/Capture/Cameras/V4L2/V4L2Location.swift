@@ -44,8 +44,8 @@ struct V4L2Location {
     return clock.now() - since <= V4L2Location.settling
   }
 
-  /// Notes the identity of the camera, and the other cameras that look equal. Call it while
-  /// the camera is open: until then no other camera can get its device number.
+  /// Notes the identity of the camera, and the other cameras that look equal. Call it while the camera
+  /// is open, because no other camera can then have its device number.
   mutating func learn() {
     guard tracker == nil else {
       tracker?.noteTwins()

@@ -5,11 +5,11 @@ import Video4Linux
 ///
 /// - `V4L2_CID_CAMERA_ORIENTATION`: front faces the user; back and external do not.
 /// - `V4L2_CID_CAMERA_SENSOR_ROTATION`: the counter-clockwise turn that makes an unflipped picture upright.
-/// - `V4L2_CID_HFLIP` and `V4L2_CID_VFLIP` are left as they are. If a rotation is reported, they count: drivers report with them which flips
-///   belong to their set-up (kernel, "Writing camera sensor drivers"), and another program may have left them set. If no rotation is
-///   reported, the flips are the user's choice of how the picture looks, as with a webcam.
-/// - `V4L2_CID_ROTATE` is left as it is too. The kernel does not define its direction, and a user who sets it wants
-///   upright pictures from the driver: then the engine adds no turn of its own.
+/// - The engine does not change `V4L2_CID_HFLIP` and `V4L2_CID_VFLIP`. If the driver reports a rotation, the flips are part of the
+///   mounting: drivers report the flips of their set-up in them (kernel, "Writing camera sensor drivers"), and another program may have left
+///   them set. If the driver reports no rotation, the flips are the user's choice of how the picture looks, as with a webcam.
+/// - The engine does not change `V4L2_CID_ROTATE` either. The kernel does not define its direction, and a user
+///   who sets it wants upright pictures from the driver: then the engine adds no turn of its own.
 struct V4L2Mount {
   private let device: VideoDevice
 

@@ -60,7 +60,7 @@ final class V4L2Stream {
   /// it keeps the file open, and with the file the ownership of the buffers.
   func release() {
     isRunning = false
-    // If the device is gone, or its driver cannot give up lent buffers, they stay until the last loan is back.
+    // If the device is gone, or its driver cannot give up lent buffers, the buffers stay until the last loan is returned.
     try? queue.release()
   }
 

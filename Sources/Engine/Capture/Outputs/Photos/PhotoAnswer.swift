@@ -1,6 +1,6 @@
 import System
 
-/// The one answer to a press of the shutter: the first that is given counts.
+/// The answer to a press of the shutter. Only the first call of `give` has an effect.
 final class PhotoAnswer: Sendable {
   typealias Outcome = Result<CapturedPhoto, any Error>
 

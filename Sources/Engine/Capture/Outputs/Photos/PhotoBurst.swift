@@ -43,7 +43,7 @@ final class PhotoBurst: Sendable {
 
   // MARK: Frames
 
-  /// The next shot, to be offered with a frame; nil if none is left, or if the limit of unread photos is reached.
+  /// The request of the next shot, for which a frame is needed; nil if no shot is left, or if the limit of unread photos is reached.
   func nextShot() -> PhotoRequest? {
     let isWanted = state.withLock { state in
       guard state.left > 0, state.underWay + state.unread.count < PhotoOutput.unreadLimit else {

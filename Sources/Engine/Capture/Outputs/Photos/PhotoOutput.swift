@@ -214,7 +214,7 @@ extension PhotoOutput.State {
     bursts.removeAll { $0.isOver }
   }
 
-  /// Takes the requests whose frame is there now.
+  /// Removes and returns the requests whose frame has arrived.
   mutating func takeReady() -> [(Frame, PhotoRequest)] {
     let waiting = requests
     requests = []
@@ -231,7 +231,7 @@ extension PhotoOutput.State {
     return ring.last { $0.exposureTime >= request.pressed && accepts($0) }
   }
 
-  /// The kept frame nearest to `time`; nil while a nearer one is still to come.
+  /// The kept frame nearest to `time`; nil while a nearer frame may still come.
   func nearest(to time: MonotonicTime) -> Frame? {
     guard let latest = ring.last else { return nil }
     let isDecided = latest.exposureTime >= time || (time - latest.exposureTime) * 2 <= interval

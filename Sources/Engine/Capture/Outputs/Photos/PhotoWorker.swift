@@ -33,7 +33,7 @@ final class PhotoWorker: @unchecked Sendable {
   /// Called when no more photos are needed for now.
   func rest() { processor.rest() }
 
-  /// Copies the frame into memory of its own, so that the camera gets its buffer back.
+  /// Copies the frame into memory of the pool, so that the camera gets its buffer back.
   func copied(_ frame: Frame) throws(ImageError) -> Frame {
     Frame(
       image: try pool.makeCopy(of: frame.image), sequence: frame.sequence, exposureTime: frame.exposureTime,

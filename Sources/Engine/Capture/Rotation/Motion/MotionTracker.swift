@@ -96,7 +96,7 @@ struct SensorFollower {
   private static let pollInterval = Duration.milliseconds(50)
   /// The time between two searches for a lost sensor.
   private static let searchInterval = Duration.milliseconds(250)
-  /// The age above which a sample's time is taken to be from another clock.
+  /// The age above which the time of a sample is assumed to come from another clock.
   private static let longestDelay = Duration.seconds(1)
   /// The number of consecutive failed readings after which a sensor counts as gone.
   private static let patience = 3
@@ -117,7 +117,7 @@ struct SensorFollower {
     }
   }
 
-  /// - Returns: the reason why it could not continue; nil if it was told to end.
+  /// - Returns: the reason why the sensor can no longer be followed; nil if the end was requested.
   private func follow(_ sensor: IIOAccelerometer, _ isEnding: () -> Bool) -> String? {
     do throws(Errno) {
       if let buffer = IIOBuffer(sensor) {

@@ -21,7 +21,7 @@ struct FrameStamp {
   /// The number of times that the driver's clock has stepped.
   var clockSteps: Int { clock.steps }
 
-  /// Converts the driver's number of a good frame to ours, which it returns. A repeated number or a restarted counter counts as a new frame.
+  /// Counts a good frame with the driver's number, and returns our number for it. A repeated number or a restarted counter counts as a new frame.
   mutating func advance(to number: UInt32) -> UInt32 {
     defer { hasCounted = true }
     switch tracker.advance(to: number) {
@@ -58,7 +58,7 @@ struct FrameStamp {
     return (time, isRead && buffer.timestampEdge == .startOfExposure ? .startOfExposure : .endOfFrame)
   }
 
-  /// - Returns: the time at which the driver stamped the frame, on our clock, and whether it was read from the stamp.
+  /// - Returns: the instant that the driver stamped, on our clock (nil if unknown), and whether it was read from this frame's stamp.
   private mutating func read(
     _ buffer: DequeuedBuffer, _ arrival: MonotonicTime, guess: MonotonicTime
   ) -> (time: MonotonicTime?, isRead: Bool) {

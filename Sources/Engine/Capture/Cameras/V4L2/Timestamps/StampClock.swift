@@ -4,8 +4,8 @@ import System
 /// Converts a driver's time stamps to `CLOCK_MONOTONIC`, although the driver's clock may step or drift.
 ///
 /// Three sources tell how much time passed between two frames: their stamps, their arrivals and their numbers. If the program was held up,
-/// arrivals are late. If a camera slows down in the dark, its numbers do not match its rate. A stamp that disagrees with both is a step of the
-/// clock, which is removed from all following frames and counted. All times are in nanoseconds.
+/// arrivals are late. If a camera slows down in the dark, its numbers do not match its rate. If a stamp disagrees with both arrivals and
+/// numbers, the clock has stepped. The step is counted, and removed from all following frames. All times are in nanoseconds.
 ///
 /// `uvcvideo` made such steps with UVC 1.5 cameras below 32 frames a second ("media: uvcvideo: Fix hw timestamp handling for slow FPS", fixed in the
 /// series of Linux commit a0df8d9450df, https://lore.kernel.org/r/20240323-resend-hwtimestamp-v10-1-b08e590d97c7@chromium.org).
@@ -136,7 +136,7 @@ struct StampClock {
     let least = known == nil ? Self.sureStep : min(Self.leastStep, usual / 4 * 3)
     let shortest = known.map { min($0, interval ?? $0) * frames } ?? stamps
     if stamps < min(arrivals, shortest) - least { return due }
-    // A prompt frame after late frames looks like a step too. In a step, the delay falls below the least recent one; a prompt frame does not.
+    // A prompt frame after late frames looks like a step, too. But only a step takes the delay clearly below all recent ones.
     let isEarlier = delays.least.map { arrival - stamp - offset < $0 - least } ?? false
     let longest = known.map { max($0, interval ?? $0) * frames } ?? arrivals
     return isEarlier && stamps > max(arrivals, longest) + least ? due : nil
