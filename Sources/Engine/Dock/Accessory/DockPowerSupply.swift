@@ -1,7 +1,6 @@
 import Glibc
 
-/// The battery of a dock, if the kernel has one (`Documentation/ABI/testing/sysfs-class-power`): a power supply of the same USB
-/// device as the camera.
+/// The battery of a dock, if the kernel reports a power supply of the camera's USB device (`Documentation/ABI/testing/sysfs-class-power`).
 public struct DockPowerSupply: Sendable {
   private let supplies: String
   private let camera: String

@@ -142,7 +142,7 @@ extension DockController {
   // MARK: Commands
 
   /// Executes a command, or returns the reason why not. A refused command has no effect.
-  /// - Parameter client: the sender: a move that a client holds ends when that client goes (``lost(client:)``).
+  /// - Parameter client: the client that sends the command. When it goes, a move that it holds ends (``lost(client:)``).
   public func perform(_ command: DockCommand, client: Int = 0) async -> DockAnswer {
     switch command {
     case .zoom(let factor): return await zoom { _ in factor }

@@ -109,7 +109,7 @@ extension DockPilot {
     return law.speed(missing: missing, subject: estimate.speed, former: speed, interval: interval)
   }
 
-  /// The time at which motors that follow a subject must stop unless a frame comes; nil if none follow.
+  /// The time at which motors that follow a subject must stop unless a frame comes; nil if they follow none.
   var restsAt: Double? {
     guard speed != .zero, hand == nil, journey == nil else { return nil }
     return lastSeen.map { $0 + coasting }

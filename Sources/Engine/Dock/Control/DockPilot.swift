@@ -45,7 +45,7 @@ struct DockPilot: Sendable {
   /// Whether frames are needed.
   var needsFrames: Bool { isTracking || hand != nil || journey != nil || mustStop || speed != .zero }
 
-  /// Notes that a camera with motors is there, or reports a change.
+  /// Notes that a camera with motors is connected, or that it reports a change.
   /// - Parameters:
   ///   - place: the position that it reports.
   ///   - time: the present time.
@@ -77,7 +77,7 @@ struct DockPilot: Sendable {
     else { return }
     reckoning.correct(to: motors.bounded(place), at: time)
     state.position = motors.bounded(place)
-    // The subject's direction was computed from the camera's former position.
+    // Drop the estimate: the subject's direction was computed from the camera's former position.
     estimate = nil
   }
 
@@ -96,7 +96,7 @@ struct DockPilot: Sendable {
     standsAt = time + configuration.delay + configuration.lag + Self.settling + 0.01
   }
 
-  /// Handles a refused order: the motors stand where the camera reports, and all movements are cancelled.
+  /// Handles a refused order: takes the position that the camera reports as that of the motors, and cancels all movements.
   mutating func refused(_ reason: String, place: DockAngles, at time: Double) {
     guard let motors else { return }
     halt()

@@ -30,7 +30,7 @@ public enum DockCommand: Hashable, Sendable {
 
 /// The answer to a command.
 public enum DockAnswer: Hashable, Sendable {
-  /// The command is done, or has begun. The note is a sentence about a change to it.
+  /// The command is done, or has begun. The note is a sentence about a change that was made to the command.
   case accepted(note: String? = nil)
   /// The command had no effect; the sentence gives the reason.
   case refused(String)

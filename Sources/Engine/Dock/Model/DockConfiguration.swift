@@ -15,8 +15,9 @@ public struct DockConfiguration: Hashable, Sendable {
   /// The lag of an absolute motor, in seconds. Such a motor brakes at the end of each order, so its position
   /// is late by this time. Orders therefore aim at the position that is wanted this much later.
   public var lag = 0.02
-  /// The speed at the greatest value of a speed control, in radians a second, if the device does not report its unit. V4L2 leaves it to the
-  /// driver. While a subject is followed, a wrong value is corrected; manual speeds have the same error as the value.
+  /// The speed at the greatest value of a speed control, in radians a second, if the device does not
+  /// report its unit. V4L2 leaves the unit to the driver. While a subject is followed, the motion is
+  /// corrected even if this value is wrong; manual moves have the same error as this value.
   public var fullSpeed = 1.0
   /// The time in seconds after which a manual move ends unless it is renewed.
   public var deadMan = 0.25

@@ -107,12 +107,12 @@ public struct DockState: Hashable, Sendable {
   public var regionOfInterest: DockRect?
   /// The tracked subjects, by rank. Empty while no subject is followed.
   public var subjects: [DockSubject] = []
-  /// The id of the followed subject, or of the lost one that is waited for.
+  /// The id of the followed subject, even while it is lost and may come back; nil if there is none.
   public var selected: Int?
   /// The ordered speed of the motors, in radians a second.
   public var motion = DockAngles.zero
-  /// The computed position of the motors, in radians; nil if it cannot be known. The device's own answer is not used during a motion, because it is
-  /// late.
+  /// The computed position of the motors, in radians; nil if it cannot be known. The position
+  /// that the device reports is not used during a motion, because it is late.
   public var position: DockAngles?
   /// The reason why the camera refused the last order to its motors; nil if it accepted it.
   public var refusal: String?

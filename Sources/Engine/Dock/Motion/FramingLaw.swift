@@ -8,7 +8,7 @@ struct FramingLaw: Hashable, Sendable {
   /// The largest acceleration in radians a second per second.
   var acceleration: Double
 
-  /// The share of the missing angle that is made up for per second.
+  /// The speed that a missing angle causes, as a multiple of the angle per second.
   private static let gain = 9.0
   /// The share of the acceleration that is assumed for braking.
   private static let braking = 0.7
