@@ -35,8 +35,9 @@ public final class ExposureMeter {
   /// Makes a meter. It keeps its working memory, so reuse it.
   public init() {}
 
-  /// - Returns: the offset in EV, above zero if the picture is too bright. Codes do not tell how much brighter than white the light is: a picture
-  ///   that is all white counts as three steps too bright, and one that is white in parts as four at most. Nil for a picture that cannot be read.
+  /// - Returns: the offset in EV, above zero if the picture is too bright. Codes do not tell how much
+  ///   brighter than white the light is: a picture that is all white counts as 3 EV too bright, and one
+  ///   that is white in parts as at most 4 EV. Nil for a picture that cannot be read.
   public func offset(of image: PixelBuffer) -> Double? {
     let isLimited = image.format.color.range == .limited
     if let sampler = LumaSampler(image) {

@@ -1,7 +1,7 @@
 /// The camera's settings while one frame was exposed; nil if a setting is unknown.
 ///
-/// Values that the device itself reports for a frame come first. If it reports none, as with every V4L2 driver, the values are those that were
-/// last read from it before the exposure began.
+/// If the device reports settings for each frame, these are its values. If it reports none, as with every V4L2
+/// driver, they are the values that were last read from the device before the exposure began.
 public struct FrameSettings: Hashable, Sendable, Codable {
   /// The exposure time, in seconds.
   public var exposureDuration: Double?

@@ -154,8 +154,8 @@ final class JPEGDecoder {
     return (image, warning)
   }
 
-  /// Converts CMYK to BGRA in place: each colour is the light that its ink and black let through. Inks are stored inverted, as Adobe does it; without
-  /// Adobe's marker too, since every other reader assumes that.
+  /// Converts CMYK to BGRA in place: each colour is the light that its ink and black let through. Inks are assumed to be
+  /// stored inverted, as Adobe stores them, even without Adobe's marker: every other reader assumes that, too.
   private func mixInks(_ plane: Plane) {
     for index in stride(from: 0, to: plane.byteCount, by: 4) {
       let pixel = plane.pointer + index

@@ -92,7 +92,7 @@ struct JPEGHeader {
     isProgressive = false
     while let (marker, body) = try reader.next(endsAtEnd: frame != nil) {
       if let again = reader.start {
-        // For decoders, a second SOI starts the picture anew; metadata before it still counts.
+        // For decoders, a second SOI starts a new picture; metadata before it remain valid.
         (start, reader.start, frame) = (again, nil, nil)
         adobeTransform = nil
         avi1Polarity = nil

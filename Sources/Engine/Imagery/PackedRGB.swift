@@ -77,7 +77,7 @@ struct BayerPattern: Sendable {
         above: plane.row(Self.mirrored(y - 1, size.height)), here: plane.row(y),
         below: plane.row(Self.mirrored(y + 1, size.height)))
       let isRed = y & 1 == redY
-      // The offset of the colour that this row has beside green; the other offset is that of the colour that the row lacks.
+      // The byte offset of the colour that this row has beside green. The other offset is for the colour that the row lacks.
       let ownAt = isRed == target.isRGBA ? 0 : 2
       let out = target.base + row * target.bytesPerRow
       for column in 0..<region.size.width {

@@ -10,7 +10,7 @@ public final class PixelBufferPool: PixelBufferLender {
     var base: UnsafeMutableRawPointer?
     var capacity = 0
     var isLent = false
-    /// The format and the planes of the last picture here; the next one mostly has the same.
+    /// The format and the planes of the last picture here; the next picture mostly has the same format.
     var format: ImageFormat?
     var planes: [Plane] = []
 

@@ -113,7 +113,7 @@ final class PlanarLoader {
 
   private func unpack422(_ image: PixelBuffer, isHalved: Bool) throws(ImageError) -> PlanarImage {
     let (size, format) = (image.format.size, image.format.pixelFormat)
-    // With an odd number of rows, the last has none to be joined with.
+    // With an odd number of rows, the last row has no partner.
     let isHalved = isHalved && size.height % 2 == 0
     let planar = try scratch.planar(size, isHalved ? .s420 : .s422, color: image.format.color)
     let isSwapped = format == .yvyu

@@ -102,7 +102,7 @@ struct TenBitRGB {
     }
   }
 
-  /// Passes on the whole picture with the look, row by row, in 10 bits.
+  /// Converts the whole picture with the look to 10-bit RGB, and passes it to `use` row by row.
   /// - Precondition: there is a look.
   func convertWide(_ image: PixelBuffer, use: (_ y: Int, _ row: WideRow) -> Void) throws(ImageError) {
     let whole = AspectFill.Region(x: 0, y: 0, size: image.format.size)

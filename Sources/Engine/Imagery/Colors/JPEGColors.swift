@@ -4,7 +4,7 @@ import Glibc
 final class JPEGColors {
   private let encoder: JPEGEncoder
   private let (planes, band, rows) = (Scratch(), Scratch(), Scratch())
-  /// The profile and the conversion of the latest picture: the next one mostly has the same.
+  /// The profile and the conversion of the latest picture: the next picture mostly has the same profile.
   private var known: (profile: [UInt8], conversion: ColorConversion?, remark: String?)?
 
   init(_ encoder: JPEGEncoder) { self.encoder = encoder }

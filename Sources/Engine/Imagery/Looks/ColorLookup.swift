@@ -66,8 +66,8 @@ public struct ColorLookup: Sendable {
     return (value.x, value.y, value.z)
   }
 
-  /// Applies the look to a picture of your own in place: nobody else may hold it. Alpha stays. Every value is at most 1/255 from the exact
-  /// one, as long as the table's own values are within ±64.
+  /// Applies the look in place to a picture of your own, which nobody else may hold. Alpha stays. Every
+  /// value is at most 1/255 from the exact one, as long as the table's own values are within ±64.
   /// - Parameter image: BGRA or RGBA, full range or limited.
   /// - Throws: `unsupported` for any other format; `truncated`.
   public func apply(to image: PixelBuffer) throws(ImageError) {

@@ -11,7 +11,7 @@ struct WideLook {
     codes = CodesFromRGB(destination, bits: 10)
   }
 
-  /// - Parameters: both P010 or Y210, and of the same size.
+  /// - Parameters: both pictures in P010, or both in Y210, and of the same size.
   func convert(_ image: PixelBuffer, into result: PixelBuffer, sums: Scratch) throws(ImageError) {
     let width = image.format.size.width
     let half = (width + 1) / 2

@@ -1,7 +1,7 @@
 import System
 
-/// The two threads of a photo, which process bands of rows in each step. The second thread is used while there is a processor for it: of two
-/// photos made at once on two processors, each uses one. One thread at a time.
+/// The two threads of a photo, which process bands of rows in each step. The second thread is used while a processor is free
+/// for it: if two photos are made at once on two processors, each photo uses one processor. One thread at a time.
 final class PhotoThreads {
   enum Use: Sendable {
     /// As long as there are two processors for each photo under way.

@@ -12,7 +12,7 @@ extension TokenProfile {
 
   /// Reads a file of token profiles, schema `swiftwing-tokens/1` (`Profiles/tokens.json` is one).
   /// - Parameter file: JSON; the caller must have limited its size.
-  /// - Throws: the first error; then no profile of the file counts.
+  /// - Throws: the first error; no profile of the file is then returned.
   public static func read(_ file: [UInt8]) throws(TokenFileError) -> [TokenProfile] {
     do throws(JSONError) {
       let fields = try JSONFields(JSONParser.parse(file))
