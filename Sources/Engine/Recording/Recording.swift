@@ -23,9 +23,10 @@ public struct RecordingProgress: Hashable, Sendable {
   public internal(set) var longestGap = Duration.zero
   /// The number of frames that the session withheld while it took stills of another size.
   public internal(set) var withheld = 0
-  /// The number of clock jumps: the camera's clock stepped, back or ahead (`Frame.clockSteps`), or exposure times went back, or ahead by more than
-  /// half an hour, which no file can hold. After a step of the camera's clock, the next frame's time follows from its arrival; after an exposure time
-  /// that went back, it follows after one interval, and after one that went too far ahead, after half an hour.
+  /// The number of clock jumps that were removed: steps of the camera's clock, back or ahead (`Frame.clockSteps`),
+  /// and exposure times that went back, or ahead by more than half an hour, which no file can hold. After a step of
+  /// the camera's clock, the next frame is placed by its arrival. After an exposure time that went back, the frame
+  /// is placed one interval later; after one that went too far ahead, half an hour later.
   public internal(set) var clockJumps = 0
   /// The time when the exposure of the first frame began; nil before the first frame.
   public internal(set) var firstExposure: MonotonicTime?
@@ -83,7 +84,7 @@ public struct Recording: Sendable {
   public internal(set) var thumbnailFailure: String?
   /// The reason for the end.
   public internal(set) var end: End
-  /// The error, if there was one. The file has all frames before it, and is playable.
+  /// The error that ended the recording; nil if there was none. The file has all frames before the error, and is playable.
   public internal(set) var failure: RecordingError?
 
   /// The path of the file or folder, which does not exist if no frame came.

@@ -137,7 +137,7 @@ public final class RecordingOutput: FrameOutput {
   ) throws(RecordingError) -> RecordingWriter {
     try state.withLock { state throws(RecordingError) in try state.reserve(for: path) }
     do throws(RecordingError) {
-      // Done without the lock, because the capture thread would wait for it.
+      // Do this without the lock, because the capture thread would wait for it.
       return try RecordingWriter(
         settings, to: path, folder: folder, interval: interval, created: RecordingWriter.timeOfDay())
     } catch {
@@ -157,8 +157,8 @@ public final class RecordingOutput: FrameOutput {
   }
 
   /// Ends the recording, and waits until all its frames are in the file.
-  /// - Returns: the recording; one that has ended by itself is returned too, once. A full disk is not thrown, but reported in
-  ///   `Recording.failure`.
+  /// - Returns: the recording. A recording that has ended by itself is returned, too, but
+  ///   only once. A full disk is not thrown, but reported in `Recording.failure`.
   /// - Throws: `notRecording` if there is no recording, or if it is being stopped already.
   public func stop() async throws(RecordingError) -> Recording {
     let take: RecordingTake

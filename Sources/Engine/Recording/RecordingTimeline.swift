@@ -31,7 +31,7 @@ struct RecordingTimeline {
   /// The number of clock jumps.
   private(set) var jumps = 0
 
-  /// - Parameter interval: the time between two frames, in nanoseconds, which replaces a jump back.
+  /// - Parameter interval: the time between two frames, in nanoseconds; a frame after a jump back follows after this time.
   init(interval: Int64) { self.interval = max(interval, Self.shortestStep) }
 
   /// The time of the next frame, in nanoseconds since the first.
@@ -45,7 +45,8 @@ struct RecordingTimeline {
     return time(of: frame.exposureTime)
   }
 
-  /// Removes a step: exposures are as far apart as the arrivals, unless their times nearly agree with that already.
+  /// Removes a step of the camera's clock: the frame follows the previous one after the time
+  /// between their arrivals, unless the exposure times nearly agree with that.
   private mutating func takeOutStep(to stamp: Int64, after last: Int64, _ arrival: MonotonicTime) {
     let passed = Self.stamp(arrival) - Self.stamp(self.arrival)
     guard abs(stamp + shift - last - passed) > interval / 2 else { return }

@@ -4,7 +4,7 @@ package import Imagery
 /// The destination of a recording's frames. Created with the first frame; used by one thread.
 package protocol RecordingTrack: AnyObject {
   /// Adds a frame.
-  /// - Parameter time: the time of its exposure since the first frame's, in nanoseconds; greater than that of the previous frame.
+  /// - Parameter time: the time from the first frame's exposure to this frame's, in nanoseconds; greater than for the previous frame.
   /// - Throws: `damaged` for a frame that is left out; the recording continues.
   func append(_ frame: Frame, at time: Int64) throws(RecordingTrackError)
   /// Ends the track after the last frame.

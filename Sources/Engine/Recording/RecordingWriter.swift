@@ -9,7 +9,7 @@ import System
 /// the lock never change.
 final class RecordingWriter: @unchecked Sendable {
   enum Outcome {
-    /// Motion JPEG that is otherwise copied may have been encoded anew.
+    /// The frame was written. `isReencoded`: whether Motion JPEG that is otherwise copied was encoded anew.
     case written(isReencoded: Bool)
     case damaged
     case mustEnd(Recording.End)

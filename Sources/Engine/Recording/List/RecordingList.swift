@@ -41,8 +41,8 @@ public struct RecordingList: Sendable {
   static let unreadableLimit = 10_000
 
   /// Reads the files whose names end in `.mp4`, `.m4v` or `.mov`, without subfolders.
-  /// - Parameter limit: the largest number of videos to list, the newest ones; each frame of a video takes a read of some kilobytes. Unreadable files
-  ///   do not count, up to 10,000. `notes` tells how many are left out.
+  /// - Parameter limit: the largest number of videos to list; the newest are listed. Listing a video reads some kilobytes for
+  ///   each of its frames. Up to 10,000 unreadable files do not count. `notes` tells how many files are left out.
   /// - Throws: `destination` if the folder cannot be read.
   public init(folder: String, limit: Int = 10_000) throws(RecordingError) {
     var files = try Self.films(in: folder)[...]
