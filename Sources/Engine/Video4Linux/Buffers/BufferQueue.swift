@@ -130,7 +130,7 @@ extension BufferQueue {
   }
 
   /// Stops the stream (`VIDIOC_STREAMOFF`). Buffers of the driver become idle; loans stay with their holders.
-  /// - Throws: `.disconnected` and the like; the queue counts as stopped all the same.
+  /// - Throws: `.disconnected` and the like; the queue counts as stopped even then.
   public func stop() throws(VideoDeviceError) {
     let trouble = state.withLock { state in self.halt(&state) }
     if let trouble { throw trouble }

@@ -84,7 +84,7 @@ extension VideoDevice {
   }
 
   /// Performs one ioctl, whose failure with one of `expected` is no error.
-  /// - Returns: whether it succeeded.
+  /// Performs one ioctl. A failure with one of the `expected` errors is not thrown.
   func control<Argument>(
     _ request: Request, _ value: inout Argument, unless expected: Set<Errno>
   ) throws(VideoDeviceError) -> Bool {

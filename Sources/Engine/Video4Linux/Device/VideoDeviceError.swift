@@ -26,8 +26,8 @@ public struct VideoDeviceError: Error, Hashable, Sendable {
     case noDescriptors
     /// A receiver has no signal, or none it can lock to (`ENOLINK` and `ENOLCK` from calls about a signal's timings).
     case noSignal
-    /// `ENOLINK` from any other call: the source of the pictures is not linked. For a receiver that is its signal; for a camera, a
-    /// part of it (V4L2, `VIDIOC_STREAMON`: "the pipeline link configuration is invalid").
+    /// `ENOLINK` from any other call: the source of the pictures is not linked. The missing source of a receiver is its signal; that
+    /// of a camera is a part of the camera (V4L2, `VIDIOC_STREAMON`: "the pipeline link configuration is invalid").
     case notLinked
     /// The stream has ended (`EPIPE`).
     case endOfStream

@@ -33,7 +33,7 @@ public struct DeviceDirectory: Sendable {
     return numbers.map { entry(node: "video\($0)", links: links) }
   }
 
-  /// The present entry of a camera; nil if it is not connected, or if several cameras have this name, as those of one batch may.
+  /// The present entry of a camera; nil if it is not connected, or if several cameras have this name, as cameras of one batch may.
   public func find(_ name: StableName) throws(VideoDeviceError) -> DeviceEntry? {
     let found = try list().filter { $0.stableNames.contains(name) }
     return found.count == 1 ? found.first : nil
