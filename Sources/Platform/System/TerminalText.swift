@@ -33,8 +33,8 @@ package enum TerminalText {
     return result
   }
 
-  /// Decodes a scalar of one to three bytes, if its first byte is that of a searched scalar. Nil for others, of which only the first byte is
-  /// skipped.
+  /// Decodes a scalar of one to three bytes, if its first byte is that of a scalar to be
+  /// escaped. For any other scalar, `code` is nil, and only the first byte is skipped.
   private static func letter(in bytes: [UInt8], _ at: Int) -> (code: UInt32?, length: Int) {
     let first = UInt32(bytes[at])
     func next(_ offset: Int) -> UInt32? {
