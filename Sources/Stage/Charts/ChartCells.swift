@@ -1,8 +1,8 @@
 import Imagery
 
 extension LumaSampler {
-  /// Returns the mean brightness of each cell of a chart of `side` × `side` cells, row by row: nine samples from the middle third of the cell, away
-  /// from what blur and scaling carry over from the neighbours.
+  /// Returns the mean brightness of each cell of a chart of `side` × `side` cells, row by row. Takes nine
+  /// samples from the middle third of a cell, where blur and scaling add nothing from its neighbours.
   func cells(side: Int, corners: ChartCorners) -> [Double] {
     let third = 1.0 / 3
     return (0..<side * side).map { index in

@@ -1,8 +1,8 @@
 public import Imagery
 
 extension Corpus {
-  /// Returns a frame as the device would deliver it: JPEG compressed and unchecked, PNG decoded, raw pixels in place. Only stills and PNG are decoded
-  /// or inspected, for their sizes; they are copied, the others are not.
+  /// Returns a frame as the device would deliver it: JPEG compressed and unchecked, PNG decoded, raw pixels in place.
+  /// Stills and PNG files are decoded or inspected for their sizes, and copied. Other frames are not copied.
   /// - Throws: `malformed` if the file is empty, or has fewer bytes than raw pixels need.
   public func image(_ frame: CorpusFrame) throws(CorpusError) -> PixelBuffer {
     let file = try self.frame(frame.file)

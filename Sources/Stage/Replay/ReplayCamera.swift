@@ -9,7 +9,7 @@ public struct ReplayOptions: Hashable, Sendable {
   public enum Pace: String, Hashable, Sendable {
     /// Each frame at its recorded time.
     case recorded
-    /// Each frame as soon as the one before it was taken.
+    /// Each frame as soon as the previous one was taken.
     case fast
   }
 

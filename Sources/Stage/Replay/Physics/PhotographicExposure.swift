@@ -13,7 +13,7 @@ enum PhotographicExposure {
   /// Returns the level of a grey card.
   /// - Parameters:
   ///   - energy: 2^EV integrated over the exposure, in seconds.
-  ///   - iso: the speed at which the sensor is read.
+  ///   - iso: the ISO sensitivity at which the sensor is read.
   static func level(energy: Double, iso: Double, fNumber: Double) -> Double {
     meteredLevel * energy * iso / (100 * fNumber * fNumber)
   }

@@ -20,7 +20,7 @@ public struct SensorModel: Hashable, Sendable {
   public var durations = 0.0001...0.5
   /// Step of exposure times, in seconds: 100 µs, V4L2's unit.
   public var durationStep = 0.0001
-  /// Speeds at which the sensor can be read.
+  /// The ISO sensitivities at which the sensor can be read.
   public var isos = 50.0...3200.0
   /// Number of electrons that fill a pixel at the lowest speed.
   public var fullWell = 10_000.0

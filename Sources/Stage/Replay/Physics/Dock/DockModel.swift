@@ -24,7 +24,7 @@ public struct DockModel: Hashable, Sendable {
   public var farthestPan = 130 * Double.pi / 180
   /// Maximum tilt up or down, in radians.
   public var farthestTilt = 60 * Double.pi / 180
-  /// Whether the motors' actual position is read back. Otherwise the last commanded one is, as with most webcams.
+  /// Whether the motors' actual position is read back. Otherwise the last commanded position is read back, as with most webcams.
   public var tellsPlace = false
   /// Field of view across the picture's width without zoom, in radians.
   public var fieldOfView = Double.pi / 3
