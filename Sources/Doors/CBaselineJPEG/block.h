@@ -4,8 +4,8 @@
 
 #include "state.h"
 
-/// A reader of bits, from the highest of `bits` down; `left` of them are valid, and `next` is the byte after them. At least 8 bytes must be readable
-/// there.
+/// Reads bits from the highest of `bits` down. `left` of the bits are valid; `next`
+/// is the byte after them, and at least 8 bytes must be readable there.
 typedef struct {
   uint64_t bits;
   int left;
@@ -42,7 +42,7 @@ INLINE void store(int16_t *lane, slot s, int32_t value, uint32_t *large) {
 }
 
 /// Takes a symbol that the table does not hold completely, without its extra bits.
-/// - Returns: its advance; 0 if there is no such code.
+/// - Returns: the advance of the symbol in zigzag order; 0 if there is no such code.
 INLINE unsigned take_symbol(const huffman_table *table, bit_reader *r, uint32_t entry, int *size) {
   int length, symbol = huffman_find(table, r->bits, entry, &length);
   if (symbol < 0) return 0;

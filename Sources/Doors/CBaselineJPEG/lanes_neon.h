@@ -40,7 +40,7 @@ INLINE void clear_pair(int16_t *batch, int index) {
 
 INLINE lane_values no_values(void) { return vdupq_n_s16(0); }
 
-/// The weights of one sample in a register, whose words instructions can select.
+/// The weights of one sample, in a register from which instructions can select single words.
 typedef int16x8_t line_weights;
 
 INLINE line_weights weights_at(const int16_t *weights) {

@@ -56,7 +56,7 @@ AVX2 static void weigh_fast(
     const uint8_t *first, ptrdiff_t stride, const int16_t *weights, int taps, int width, uint8_t *row) {
   __m256i most = _mm256_set1_epi32(half);
   for (int x = 0;; x += 32) {
-    // Process some of the last columns again, instead of one by one.
+    // Process the last columns as a full group, some of them a second time, instead of one by one.
     if (x > width - 32) x = width - 32;
     sums32 sums = {most, most, most, most};
     const uint8_t *at = first + x;
@@ -86,7 +86,7 @@ static inline __attribute__((always_inline)) void weigh_neon(
   memcpy(eight, weights, (size_t)known * sizeof *weights);
   const int16x8_t kept_weights = kept(vld1q_s16(eight));
   for (int x = 0;; x += 32) {
-    // Process some of the last columns again, instead of one by one.
+    // Process the last columns as a full group, some of them a second time, instead of one by one.
     if (x > width - 32) x = width - 32;
     const uint8_t *at = first + x;
     sums16 left = multiplied(vld1q_u8(at), kept_weights), right = multiplied(vld1q_u8(at + 16), kept_weights);
