@@ -144,7 +144,7 @@ final class ReplayCamera: Camera {
     return pending
   }
 
-  /// Returns the time at which the event arrives: frames after their exposure, other events at once. Nil for no waiting.
+  /// Returns the time at which the event arrives: frames after their exposure, other events at once. Nil if the event is played without waiting.
   private func dueTime(of event: TimedEvent) -> MonotonicTime? {
     guard source.options.pace == .recorded, let origin else { return nil }
     return origin + event.time + (event.isFrame ? interval : .zero)

@@ -83,8 +83,8 @@ extension VideoDevice {
     }
   }
 
-  /// Performs one ioctl, whose failure with one of `expected` is no error.
   /// Performs one ioctl. A failure with one of the `expected` errors is not thrown.
+  /// - Returns: whether it succeeded.
   func control<Argument>(
     _ request: Request, _ value: inout Argument, unless expected: Set<Errno>
   ) throws(VideoDeviceError) -> Bool {
