@@ -43,8 +43,8 @@ public protocol FrameOutput: AnyObject, Sendable {
   /// picture belongs on a thread or task of the output's own.
   func receive(_ frame: Frame)
 
-  /// Called if the session withheld frames of its camera from this output, before the next frame that it gets, on the capture thread. A recording
-  /// counts its missing frames with it. Implementing it is optional.
+  /// Called on the capture thread if the session withheld frames of its camera from this output, before the next frame
+  /// that the output gets. A recording uses this to count its missing frames. Implementing it is optional.
   func note(_ gap: StreamGap)
 
   /// Called when the session has ended, or the output was removed from it: no frame comes until the next `begin()`. `stop()` and `configure` of the

@@ -84,7 +84,7 @@ extension CaptureSession {
 
   /// Waits until no still is under way.
   /// - Parameter afterBracket: whether to wait for a bracket too.
-  /// - Throws: `CancellationError`, at once.
+  /// - Throws: `CancellationError`, as soon as the task is cancelled.
   func waitForTurn(afterBracket: Bool) async throws {
     while still != nil || (afterBracket && bracket != nil) {
       let id = turns.newID()

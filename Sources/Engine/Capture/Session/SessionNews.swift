@@ -20,7 +20,8 @@ public struct SessionInterruption: Hashable, Sendable {
 }
 
 extension SessionState {
-  /// The reason why there is no picture for now; nil in a state that is no interruption. The background is one, as in AVFoundation.
+  /// The reason why there is no picture for now; nil in a state that is no interruption.
+  /// Being in the background counts as an interruption, as in AVFoundation.
   public var interruption: InterruptionReason? {
     switch self {
     case .interrupted(let reason): reason
@@ -63,7 +64,7 @@ extension CaptureSession {
     news.formats.listen(from: format.map { [$0] } ?? [])
   }
 
-  /// A stream of the beginnings and ends of interruptions, the background included. Begins with the one under way, if any.
+  /// A stream of the beginnings and ends of interruptions, including those by the background. Begins with the present interruption, if any.
   public func interruptions() -> AsyncStream<SessionInterruption> {
     news.interruptions.listen(from: interruption.map { [$0] } ?? [])
   }

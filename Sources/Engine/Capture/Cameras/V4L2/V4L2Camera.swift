@@ -211,8 +211,8 @@ final class V4L2Camera: OperableCamera {
         continue
       }
       let ready = try wait(device, until: deadline, wake: wake)
-      // Read the identity only after two frames: on one processor the outputs draw the
-      // first frame while this thread waits, and the second arrives meanwhile.
+      // Read the identity only after two frames: on one processor, this work would delay the
+      // outputs, which draw the first frame while this thread waits for the second.
       if framesUntilLearnt == 0, !ready.contains(.hangup) {
         framesUntilLearnt = nil
         location.learn()
