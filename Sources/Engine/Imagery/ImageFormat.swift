@@ -82,7 +82,7 @@ public struct ImageFormat: Hashable, Sendable, Codable {
   /// The relation between codes and colours.
   public var color: ColorDescription
 
-  /// Makes a format. Whether the size is possible in it is checked where it is used.
+  /// Makes a format. The size is not checked here, but where the format is used.
   public init(pixelFormat: PixelFormat, size: PixelSize, color: ColorDescription) {
     self.pixelFormat = pixelFormat
     self.size = size

@@ -45,7 +45,7 @@ struct TIFFReader {
     return number(entry)
   }
 
-  /// The bytes of a value by its type, for whole numbers: BYTE, SHORT, LONG, SBYTE, SSHORT, SLONG.
+  /// The number of bytes of a value, by its TIFF type, for whole numbers: BYTE, SHORT, LONG, SBYTE, SSHORT, SLONG.
   private static let widths = [1: 1, 3: 2, 4: 4, 6: 1, 8: 2, 9: 4]
 
   /// The first value of an entry; nil if it is no whole number, or there is none. Negative values are read as very large ones.
