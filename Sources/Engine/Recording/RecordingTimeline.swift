@@ -7,7 +7,7 @@ import System
 /// of MP4 grow, and a frame lasts less than 2³¹ units of its scale. Such a jump is removed for all following frames, and so are the steps that
 /// the camera itself reports (`Frame.clockSteps`).
 struct RecordingTimeline {
-  /// The longest time between two frames: an hour exceeds the range of MP4 at microseconds.
+  /// The longest time between two frames, half an hour: an hour exceeds the range of MP4 in microseconds.
   static let longestStep: Int64 = 1_800_000_000_000
   /// The limit of a slip: a single frame that is early by less than this has a wrong stamp. A second such frame in a row means a clock jump.
   static let slip: Int64 = 1_000_000_000
@@ -45,8 +45,8 @@ struct RecordingTimeline {
     return time(of: frame.exposureTime)
   }
 
-  /// Removes a step of the camera's clock: the frame follows the previous one after the time
-  /// between their arrivals, unless the exposure times nearly agree with that.
+  /// Removes a step of the camera's clock: places the frame after the previous one by the
+  /// time between their arrivals, unless the exposure times give nearly the same.
   private mutating func takeOutStep(to stamp: Int64, after last: Int64, _ arrival: MonotonicTime) {
     let passed = Self.stamp(arrival) - Self.stamp(self.arrival)
     guard abs(stamp + shift - last - passed) > interval / 2 else { return }

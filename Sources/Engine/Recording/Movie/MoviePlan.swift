@@ -17,7 +17,7 @@ struct MoviePlan: Equatable {
   let baked: Orientation
   /// The orientation that the player must apply.
   let tagged: Orientation
-  /// The size of the pixels in the file.
+  /// The size of the pictures in the file, in pixels.
   let size: PixelSize
   /// The colour description of the encoder's input; JPEG has its own.
   let color: ColorDescription
