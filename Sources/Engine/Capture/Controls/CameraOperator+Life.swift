@@ -180,7 +180,7 @@ extension CameraOperator {
     refresh(some, camera)
   }
 
-  /// Notes the time that the device's answers took. A slow device is asked less often, so that frames get half of the time.
+  /// Notes the time that the device's answers took. A slow device is asked less often, so that half of the time is left for frames.
   mutating func noteCost(_ cost: Duration, at now: MonotonicTime) {
     noteReads(at: now)
     guard cost > .milliseconds(1) else { return }

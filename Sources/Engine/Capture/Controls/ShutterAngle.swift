@@ -1,4 +1,4 @@
-/// An exposure time as film cameras express it: the part of the frame interval during which light is collected, of 360°.
+/// An exposure time as film cameras express it: an angle, of which 360° is the whole frame interval.
 public struct ShutterAngle: Hashable, Sendable {
   /// The angle, 1.1…360.
   public let degrees: Double

@@ -316,7 +316,7 @@ struct CaptureLoop {
     hasWorked = true
     failures = 0
     patience.pictureCame(at: now)
-    // A frame from before an interruption that arrives after its beginning is not the first after its end.
+    // During an interruption, a frame from before it may still arrive: that is not the first frame after the interruption.
     guard !hasFrame, !isInterrupted else { return }
     hasFrame = true
     notify(.event(.firstFrame))

@@ -4,8 +4,8 @@ import System
 extension CaptureSession {
   /// Takes a photo of the frame nearest to now. A session that is paused for inactivity resumes, and the photo is of its first
   /// frame.
-  /// - Throws: `SessionError` if the session has no picture or loses it, or does not have this output; `ImageError` if the
-  ///   picture is bad; `CancellationError` if the task is cancelled, at once.
+  /// - Throws: `SessionError` if the session has no picture or loses it, or does not have this output;
+  ///   `ImageError` if the picture is bad; `CancellationError` at once if the task is cancelled.
   public func capturePhoto(
     _ settings: PhotoSettings = PhotoSettings(), from output: PhotoOutput
   ) async throws -> CapturedPhoto {

@@ -68,7 +68,7 @@ final class PictureRecord: Sendable {
   var failing: Failing? { state.withLock { $0.failing } }
 }
 
-/// An output's connection to its session, once it has one: reports the verdict on each frame.
+/// Reports an output's verdict on each frame to its session, once it has one.
 final class VerdictChannel: Sendable {
   private struct Line {
     let output: ObjectIdentifier
@@ -99,7 +99,7 @@ final class VerdictChannel: Sendable {
     }
   }
 
-  /// Notes that a newer frame replaced this waiting one.
+  /// Notes that a newer frame replaced `frame` while it waited.
   /// - Parameter fate: the text for the log; a literal.
   func noteLate(_ frame: Frame, _ fate: String) {
     line.withLock { $0 }?.drop(.late)

@@ -81,7 +81,7 @@ struct SessionMachine: Hashable, Sendable {
     return isSlow ? .loading : .starting
   }
 
-  /// Whether pictures are wanted, and at most a passing interruption prevents them.
+  /// Whether pictures are wanted, and nothing but a passing interruption prevents them.
   private var isActive: Bool { intent == .on && pause == nil && !isOver }
   private var isOver: Bool { failure != nil || hasEnded }
 

@@ -91,8 +91,8 @@ public final class VirtualClock: CaptureClock {
   }
 
   /// - Parameters:
-  ///   - limit: the least virtual time to let pass.
-  ///   - patience: the least real time to wait.
+  ///   - limit: the least virtual time to let pass before giving up.
+  ///   - patience: the least real time to wait before giving up.
   package func run<Value: Sendable>(
     within limit: Duration, machine patience: Duration,
     until body: @escaping @Sendable () async throws -> Value

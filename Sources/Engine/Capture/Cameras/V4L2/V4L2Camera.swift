@@ -248,7 +248,7 @@ final class V4L2Camera: OperableCamera {
     _ ready: Readiness, _ device: VideoDevice, stream: V4L2Stream, wake: WakeSignal
   ) throws(CameraError) -> CameraEvent? {
     if ready.contains(.hangup) { throw .disconnected(source.specification) }
-    // Report changes after the frame: a device with endless events would otherwise deliver no frames.
+    // Report changed controls after the frame: a device with endless events would otherwise deliver no frames.
     let isSourceChanged = try ready.contains(.event) ? noteEvents(of: device) : false
     if isSourceChanged {
       if let said = try lookAtSignal(stream) { return said }

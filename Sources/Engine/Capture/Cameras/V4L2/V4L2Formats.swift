@@ -111,7 +111,7 @@ struct V4L2Offer {
   ) throws(VideoDeviceError) -> [FrameSize] {
     let offered: [FrameSize]
     switch try sense({ () throws(VideoDeviceError) in try device.frameSizes(for: fourCC) }) {
-    // An invalid answer offers nothing; the device's other formats may be valid.
+    // Offer nothing for an invalid answer; the device's other formats may be valid.
     case nil: return []
     // Until the device is set to its signal, it reports the sizes of the previous signal.
     case .discrete where signal?.isToBeSet == true: offered = [timings?.size].compactMap { $0 }
@@ -207,7 +207,8 @@ extension FrameInterval {
     self.init(numerator: Int(interval.numerator), denominator: Int(interval.denominator))
   }
 
-  /// The interval of a digital signal. A rate that is not whole becomes a multiple of 1000/1001 or is in thousandths (59.94 is 60000/1001).
+  /// The interval of a digital signal. A fractional rate becomes a whole rate times
+  /// 1000/1001 (59.94 is 60000/1001), or else a number of thousandths.
   init(_ timings: DVTimings) {
     let rate = timings.framesPerSecond.flatMap { (0.001...1e6).contains($0) ? $0 : nil } ?? 30
     let (whole, film) = (rate.rounded(), (rate * 1.001).rounded())

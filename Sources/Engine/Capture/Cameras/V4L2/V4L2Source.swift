@@ -51,10 +51,11 @@ public struct V4L2Request: Hashable, Sendable, CustomStringConvertible {
   /// The number of the device's input, for a grabber with several. It is selected when the device is opened. Nil, the default, keeps
   /// the selected input.
   public var input: Int?
-  /// The orientation that turns stored pixels upright while the device is held upright. Nil, the default, takes it from the driver
-  /// (`V4L2_CID_CAMERA_SENSOR_ROTATION`), and upright if the driver reports nothing.
+  /// The orientation that turns stored pixels upright while the device is held upright. Nil, the default, uses the
+  /// driver's report (`V4L2_CID_CAMERA_SENSOR_ROTATION`), or upright if the driver reports nothing.
   public var orientation: Orientation?
-  /// Whether the camera faces its user. Nil, the default, takes it from the driver (`V4L2_CID_CAMERA_ORIENTATION`), and false if it reports nothing.
+  /// Whether the camera faces its user. Nil, the default, uses the driver's report
+  /// (`V4L2_CID_CAMERA_ORIENTATION`), or false if it reports nothing.
   public var isFrontFacing: Bool?
 
   /// Makes a request without requirements: every choice is left to the session and the driver.

@@ -15,8 +15,8 @@ public struct DeferredPhoto: Sendable {
   init(proxy: CapturedPhoto, answer: PhotoAnswer) { (self.proxy, self.answer) = (proxy, answer) }
 
   /// Waits for the full photo. May be called repeatedly, and by several tasks.
-  /// - Throws: `ImageError` if the picture is bad, `SessionError` with `tooManyPhotos` if the limit of waiting photos is reached, and
-  ///   `CancellationError` if this task is cancelled, which does not end the work, or after ``cancel()``.
+  /// - Throws: `ImageError` if the picture is bad; `SessionError` with `tooManyPhotos` if the limit of waiting photos is
+  ///   reached; `CancellationError` after ``cancel()``, or if this task is cancelled, which does not end the work.
   public func finished() async throws -> CapturedPhoto { try await answer.value() }
 
   /// Cancels the full photo, unless it is being made or finished already.

@@ -12,7 +12,7 @@ final class IIOBuffer {
   private var bytes: [UInt8]
   /// Whether the sensor stamps its samples with the clock of the frames (CLOCK_MONOTONIC).
   private var isDated = false
-  /// The wanted rate of samples, in hertz: at 20 ms, a turn is noticed within a frame.
+  /// The wanted rate of samples, in hertz: with a sample every 20 ms, a turn is noticed within a frame.
   private static let frequency = 50.0
   /// The time without a sample, in nanoseconds, after which the sensor's presence is checked.
   private static let silence: Int64 = 250_000_000
