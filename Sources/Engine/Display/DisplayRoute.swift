@@ -58,7 +58,7 @@ struct DisplayRoute {
     return nil
   }
 
-  /// The CRTC that drives the connector already; otherwise the first that can.
+  /// The CRTC that already drives the connector; otherwise the first CRTC that can drive it.
   private static func crtc(
     _ driver: any DisplayDriver, _ resources: DisplayResources, facts: ConnectorFacts
   ) throws(Errno) -> UInt32? {

@@ -104,8 +104,8 @@ public final class DisplaySurface: PreviewSurface {
     return flip(to: framebuffer, .camera(image, framebuffer: framebuffer))?.vblankTime
   }
 
-  /// Shows a picture that a program draws itself, without a frame.
-  /// - Returns: nil for memory from elsewhere, or if nothing can be shown any more.
+  /// Shows a picture that a program has drawn itself, independently of a camera's frames.
+  /// - Returns: nil if the picture is not from `makeBuffer`, or if nothing can be shown any more.
   public func show(_ image: PixelBuffer) -> Flip? {
     guard let index = pictures.index(of: image) else { return nil }
     return flip(to: pictures.framebuffer(index), .drawn(index))
