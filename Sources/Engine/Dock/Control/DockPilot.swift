@@ -9,7 +9,7 @@ struct DockPilot: Sendable {
   var estimate: SubjectEstimate?
   var hand: DeadManSwitch?
   var journey: DockJourney?
-  /// The saved positions by their names in UTF-8: names of equal characters may have different bytes.
+  /// The saved positions, keyed by their names in UTF-8: names with equal characters may differ in their bytes.
   var presets: [[UInt8]: DockAngles] = [:]
   /// The requests to the tracker for the next frame.
   var requests: [SubjectTracker.Request] = []
