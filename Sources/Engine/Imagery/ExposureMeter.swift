@@ -23,7 +23,7 @@ public final class ExposureMeter {
   private static let least = 0.18 / 256
   /// The EV to add for a picture that is all white, so that it counts as 3 EV too bright: white itself is 2.47 EV above grey.
   private static let beyondWhite = 3 - log2(1 / 0.18)
-  /// The largest offset in EV at which a picture is remembered; pictures beyond are compared with the remembered one.
+  /// The largest offset in EV at which a picture is remembered; a picture with a larger offset is compared with the remembered one.
   private static let nearlyRight = 0.5
   /// The largest difference in EV between two pictures of the same light.
   private static let steady = 0.1

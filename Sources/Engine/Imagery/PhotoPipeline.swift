@@ -120,7 +120,7 @@ public final class PhotoPipeline {
     }
   }
 
-  /// A JPEG picture that only changes its orientation, without a second loss.
+  /// The JPEG picture with only its orientation changed, without a second loss.
   /// - Returns: nil if it must be decoded.
   private func preserved(
     _ image: PixelBuffer, _ header: JPEGHeader, orientation: Orientation, settings: PhotoSettings

@@ -36,7 +36,8 @@ public struct PhotoSettings: Sendable, Equatable {
   public var maximumLongSide: Int
   /// A token budget that decides the size instead of `longSide`; nil, the default, uses `longSide`.
   public var tokenBudget: TokenBudget?
-  /// The most tokens for a size that `longSide` decides; beyond it, the photo becomes smaller. The default is nil, but see `init()`.
+  /// The largest number of tokens if `longSide` decides the size; a photo that would
+  /// cost more becomes smaller. The default is nil, but see `init()`.
   public var tokenCeiling: TokenBudget?
   /// The way in which a turned picture becomes upright. The default is `baked`, so that readers without EXIF support show the photo upright, too.
   public var orientationMode: OrientationMode

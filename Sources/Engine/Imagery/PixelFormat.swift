@@ -122,8 +122,8 @@ extension PixelFormat {
     }
   }
 
-  /// The distance between pixels in the first plane, in bytes, and the offset of luma in a pixel: of the high byte of a wide sample. For RGB,
-  /// the offset of its three colours. Nil for a compressed format.
+  /// The distance between pixels in the first plane, and the offset of luma in a pixel, both in bytes. For wide samples
+  /// the offset is that of the high byte; for RGB, that of the three colours. Nil for a compressed format.
   var lumaPlace: (stride: Int, offset: Int)? {
     switch self {
     // For a Bayer picture, any colour of a pixel: that is enough to read grey charts.

@@ -9,7 +9,7 @@ final class JPEGColors {
 
   init(_ encoder: JPEGEncoder) { self.encoder = encoder }
 
-  /// The conversion to sRGB; nil if the picture is sRGB, or assumed to be, which adds a remark if it is a guess.
+  /// The conversion to sRGB, and a remark. The conversion is nil if the picture is sRGB or is assumed to be; a remark tells if that is a guess.
   func conversion(
     of bytes: UnsafeRawBufferPointer, _ header: JPEGHeader
   ) -> (ColorConversion?, String?) {
@@ -44,7 +44,7 @@ final class JPEGColors {
     } catch { return (nil, error.note) }
   }
 
-  /// Cameras set to Adobe RGB report it by the index `R03` of DCF 2.0, and mostly embed no profile.
+  /// Finds Adobe RGB by EXIF: cameras set to it report it by the index `R03` of DCF 2.0, and mostly embed no profile.
   private func byEXIF(
     _ bytes: UnsafeRawBufferPointer, _ header: JPEGHeader
   ) -> (ColorConversion?, String?) {

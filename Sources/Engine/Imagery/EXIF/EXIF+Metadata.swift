@@ -72,7 +72,7 @@ extension EXIF {
     return plain.allSatisfy { $0 == " " } ? nil : .ascii(plain)
   }
 
-  /// One over a whole number if the duration is close to that, such as 1/50 s; otherwise in microseconds.
+  /// The duration as one over a whole number if it is close to that, such as 1/50 s; otherwise in microseconds.
   private static func seconds(_ duration: Double) -> TIFFDirectory.Value? {
     guard duration > 1e-6, duration < 4000 else { return nil }
     let parts = (1 / duration).rounded()

@@ -5,7 +5,7 @@
 public struct PhotoMetadata: Hashable, Sendable, Codable {
   /// The time when the exposure began.
   public var time: CivilTime?
-  /// The maker of the camera. Of this and of `model`, at most 63 printable ASCII characters each are written.
+  /// The maker of the camera. At most 63 printable ASCII characters of it are written, and as many of `model`.
   public var make: String?
   /// The name of the camera.
   public var model: String?

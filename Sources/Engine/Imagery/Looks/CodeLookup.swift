@@ -250,7 +250,7 @@ private struct LatticeCells {
     let weights: (Int32, Int32, Int32, Int32)
   }
 
-  /// Chosen by the order of the fractions, without branches, which would be unpredictable.
+  /// Chooses the way by the order of the fractions. Uses no branches, which the processor could not predict.
   @inline(__always)
   private func way(_ b: CodeLookup.Place, _ g: CodeLookup.Place, r: CodeLookup.Place) -> Way {
     let end = steps.blue &+ steps.green &+ steps.red

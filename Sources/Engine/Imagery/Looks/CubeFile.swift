@@ -212,7 +212,7 @@ struct CubeFile {
     }
   }
 
-  /// The domains of red, green and blue. A range given for the missing table applies to the present one, as some programs write it.
+  /// The domains of red, green and blue. A range that the file gives for the missing table applies to the present one, as some programs write it.
   var curveDomain: [ChannelDomain] {
     domain(curveRange ?? (latticeSize == nil ? latticeRange : nil), isFirst: true)
   }
