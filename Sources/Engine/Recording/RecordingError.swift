@@ -69,6 +69,6 @@ public struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible
     return RecordingError(code, action, reason: reason, remedy: String(remedy.dropLast(Self.kept.count)))
   }
 
-  /// One sentence for a person; untrusted names in it are not made safe for printing, as `Terminal` does.
+  /// One sentence for a person. Untrusted names in it are not made safe for printing; `Terminal` does that.
   public var description: String { "Cannot \(action): \(reason); \(remedy)." }
 }

@@ -26,7 +26,7 @@ public struct RecordingCodec: RawRepresentable, Hashable, Sendable, Codable {
   /// if there is an encoder.
   public static var available: [RecordingCodec] { LibAV.codecs }
 
-  /// Whether the codec is recorded in `.mov` only. Older versions of FFmpeg refuse FFV1 in `.mp4`, and version 8 writes it: the answer does not depend on that.
+  /// Whether the codec is recorded in `.mov` only, whatever the version of FFmpeg: older versions refuse FFV1 in `.mp4`, and version 8 writes it.
   var needsMOV: Bool { self == .prores || self == .ffv1 }
 
   /// libavcodec's encoders for the codec, the best first; none for Motion JPEG, which needs none.
