@@ -40,7 +40,7 @@ enum InterruptHub {
   /// Installs the handler, once per process.
   private static let isListening: Bool = {
     var ends: [CInt] = [-1, -1]
-    // Without a pipe or a thread signals keep their default effect: they end the program.
+    // Without a pipe or a thread, signals keep their default effect: they end the program.
     guard linux_pipe(&ends) == 0 else { return false }
     // The handler must never block. A full pipe holds more signals than are needed.
     _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)

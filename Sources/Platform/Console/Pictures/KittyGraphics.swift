@@ -4,7 +4,7 @@ enum KittyGraphics {
   /// The maximum number of Base64 bytes in one piece.
   static let piece = 4096
 
-  /// - Parameter cell: the size of a character cell in the picture's pixels, so that the picture covers as many cells as its size requires.
+  /// - Parameter cell: the size of a character cell, in pixels of the picture; it decides how many cells the picture covers.
   static func bytes(of picture: TerminalPicture, cell: TerminalCell) -> [UInt8] {
     let data = base64(picture.rgb)
     let columns = (picture.width + cell.width - 1) / cell.width
