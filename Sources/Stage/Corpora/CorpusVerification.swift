@@ -21,9 +21,9 @@ public struct CorpusVerification: Hashable, Sendable {
 }
 
 extension Corpus {
-  /// Verifies everything: each file against its digest and each digest against a file, limits, times and sequence numbers, that every frame decodes
-  /// to the right size, that time codes and fiducials agree with manifest and truth, and that the truth lies inside the pictures. Frames that the
-  /// truth calls faulty must be faulty.
+  /// Verifies everything: that each file matches its digest and each digest has a file; limits, times and sequence
+  /// numbers; that every frame decodes to the right size; that time codes and fiducials agree with manifest and truth;
+  /// and that the truth lies inside the pictures. Frames that the truth calls faulty must be faulty.
   /// - Parameter progress: called with the number of files done and the number of all files.
   public func verify(progress: ((_ done: Int, _ total: Int) -> Void)? = nil) -> CorpusVerification {
     var verification = CorpusVerification()

@@ -18,12 +18,12 @@ enum PhotographicExposure {
     meteredLevel * energy * iso / (100 * fNumber * fNumber)
   }
 
-  /// Returns the light value for which an exposure time in seconds and a speed are right.
+  /// Returns the light value for which an exposure time in seconds and an ISO sensitivity are right.
   static func lightValue(duration: Double, iso: Double, fNumber: Double) -> Double {
     log2(fNumber * fNumber * 100 / (duration * iso))
   }
 
-  /// Returns the product of exposure time in seconds and speed that is right for a light value.
+  /// Returns the product of exposure time in seconds and ISO sensitivity that is right for a light value.
   static func product(lightValue: Double, fNumber: Double) -> Double {
     fNumber * fNumber * 100 / exp2(lightValue)
   }

@@ -129,7 +129,7 @@ extension SensorDevice {
   private func result(
     _ control: CameraControl, _ wanted: CameraControlValue, fitted: CameraControlValue
   ) -> CameraControlResult {
-    // A position locks the focus from the next frame on, and is valid from now on.
+    // A lens position locks the focus only from the next frame on, but is read back from now on.
     let took =
       control == .lensPosition ? registers.pretence(control) ?? registers.latest(control) : value(of: control)
     let note: CameraControlResult.Note =
@@ -146,7 +146,7 @@ extension CameraControlCapability {
       guard let range, number.isFinite else { return nil }
       let clamped = min(max(number, range.lowerBound), range.upperBound)
       guard let step else { return .number(clamped) }
-      // Steps that are a fraction of one are counted in that fraction, so that 0.3 is the number that people write.
+      // If the step is one over a whole number, count in that fraction, so that 0.3 has no rounding error.
       let parts = (1 / step).rounded()
       let isPart = parts >= 1 && abs(1 / step - parts) < parts * 1e-9
       let steps = ((clamped - range.lowerBound) / step).rounded()
@@ -163,7 +163,7 @@ extension CameraControlCapability {
 }
 
 extension CameraControlValue {
-  /// Returns whether rounding explains the difference: a twentieth of the value.
+  /// Returns whether the difference is at most a twentieth of the value, which rounding explains.
   fileprivate func isNear(_ other: CameraControlValue) -> Bool {
     guard let number, let wanted = other.number else { return self == other }
     return abs(number - wanted) <= max(abs(wanted) / 20, 1e-3)

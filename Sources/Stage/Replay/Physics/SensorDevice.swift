@@ -25,7 +25,7 @@ struct SensorDevice {
   private(set) var frame: UInt32 = 0
   private var isStreaming = false
   private var reading: SensorAutomatics.Reading?
-  /// Exposure time and speed at the time of the exposure lock. Nil without a lock.
+  /// Exposure time and ISO sensitivity at the time of the exposure lock. Nil without a lock.
   private var held: (duration: Double, iso: Double)?
   /// Controls that the device changed by itself since the last query.
   private var changes: Set<CameraControl> = []
