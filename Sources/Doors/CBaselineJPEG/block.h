@@ -33,7 +33,8 @@ INLINE int take_extra(bit_reader *r, int size) {
   return value;
 }
 
-/// `large` collects, by or, each product plus 8192, which shows whether any product left −8192…8191.
+/// Stores `value` times the slot's factor. `large` collects, by bitwise or, each
+/// product plus 8192, which shows whether any product was outside −8192…8191.
 INLINE void store(int16_t *lane, slot s, int32_t value, uint32_t *large) {
   int32_t product = (int32_t)((uint32_t)value * (uint32_t)(int32_t)s.factor);
   *large |= (uint32_t)product + 8192;
