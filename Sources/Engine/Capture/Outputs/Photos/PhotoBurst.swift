@@ -78,7 +78,7 @@ final class PhotoBurst: Sendable {
     }
   }
 
-  /// Fails every shot without a frame with this error.
+  /// Fails every shot that has no frame yet, with this error.
   func fail(with error: SessionError) {
     change { state in
       if state.end == nil { state.end = .failed(error) }

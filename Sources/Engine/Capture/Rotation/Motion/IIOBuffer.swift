@@ -35,7 +35,7 @@ final class IIOBuffer {
     self.changes = changes
     bytes = Array(repeating: 0, count: scan.length * 64)
     quicken()
-    // Set the kernel clock for time stamps: `monotonic` is CLOCK_MONOTONIC (Linux, ABI/testing/sysfs-bus-iio).
+    // Set the kernel clock for timestamps: `monotonic` is CLOCK_MONOTONIC (Linux, ABI/testing/sysfs-bus-iio).
     isDated = set("monotonic", "current_timestamp_clock", in: folder)
     set("16", "length", in: folder.folder("buffer"))
     guard descriptor >= 0, set("1", "enable", in: folder.folder("buffer")) else { return nil }

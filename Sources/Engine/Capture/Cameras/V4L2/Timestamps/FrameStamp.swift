@@ -2,7 +2,7 @@ import Imagery
 import System
 import Video4Linux
 
-/// Corrects the time stamps and frame numbers of drivers, so that they are reliable.
+/// Corrects the timestamps and frame numbers of drivers, so that they are reliable.
 struct FrameStamp {
   /// The time between two frames; nil if the device does not report it.
   private let interval: Duration?

@@ -1,7 +1,7 @@
 import Imagery
 import System
 
-/// Converts a driver's time stamps to `CLOCK_MONOTONIC`, although the driver's clock may step or drift.
+/// Converts a driver's timestamps to `CLOCK_MONOTONIC`, although the driver's clock may step or drift.
 ///
 /// Three sources tell how much time passed between two frames: their stamps, their arrivals and their numbers. If the program was held up,
 /// arrivals are late. If a camera slows down in the dark, its numbers do not match its rate. If a stamp disagrees with both arrivals and
