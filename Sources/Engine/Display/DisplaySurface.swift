@@ -14,7 +14,7 @@ import Video4Linux
 /// surface.close()
 /// ```
 ///
-/// `PresentedPicture.presentedTime` is the kernel's time stamp of the vblank at which the display begins to show the picture. `present` waits for it,
+/// `PresentedPicture.presentedTime` is the kernel's timestamp of the vblank at which the display begins to show the picture. `present` waits for it,
 /// so the preview draws the newest available frame after each vblank, and at most one frame waits.
 public final class DisplaySurface: PreviewSurface {
   /// The picture that the display shows.

@@ -1,7 +1,7 @@
 import Imagery
 public import System
 
-/// A picture's appearance on a display, with the kernel's time stamp.
+/// A picture's appearance on a display, with the kernel's timestamp.
 public struct Flip: Hashable, Sendable {
   /// The time when the picture was ready and the kernel was asked to show it.
   public let requestTime: MonotonicTime

@@ -8,7 +8,7 @@ package protocol DisplayDriver: AnyObject, Sendable {
   func takeMaster() throws(Errno)
   /// Ends the exclusive right from `takeMaster()`, so that another program can take it.
   func dropMaster()
-  /// Whether the card can show memory drawn by the processor, and whether its time stamps are on `CLOCK_MONOTONIC`.
+  /// Whether the card can show memory drawn by the processor, and whether its timestamps are on `CLOCK_MONOTONIC`.
   func abilities() throws(Errno) -> DisplayAbilities
   /// The ids of the card's parts.
   func resources() throws(Errno) -> DisplayResources
