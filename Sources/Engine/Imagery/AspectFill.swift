@@ -100,7 +100,7 @@ private struct SideScale {
 
   init(length: Int, shown: Int) {
     let isLonger = shown > length && length > 1
-    // Positions on the shown side are continuous: the middle of its first pixel is at 1/2.
+    // From the first middle to the last, `length - 1` stored pixels become `shown - 1`. The edges are half a shown pixel beyond.
     span =
       isLonger
       ? Double(shown) * Double(length - 1) / Double(shown - 1) : Double(length)

@@ -1,6 +1,7 @@
 import Glibc
 
-/// Reads and writes the orientation in EXIF metadata (CIPA DC-008 "Exif 2.32", tag 0x0112), within bounds and with minimal output.
+/// Reads and writes the orientation in EXIF metadata (CIPA DC-008 "Exif 2.32", tag 0x0112).
+/// Reads nothing outside the given bytes, and writes nothing but the orientation.
 public enum EXIF {
   /// The orientation in an EXIF block.
   enum Reading: Equatable {

@@ -29,7 +29,8 @@ struct CodedBands {
     height = size.height
   }
 
-  /// Joins the pictures of all bands to one: the first one's header with the whole height and the interval, then the data of all.
+  /// Joins the pictures of all bands to one: the header of the first, with the height
+  /// of the whole picture and the restart interval, then the data of all.
   /// - Parameter exif: a segment, or empty.
   func joined(_ pictures: [UnsafeRawBufferPointer], _ exif: [UInt8]) throws(ImageError) -> [UInt8] {
     let shapes = try pictures.map { picture throws(ImageError) in try CodedParts(picture) }
