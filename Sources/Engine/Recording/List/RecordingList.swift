@@ -32,7 +32,7 @@ public struct RecordingList: Sendable {
 
   /// The videos, the newest first.
   public let entries: [Entry]
-  /// One sentence for each file with a video's name that is not readable as a recording.
+  /// One sentence for each file that is named like a video but is not readable as a recording.
   public let notes: [String]
 
   /// The largest number of file names to read.
