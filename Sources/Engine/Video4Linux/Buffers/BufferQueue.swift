@@ -200,7 +200,7 @@ extension BufferQueue {
   /// Queues a filled output buffer (`VIDIOC_QBUF`), which was idle or on loan.
   /// - Parameters:
   ///   - bytesUsed: the number of picture bytes in each plane, within its length.
-  ///   - timestamp: nanoseconds on `CLOCK_MONOTONIC`; used by drivers that copy time stamps.
+  ///   - timestamp: nanoseconds on `CLOCK_MONOTONIC`; used by drivers that copy timestamps.
   /// - Throws: `.misuse` if the driver holds the buffer or `bytesUsed` does not fit.
   public func enqueue(_ index: Int, bytesUsed: [Int], timestamp: Int64 = 0) throws(VideoDeviceError) {
     try state.withLock { state throws(VideoDeviceError) in

@@ -1,6 +1,6 @@
 import CVideo4Linux
 
-/// The moment that a time stamp marks (`V4L2_BUF_FLAG_TSTAMP_SRC_MASK`).
+/// The moment that a timestamp marks (`V4L2_BUF_FLAG_TSTAMP_SRC_MASK`).
 public enum TimestampEdge: String, Sendable {
   /// The arrival of the last data (`V4L2_BUF_FLAG_TSTAMP_SRC_EOF`).
   case endOfFrame
@@ -8,7 +8,7 @@ public enum TimestampEdge: String, Sendable {
   case startOfExposure
 }
 
-/// The clock of a time stamp (`V4L2_BUF_FLAG_TIMESTAMP_MASK`).
+/// The clock of a timestamp (`V4L2_BUF_FLAG_TIMESTAMP_MASK`).
 public enum TimestampClock: String, Sendable {
   /// The driver does not report the clock.
   case unknown
@@ -25,7 +25,7 @@ public struct DequeuedBuffer: Sendable {
   /// The number of planes that the driver filled.
   public let planeCount: Int
   /// Whether the driver marked the contents as damaged (`V4L2_BUF_FLAG_ERROR`), or claimed more bytes than the buffer has.
-  /// Its sequence and time stamp then have no meaning: UVC leaves both 0.
+  /// Its sequence and timestamp then have no meaning: UVC leaves both 0.
   public let isDamaged: Bool
   /// Whether this is the last buffer of the stream (`V4L2_BUF_FLAG_LAST`).
   public let isLast: Bool
@@ -33,9 +33,9 @@ public struct DequeuedBuffer: Sendable {
   public let sequence: UInt32
   /// The time in nanoseconds on `timestampClock`; nil if the driver gave none. May lie up to a frame in the future (vivid).
   public let timestamp: Int64?
-  /// The clock of the time stamp.
+  /// The clock of the timestamp.
   public let timestampClock: TimestampClock
-  /// The moment that the time stamp marks.
+  /// The moment that the timestamp marks.
   public let timestampEdge: TimestampEdge
   /// The lines of the picture that the buffer holds.
   public let field: FieldOrder
@@ -86,7 +86,7 @@ extension DequeuedBuffer {
     field = FieldOrder(rawValue: raw.field) ?? .any
   }
 
-  /// Nil for zero, which means no time stamp, and for invalid times.
+  /// Nil for zero, which means no timestamp, and for invalid times.
   private static func nanoseconds(seconds: Int, microseconds: Int) -> Int64? {
     guard seconds >= 0, (0..<1_000_000).contains(microseconds) else { return nil }
     let (whole, overflow) = Int64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
