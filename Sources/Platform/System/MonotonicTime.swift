@@ -1,6 +1,6 @@
 import Glibc
 
-/// An instant on `CLOCK_MONOTONIC`, in nanoseconds since boot: the clock V4L2 stamps buffers with.
+/// An instant on `CLOCK_MONOTONIC`, in nanoseconds since boot: the clock of V4L2's timestamps.
 public struct MonotonicTime: Hashable, Comparable, Sendable, Codable {
   /// Nanoseconds since the clock's start. The clock stops while the machine is suspended.
   public var nanoseconds: Int64
