@@ -22,7 +22,7 @@ public struct SensorModel: Hashable, Sendable {
   public var durationStep = 0.0001
   /// The ISO sensitivities at which the sensor can be read.
   public var isos = 50.0...3200.0
-  /// Number of electrons that fill a pixel at the lowest speed.
+  /// Number of electrons that fill a pixel at the lowest ISO sensitivity.
   public var fullWell = 10_000.0
   /// Read noise of a pixel, in electrons.
   public var readNoise = 3.0
