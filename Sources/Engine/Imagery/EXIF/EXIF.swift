@@ -1,7 +1,7 @@
 import Glibc
 
-/// Reads and writes the orientation in EXIF metadata (CIPA DC-008 "Exif 2.32", tag 0x0112).
-/// Reads nothing outside the given bytes, and writes nothing but the orientation.
+/// Reads the orientation in EXIF metadata (CIPA DC-008 "Exif 2.32", tag 0x0112), and writes it,
+/// alone or with the other metadata of a photo. Reads nothing outside the given bytes.
 public enum EXIF {
   /// The orientation in an EXIF block.
   enum Reading: Equatable {
