@@ -31,7 +31,7 @@ import Testing
       ])
   }
 
-  /// No exposure is longer than a frame, unless it was so before. Beyond that, the sensitivity is raised.
+  /// An exposure time beyond a frame is replaced by a higher sensitivity, if the camera has one.
   @Test func theSensitivityDoesWhatNoTimeCan() throws {
     let exposures = try #require(BracketExposures(controls(), longest: 20))
     #expect(exposures.step(2) == .manual(duration: 0.02, iso: 200))

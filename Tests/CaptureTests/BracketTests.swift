@@ -45,7 +45,7 @@ import Testing
     await session.stop()
   }
 
-  /// For a camera without a bias, the engine brightens pictures, beginning with the next one.
+  /// On a camera without a bias control, the engine brightens the pictures itself. Each step takes effect with the next picture.
   @Test func biasesOfASoftwareControl() async throws {
     let session = try await started()
     let shots = try await bracket([.bias(-1), .bias(0), .bias(1)], of: session)
@@ -56,7 +56,7 @@ import Testing
     await session.stop()
   }
 
-  /// Bias and manual steps in any order; afterwards the exposure mode is the former one.
+  /// A bracket mixes bias steps and manual steps. Afterwards the camera has its former exposure mode.
   @Test(arguments: [true, false]) func theExposureIsWhatItWas(isManual: Bool) async throws {
     let session = try await started()
     if isManual {
@@ -77,7 +77,7 @@ import Testing
     await session.stop()
   }
 
-  /// The bias does not apply to a manual exposure, and must return with the automatic one.
+  /// A manual exposure ignores the bias. The bias must apply again when the exposure is automatic.
   @Test func theBiasOfBeforeAManualExposureIsKept() async throws {
     let session = try await started()
     await session.set(.exposureBias, to: .number(0.5))
@@ -109,7 +109,7 @@ import Testing
     await session.stop()
   }
 
-  /// If the camera refuses the step, the bias is unchanged, because it could not be restored under a lock.
+  /// A manual step that the camera refuses leaves the bias unchanged: under an exposure lock, it could not be restored.
   @Test func aManualStepThatIsRefusedKeepsTheBias() async throws {
     let session = try await started()
     await session.set(.exposureBias, to: .number(0.5))
@@ -148,7 +148,7 @@ import Testing
     await session.stop()
   }
 
-  /// A bracket without an answer makes the test fail instead of waiting forever.
+  /// If a bracket is never answered, these tests fail instead of waiting forever.
   @Test func whoIsNeverAnsweredIsGivenUp() async throws {
     let (clock, began) = (clock, clock.now())
     let (silence, never) = AsyncStream.makeStream(of: Void.self)

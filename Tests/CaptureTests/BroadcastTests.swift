@@ -29,8 +29,8 @@ import Testing
     #expect(news.listenerCount == 0)
   }
 
-  /// A task is cancelled while it is being told something: neither may wait for the other. Beside two thousand other tests and a
-  /// compiler this takes minutes; a deadlock takes forever.
+  /// Cancels listening tasks while another thread sends to them; neither may wait for the other. On a machine that also runs two
+  /// thousand other tests and a compiler, this takes minutes; a deadlock never ends.
   @Test(.timeLimit(.minutes(10))) func cancellingAndTellingAtOnceGoOn() async {
     let news = Broadcast<Int>()
     let isOver = Locked(false)

@@ -40,7 +40,7 @@ import Video4Linux
   }
 
   /// Returns the changes that a new watch reports within `time`, with their times.
-  /// - Parameter happenings: actions by millisecond, in multiples of ten, on the thread that runs the clock.
+  /// - Parameter happenings: actions that run on the clock's thread, keyed by their time in milliseconds (a multiple of ten).
   private func changes(
     _ kernel: ScriptedKernel, in time: Duration, at happenings: [Int: () -> Void] = [:]
   ) async throws -> [(kind: CameraDiscovery.Change.Kind, path: String, time: MonotonicTime)] {
@@ -82,7 +82,7 @@ import Video4Linux
     #expect(kernel.leaks.isEmpty, "no descriptor is left when the loop has ended")
   }
 
-  /// The camera is back before the watch looks again. Only the events show that it is another connection.
+  /// The camera is replugged before the watch scans again, so only the kernel's events show the new connection.
   @Test func aQuickReplugIsNotMissed() async throws {
     let kernel = makeKernel()
     unplug(kernel, after: .milliseconds(500))
@@ -111,7 +111,7 @@ import Video4Linux
     #expect(kernel.leaks.isEmpty)
   }
 
-  /// udev gives the node to its group a moment after it has appeared.
+  /// udev sets a node's group shortly after the node appears.
   @Test(arguments: [0.3, 60]) func aNodeThatIsNotReadableYetIsWaitedFor(seconds: Double) async throws {
     let kernel = makeKernel()
     kernel.with { $0.isReadable = false }
@@ -137,7 +137,7 @@ import Video4Linux
     #expect(kernel.log.count { $0 == "open" } == 1)
   }
 
-  /// A slow reader gets the present state, in bounded memory.
+  /// A slow reader gets the present state, and its queue stays bounded.
   @Test func aSlowLoopIsToldWhatHolds() async throws {
     let kernel = makeKernel()
     let watch = try CameraWatch(kernel: kernel, clock: clock)
@@ -164,7 +164,7 @@ import Video4Linux
     #expect(try await iterator.next() == nil)
   }
 
-  /// Runs in a separate process: after a hundred watches, cancelled or abandoned, all their threads and signals are gone.
+  /// Runs in a separate process. After a hundred watches, cancelled or abandoned, all their threads and wake-up signals are gone.
   @Test func watchesLeaveNothing() async throws {
     await #expect(processExitsWith: .success) {
       alarm(120)

@@ -121,7 +121,7 @@ import Video4Linux
     #expect(kernel.leaks.isEmpty)
   }
 
-  /// The new camera is missing, is in use by another program, or has no suitable format.
+  /// The new camera is missing, is in use by another program, or has no suitable format. The session keeps the former one.
   @Test(arguments: ["absent", "busy", "format"])
   func aChangeThatFailsLeavesTheSessionAsItWas(failure: String) async throws {
     let (kernel, other) = (makeKernel(), makeKernel())
@@ -161,7 +161,7 @@ import Video4Linux
     #expect(kernel.leaks.isEmpty && starts(kernel) == 2)
   }
 
-  /// A change that is known to be impossible has no side effects.
+  /// If no format meets the request, the session does not touch the running stream.
   @Test func aWishThatNoFormatMeetsTouchesNothing() async throws {
     let kernel = makeKernel()
     let session = try await started(source(kernel))
@@ -203,7 +203,7 @@ import Video4Linux
     await session.stop()
   }
 
-  /// The two frames that the output held are the driver's again.
+  /// Removing an output returns the two buffers that it held to the driver.
   @Test func whatARemovedOutputHeldIsGivenBack() async throws {
     let kernel = makeKernel()
     let photos = PhotoOutput(clock: clock)
@@ -214,7 +214,7 @@ import Video4Linux
     await session.stop()
   }
 
-  /// Without a device nothing is opened. The change applies from the next start.
+  /// A change opens no device if the session has none open. It applies at the next start.
   @Test func aSessionWithoutADeviceTakesTheChangeForItsNextStart() async throws {
     let kernel = makeKernel()
     let session = CaptureSession(source: source(kernel), configuration: .patient, clock: clock)
@@ -263,7 +263,7 @@ import Video4Linux
     #expect(kernel.leaks.isEmpty)
   }
 
-  /// A new format does not disturb the wait for the camera; it applies from its return.
+  /// A new format does not end the wait for an unplugged camera. It applies when the camera returns.
   @Test func anotherFormatCountsFromTheReturn() async throws {
     let kernel = makeKernel()
     let session = try await started(source(kernel))
@@ -280,7 +280,7 @@ import Video4Linux
     await session.stop()
   }
 
-  /// If even the former camera is gone, the state says so.
+  /// If neither the new nor the former camera can be opened, the session waits for the camera's return.
   @Test func whenNeitherCameraIsThereTheStateSaysSo() async throws {
     let (kernel, other) = (makeKernel(), makeKernel())
     other.unplug()
@@ -318,7 +318,7 @@ import Video4Linux
     await session.stop()
   }
 
-  /// A shorter timeout counts from now; without a timeout the session never pauses.
+  /// A shorter timeout applies at once. Without a timeout the session never pauses.
   @Test func theInactivityTimeoutIsTakenAtOnce() async throws {
     let session = try await started(simulated(framesPerSecond: 20))
     try await session.configure { $0.configuration.inactivityTimeout = .seconds(10) }

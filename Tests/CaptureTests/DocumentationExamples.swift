@@ -3,7 +3,7 @@ import Imagery
 import System
 import Video4Linux
 
-// The documentation's examples, compiled but not run. `DocumentationTests` checks that both are equal.
+// The documentation's examples, compiled but not run. `DocumentationTests` checks that they equal the documentation's.
 
 private func show(_ photo: CapturedPhoto) {}
 private func show(_ bytes: [UInt8]) {}

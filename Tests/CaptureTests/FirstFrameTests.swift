@@ -47,7 +47,7 @@ import Video4Linux
     #expect(kernel.leaks.isEmpty)
   }
 
-  /// For every cause of a stream's restart.
+  /// The long deadline applies to the first frame after every restart of the stream, whatever its cause.
   @Test(arguments: ["background", "inactivity", "replug", "stall"])
   func soIsItsEveryStart(cause: String) async throws {
     let kernel = kernel(silence: .seconds(3))
@@ -80,7 +80,7 @@ import Video4Linux
     #expect(kernel.leaks.isEmpty)
   }
 
-  /// A camera slower than the deadline is found by its second start, and is known to be slow afterwards.
+  /// A camera slower than the deadline gets more time at its second start. Later starts of the session remember that.
   @Test func oneThatIsSlowerStillIsFoundByItsSecondStart() async throws {
     let kernel = kernel(silence: .milliseconds(6_500))
     let session = session(kernel)
@@ -98,7 +98,7 @@ import Video4Linux
     await session.stop()
   }
 
-  /// If a quick camera is silent right after a restart, that is noticed in less than five seconds. Restarts become less frequent.
+  /// A camera that was quick is silent after a restart. The restarts continue at growing intervals of at most five seconds.
   @Test func aQuickCameraIsRestartedSoonAndLessAndLess() async throws {
     let kernel = kernel()
     let session = session(kernel)
@@ -106,7 +106,7 @@ import Video4Linux
     await clock.run(for: .milliseconds(305))
     kernel.with { $0.wakingTime = .max }
     kernel.with { $0.wakeAgain() }
-    // The camera is silent for 500 ms; the restarts are then given 0.5, 1, 2, 4 and 5 s.
+    // The stream stalls after 500 ms of silence. The following restarts wait 0.5, 1, 2, 4 and 5 s for a frame.
     for (seconds, count) in [(0.4, 1), (0.2, 2), (0.5, 3), (1.0, 4), (2.0, 5), (4.0, 6), (5.0, 7)] {
       await clock.run(for: .seconds(seconds))
       #expect(starts(kernel) == count)
@@ -157,7 +157,7 @@ import Video4Linux
     #expect(kernel.leaks.isEmpty)
   }
 
-  /// An HDMI receiver, for example, takes some time for its first frame after the signal returns.
+  /// An HDMI receiver, for example, needs time for its first frame after the signal returns.
   @Test func theFirstFrameAfterAnInterruptionHasTheSameDeadline() {
     var patience = PicturePatience(firstFrame: .seconds(5), stall: .milliseconds(500))
     let start = clock.now()

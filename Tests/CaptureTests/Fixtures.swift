@@ -16,11 +16,11 @@ final class Counter: Sendable {
   var value: Int { count.withLock { $0 } }
 }
 
-/// Every output of the engine. Each begins and ends with its session, and fails to begin if it gets no thread.
+/// Every kind of output. Each begins and ends with its session, and fails to begin if it gets no thread.
 struct EveryOutput {
   struct Working {
     let output: any FrameOutput
-    /// The least number of results for ten frames in 200 ms.
+    /// The least number of results that ten frames in 200 ms must give.
     let least: Int
     /// Returns the number of results so far.
     let done: @Sendable () -> Int
@@ -36,7 +36,7 @@ struct EveryOutput {
     let analysis = AnalysisOutput(clock: clock) { _ in analysed.increment() }
     photos = PhotoOutput(clock: clock)
     all = [
-      // No photo is requested from it.
+      // No test requests a photo from it.
       Working(output: photos, least: 0) { 0 },
       Working(output: preview, least: 10) { shown.value },
       Working(output: analysis, least: 5) { analysed.value },
@@ -44,12 +44,12 @@ struct EveryOutput {
   }
 }
 
-/// The engine's resources of the process, as the kernel reports them. Threads and descriptors of the Swift runtime's pool are not
-/// counted, because it creates more of them when the machine is busy.
+/// The process's resources that belong to the engine, as the kernel reports them. Threads and descriptors of the Swift runtime's
+/// pool are not counted, because it creates more of them when the machine is busy.
 struct Resources: Equatable {
   /// The number of threads with one of the engine's names.
   var threads: Int
-  /// The number of `eventfd`s of wake-up signals. The runtime may have one or two of its own.
+  /// The number of `eventfd`s of wake-up signals, including one or two that the runtime may have.
   var signals: Int
 
   private static let names: Set<String> = [
@@ -60,7 +60,8 @@ struct Resources: Equatable {
   ]
 
   static func now() -> Resources {
-    // Until it runs, a new thread of the pool has the name of the thread that created it. A leaked thread keeps its name.
+    // A new thread of the pool has the name of its creator until it runs. The loop waits until it runs; a leaked thread keeps its
+    // name.
     for _ in 0..<10_000 where engineThreads > 0 { sched_yield() }
     return Resources(
       threads: engineThreads,

@@ -24,7 +24,7 @@ import Video4Linux
     #expect(FormatFinder(framesPerSecond: 5).best(of: webcam) == webcam[1])
   }
 
-  /// A format is known by V4L2's name, or by one of V4L2's variants of it.
+  /// Each of V4L2's names of a format, and of its variants, gives the engine's format.
   @Test func formatsAreKnownByV4L2sNames() {
     let others: [FourCC: PixelFormat] = [
       .nv12m: .nv12, .nv21m: .nv21, .nv16m: .nv16, .yuv420m: .i420, .yvu420m: .yv12, .jpeg: .mjpeg,
@@ -34,7 +34,7 @@ import Video4Linux
     for format in PixelFormat.allCases where format != .i444 {
       #expect(FourCC(format.rawValue).flatMap { PixelFormat($0) } == format)
     }
-    // Two bytes per pixel, hue instead of red, big-endian words, the engine's own name: all of these are other formats.
+    // These are other formats: two bytes per pixel, hue instead of red, big-endian words, the engine's own name, and zero.
     let bigEndian = FourCC(rawValue: FourCC.y210.rawValue | 1 << 31)
     for other in [FourCC("RGBP"), FourCC("HSV3"), bigEndian, FourCC("I444"), FourCC(rawValue: 0)] {
       #expect(other.flatMap { PixelFormat($0) } == nil, "\(String(describing: other))")

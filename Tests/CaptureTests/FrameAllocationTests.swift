@@ -10,8 +10,8 @@ import Video4Linux
 
 @testable import Capture
 
-/// Counts the allocations of a frame in a running stream: on the capture thread one object, which returns the loan to the driver;
-/// on the preview's thread none. Those of the scripted kernel and the virtual clock do not count.
+/// Counts the allocations per frame of a running stream: one on the capture thread (the object that returns the buffer to the
+/// driver), none on the preview's thread. Allocations of the scripted kernel and the virtual clock do not count.
 @Suite(.enabled(if: allocation_count() >= 0, "a sanitizer has an allocator of its own"))
 struct FrameAllocationTests {
   @Test(arguments: [PixelFormat.nv12, .yuyv, .uyvy, .mjpeg], [false, true])
@@ -19,7 +19,8 @@ struct FrameAllocationTests {
     try await Self.play(format, isOperated)
   }
 
-  /// Traced events wait in a ring that exists already. Runs in a separate process, because a trace covers a whole process.
+  /// Tracing allocates nothing per event, because events wait in a preallocated ring. Runs in a separate process, because a trace
+  /// covers a whole process.
   @Test func aTraceTakesNoMore() async {
     await #expect(processExitsWith: .success) {
       let path = "\(NSTemporaryDirectory())trace-\(UUID().uuidString).json"
@@ -33,7 +34,7 @@ struct FrameAllocationTests {
       }
       #expect(count("delivered", "i") >= 50)
       #expect(count("dequeued", "i") == count("delivered", "i"))
-      // All returned buffers, and those of the beginning.
+      // Each dequeued buffer is queued again; the start of the stream queues some too.
       #expect(count("queued", "i") >= count("dequeued", "i"))
       #expect(count("VIDIOC_DQBUF", "X") >= count("dequeued", "i"))
       #expect(count("VIDIOC_STREAMON", "X") == 1)
@@ -67,7 +68,7 @@ struct FrameAllocationTests {
     await session.add(PreviewOutput(surface: surface, clock: UncountedClock(base: clock)))
     await session.add(CountingOutput(tally: captured))
     try await session.start()
-    // A zoom that the device lacks is done in software for each frame.
+    // The camera has no zoom, so the engine crops each frame in software.
     if isOperated { #expect(await session.set(.zoom, to: .number(1.5)).refusal == nil) }
     await clock.run(for: .seconds(2))
     await session.stop()
@@ -89,7 +90,7 @@ struct FrameAllocationTests {
   }
 }
 
-/// Counts the allocations of one thread between calls of `note`.
+/// Counts one thread's allocations between successive calls of `note`.
 final class AllocationTally: Sendable {
   private let state: Locked<(last: Int64?, counts: [Int64])>
 
@@ -109,7 +110,7 @@ final class AllocationTally: Sendable {
     }
   }
 
-  /// The counts without those of the first second.
+  /// The counts without the first 40, while the stream settles.
   var settled: [Int64] { state.withLock { Array($0.counts.dropFirst(40)) } }
 }
 

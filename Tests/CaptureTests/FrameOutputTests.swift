@@ -8,13 +8,13 @@ import System
 import Testing
 import Video4Linux
 
-/// An output written as by another developer: it uses only the public interface.
+/// An output that uses only the public interface, as another developer would write it.
 private final class NativeFrames: FrameOutput {
   private let seen = Locked<(calls: [String], kept: [Frame], shortages: Int)>(([], [], 0))
   private let keepsFrames: Bool
 
   /// Creates an output.
-  /// - Parameter shortages: the number of times that it cannot begin.
+  /// - Parameter shortages: the number of times that `begin` fails.
   init(keepsFrames: Bool = false, shortages: Int = 0) {
     self.keepsFrames = keepsFrames
     seen.withLock { $0.shortages = shortages }

@@ -6,7 +6,7 @@ import Testing
 
 /// LAT-4: never more than 30 frames a second. If the camera has no more, every frame passes.
 @Suite struct FrameRateCapTests {
-  /// Returns exposure times of a camera, each with a reproducible jitter of up to `jitter` milliseconds.
+  /// Returns the exposure times of a camera's frames in nanoseconds, with a reproducible jitter of up to `jitter` milliseconds.
   private func times(_ rate: Double, seconds: Double, jitter: Double = 0, from start: Double = 5) -> [Int64] {
     var state: UInt64 = 42
     return (0..<Int(rate * seconds)).map { number in
@@ -41,7 +41,7 @@ import Testing
     #expect(passed(offered) == offered)
   }
 
-  /// A clock that is slightly fast looks like jitter at first, but not over time.
+  /// A camera slightly faster than 30 frames a second looks like jitter at first. Over time the cap must still hold.
   @Test(arguments: [30.02, 30.1, 30.3]) func jitterDoesNotAddUp(rate: Double) {
     let passed = passed(times(rate, seconds: 300, jitter: 0.5))
     #expect(passed.count <= 9001 && passed.count >= 8990)
@@ -62,7 +62,7 @@ import Testing
     #expect(passed.count == 120 && passed.suffix(60) == again[...])
   }
 
-  /// A driver that stamps frames twice, or out of order, gets no more frames through.
+  /// If a driver repeats stamps or steps back in time, the cap does not pass more frames.
   @Test func stampsThatStepBackPassNothing() {
     let offered = times(30, seconds: 4).flatMap { [$0, $0, $0 - 3_000_000] }
     #expect(most(passed(offered)) <= 31)

@@ -11,7 +11,7 @@ final class SensorShelf {
 
   var places: MotionTracker.Places { MotionTracker.Places(devices: "\(root)/devices", nodes: "\(root)/dev") }
 
-  /// Adds an accelerometer in thousandths of g, changed by `attributes`.
+  /// Adds an accelerometer that counts in thousandths of g. `attributes` replaces or adds files.
   func add(_ id: String = "iio:device0", _ attributes: [String: String] = [:]) throws {
     let usual = [
       "name": "accel_3d", "in_accel_x_raw": "0", "in_accel_y_raw": "-1000", "in_accel_z_raw": "0",
@@ -23,11 +23,11 @@ final class SensorShelf {
   }
 
   func set(_ name: String, _ text: String, _ id: String = "iio:device0") throws {
-    // Writes in place, because an open descriptor would not see a new file of the same name.
+    // Writes in place, because a reader's open descriptor would not see a new file.
     try (text + "\n").write(toFile: "\(root)/devices/\(id)/\(name)", atomically: false, encoding: .utf8)
   }
 
-  /// Sets the sensor to a clockwise rotation by `degrees`.
+  /// Sets the sensor's values to those of a device that is rotated clockwise by `degrees`.
   func turn(_ degrees: Double) throws {
     try set("in_accel_x_raw", "\(Int(1000 * sin(degrees * .pi / 180)))")
     try set("in_accel_y_raw", "\(Int(-1000 * cos(degrees * .pi / 180)))")
@@ -173,7 +173,7 @@ extension SensorShelf {
   }
 }
 
-/// A sensor that pushes samples by itself. Its node is a FIFO.
+/// A sensor that pushes its samples through a device node, which is a FIFO here.
 @Suite struct IIOBufferTests {
   private let shelf = SensorShelf()
 
@@ -204,7 +204,7 @@ extension SensorShelf {
       .trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  /// Returns a sample of a clockwise rotation by `degrees` at `nanoseconds`.
+  /// Returns the sample at `nanoseconds` of a device that is rotated clockwise by `degrees`.
   private func sample(_ degrees: Double, _ nanoseconds: Int64) -> [UInt8] {
     let axes = [1000 * sin(degrees * .pi / 180), -1000 * cos(degrees * .pi / 180), 0].map {
       Int32($0.rounded())
@@ -235,7 +235,7 @@ extension SensorShelf {
     #expect(try attribute("scan_elements/in_timestamp_en") == "0")
   }
 
-  /// If a sensor's clock cannot be chosen, its times cannot be related to frames.
+  /// If the driver does not allow choosing the clock, the sensor's times cannot be compared with those of frames.
   @Test func timesOfAnotherClockAreNotTaken() throws {
     try addSpeaker(clock: nil)
     let sensor = try #require(shelf.find())
@@ -244,7 +244,7 @@ extension SensorShelf {
     #expect(try buffer.next(wake: try WakeSignal()) == [.init(raw: [0, 1000, 0], nanoseconds: nil)])
   }
 
-  /// The turn counts from the sensor's time, however late it is received. An impossible time is ignored.
+  /// A rotation applies from the sensor's time, however late the sample is received. An impossible time is ignored.
   @Test(arguments: [(-30_000_000, 90), (-2_000_000_000, 0), (5_000_000_000, 0), (.min, 0)])
   func aTurnCountsFromItsSample(nanoseconds: Int64, angleBefore: Int) throws {
     try shelf.add()
@@ -309,7 +309,7 @@ extension SensorShelf {
     tracker.end()
   }
 
-  /// A single invalid answer does not count as the loss of the sensor.
+  /// A single invalid reading does not count as the loss of the sensor.
   @Test func aBadReadingIsPassedOver() async throws {
     try shelf.add()
     let states = Locked<[MotionTracker.State]>([])

@@ -7,14 +7,14 @@ import Video4Linux
 
 @testable import Capture
 
-/// Drivers whose answers make no sense. The camera works with the sensible part, or fails with one sentence that gives the
-/// driver's reason.
+/// Drivers whose answers make no sense. The camera uses the valid part of an answer, or fails with a one-sentence error that gives
+/// the driver's reason.
 @Suite struct OddOfferTests {
   private func offerIntervals(_ rig: CameraRig, _ answer: @escaping (inout v4l2_frmivalenum) -> Errno?) {
     rig.kernel.on(.enumerateFrameIntervals, v4l2_frmivalenum.self, answer)
   }
 
-  /// Invalid intervals in one list. If none is valid, 30 frames per second are assumed.
+  /// The driver's list has invalid intervals. If none is valid, the camera assumes 30 frames per second.
   @Test(
     arguments: [
       ([(0, 0), (1, 0), (0, 1), (.max, 1), (1, .max)], [30]), ([(0, 0), (1, 25), (.max, 1)], [25]),
@@ -32,7 +32,8 @@ import Video4Linux
     #expect(formats.map(\.frameInterval) == rates.map { FrameInterval(framesPerSecond: $0) })
   }
 
-  /// Shortest interval, longest interval and step of a range. Rates of film are in thousandths: 29,970 is 30,000/1001.
+  /// Arguments: the shortest interval, the longest interval and the step of a range, and the expected rates. Rates from 1000 on are
+  /// in thousandths: 29,970 is 30,000/1001.
   @Test(
     arguments: [
       ((0, 0), (0, 0), (0, 0), [30]), ((1, 30), (1, 0), (0, 0), [30]),
@@ -88,7 +89,7 @@ import Video4Linux
       sizes == [(700, 500), (640, 480), (640, 360), (320, 240), (1, 1)].map(PixelSize.init(width:height:)))
   }
 
-  /// One of two formats has sizes that form no range. The camera offers the other.
+  /// One of two formats has an empty range of sizes. The camera offers only the other format.
   @Test func aFormatOfNonsenseDoesNotTakeTheOthersWithIt() throws {
     let rig = CameraRig([ScriptedMode(.yuyv, 64, 36), ScriptedMode(.nv12, 64, 36)])
     rig.kernel.on(.enumerateFrameSizes, v4l2_frmsizeenum.self) { raw in
@@ -101,7 +102,7 @@ import Video4Linux
     #expect(try rig.camera.open().formats.map(\.image.pixelFormat) == [.nv12])
   }
 
-  /// The driver's lists never end: with the same entry, or with new ones.
+  /// The driver's lists never end: they repeat an entry, or always have new ones.
   @Test(arguments: [false, true]) func noDriverKeepsTheCameraForEver(isEverNew: Bool) throws {
     let rig = CameraRig([.nv12, .yuyv, .mjpeg, .yuv420].map { ScriptedMode($0, 64, 36) })
     rig.kernel.on(.enumerateFrameSizes, v4l2_frmsizeenum.self) { raw in
@@ -249,7 +250,7 @@ import Video4Linux
     #expect(rig.kernel.leaks.isEmpty)
   }
 
-  /// Fewer buffers than requested are enough, even one: frames that outputs hold are copied.
+  /// The camera works with fewer buffers than requested, even with one: it copies frames that outputs hold.
   @Test(arguments: [1, 2, 3]) func fewBuffersStarveNobody(count: UInt32) throws {
     let rig = CameraRig()
     rig.kernel.on(.requestBuffers, v4l2_requestbuffers.self) { raw in
@@ -266,7 +267,7 @@ import Video4Linux
     #expect(Set(held.map { $0.image.planes[0].base }).count == 6)
   }
 
-  /// A buffer that is returned twice, or does not exist, counts as the driver's fault. Memory stays intact.
+  /// The driver returns a buffer twice, or one that does not exist. The camera reports a reset, and memory stays intact.
   @Test(arguments: [0, 99, UInt32.max]) func aBufferThatIsNotTheDriversIsAReset(index: UInt32) throws {
     let rig = CameraRig()
     try rig.start()
@@ -286,7 +287,7 @@ import Video4Linux
   }
 }
 
-/// Whole sessions on such devices.
+/// Sessions with cameras whose drivers misbehave.
 @Suite struct OddStreamTests {
   private let clock = VirtualClock()
 
@@ -294,7 +295,7 @@ import Video4Linux
     CaptureSession(source: V4L2Source(path: "/dev/video0", kernel: kernel), clock: clock)
   }
 
-  /// If all buffers are damaged, the user is notified and the stream is restarted. A few damaged buffers are only skipped.
+  /// A stream with only damaged buffers counts as stalled and is restarted. A few damaged buffers are only skipped.
   @Test func onlyDamagedFramesAreAStall() async throws {
     let kernel = ScriptedKernel.camera([ScriptedMode(.nv12, 64, 36, [50])], clock: clock)
     let good = Locked(true)
@@ -320,7 +321,7 @@ import Video4Linux
     #expect(kernel.leaks.isEmpty)
   }
 
-  /// If a device refuses every time, the session fails with the reason; if it has worked before, the session waits for it.
+  /// If a device refuses every time, the session fails with the reason. If the device has worked before, the session waits for it.
   @Test(arguments: ["VIDIOC_STREAMON", "VIDIOC_REQBUFS", "mmap", "VIDIOC_S_FMT"])
   func whatAlwaysFailsEndsInItsReason(call: String) async throws {
     let kernel = ScriptedKernel.camera([ScriptedMode(.nv12, 64, 36, [50])], clock: clock)
@@ -372,7 +373,7 @@ import Video4Linux
     #expect(kernel.leaks.isEmpty)
   }
 
-  /// A camera that reports one frame in 136 years does not overflow a clock.
+  /// A driver that reports an interval of 136 years does not make a time overflow.
   @Test func anIntervalOfAgesIsNotCounted() async throws {
     let kernel = ScriptedKernel.camera([ScriptedMode(.nv12, 64, 36, [50])], clock: clock)
     for request in [Request.setParameters, .getParameters] {

@@ -33,7 +33,7 @@ import Testing
     taken.pass()
     let accepted = (2...5).map { worker.offer($0) }
     let opener = try NamedThread(name: "opener") {
-      // Once ending has begun, nothing more is accepted, but waiting items are still processed.
+      // Once the worker ends, it accepts no new items, but still processes waiting ones.
       while worker.offer(6) {}
       gate.open()
     }
@@ -70,7 +70,7 @@ import Testing
     #expect(!worker.offer(6))
   }
 
-  /// A source of limited RGB has white as 235; the analysis must see full white.
+  /// Limited-range RGB has white at 235. The analysis must get it as 255.
   @Test func limitedRGBIsExpandedForAnalysis() throws {
     let (seen, clock) = (Locked<[UInt8]>([]), SystemClock())
     let output = AnalysisOutput(clock: clock) { picture in
@@ -157,7 +157,7 @@ import Testing
     func receive(_ frame: Frame) { orientations.withLock { $0.append(frame.orientation) } }
   }
 
-  /// ROT-4: each output keeps its locked angle instead of the coordinator's, while the device is turned.
+  /// ROT-4: an output with a locked angle keeps it instead of the coordinator's while the device is turned.
   @Test func everyOutputMayLockItsOwnAngle() throws {
     let router = FrameRouter(rotation: RotationCoordinator())
     let outputs = [nil, Rotation.none, .half].map { Steady($0) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Capture
 
-/// DBG-1: the ten fields of the overlay as the device reports them, and the engine's latency.
+/// DBG-1: the overlay's ten fields, as the device reports them, and the engine's latency.
 @Suite struct OverlayTests {
   private let format = CameraFormat(
     image: ImageFormat(

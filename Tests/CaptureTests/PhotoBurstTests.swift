@@ -5,7 +5,7 @@ import Testing
 
 @testable import Capture
 
-/// Every shot of a burst gets one answer, whatever happens between its frame and its photo.
+/// Each shot of a burst gets exactly one answer, whatever happens between its frame and its photo.
 @Suite struct PhotoBurstTests {
   private let clock = VirtualClock()
   private let photos: PhotoOutput
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  /// The session ends while a frame is offered for which there is no room. That shot is answered with the others.
+  /// The session ends before a shot is put back whose frame the full queue refused. The shot is answered with the others.
   @Test(.timeLimit(.minutes(1))) func aShotThatIsPutBackAfterTheEndIsAnswered() async {
     let burst = burst(3)
     let shots = burst.shots()
@@ -47,7 +47,7 @@ import Testing
     #expect(await reasons(shots) == [.captureCancelled, .captureCancelled, .captureCancelled])
   }
 
-  /// A photo that is finished after the end arrives too, and the burst ends after it.
+  /// A photo that is still being made at the end of the session is delivered, and then the burst ends.
   @Test(.timeLimit(.minutes(1))) func aShotThatIsUnderWayAtTheEndIsWaitedFor() async {
     let burst = burst(3)
     let shots = burst.shots()
@@ -81,7 +81,7 @@ import Testing
     #expect(burst.isOver)
   }
 
-  /// The burst pauses while nobody reads its photos, so that they do not fill the memory.
+  /// The burst pauses while its photos are not read, so that they do not fill the memory.
   @Test func aBurstWaitsForItsReader() async throws {
     let session = try await started()
     let stream = try await session.captureBurst(of: 60, PhotoSettings(longSide: 16), from: photos)

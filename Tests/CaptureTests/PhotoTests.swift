@@ -64,7 +64,7 @@ import Video4Linux
     await session.stop()
   }
 
-  /// A burst slower than the camera takes the frames that it can, and none of its shots fails.
+  /// If photos take longer than frames, a burst leaves frames out, and none of its shots fails.
   @Test func aBurstThatIsSlowerThanTheCameraLeavesFramesOut() async throws {
     let slow = PhotoOutput(clock: clock) { [clock] in SlowProcessor(clock: clock, delay: .milliseconds(70)) }
     let session = try await started(source(), slow)
@@ -135,7 +135,7 @@ import Video4Linux
       try await session.captureDeferredPhoto(PhotoSettings(longSide: 640), from: slow)
     }
     #expect(deferred.proxy.photo.size.longSide == 320 && !deferred.isFinished)
-    // Neither the camera nor the next photo waits for it.
+    // Neither the camera nor the next photo waits for the deferred photo.
     let next = try await clock.run { try await session.capturePhoto(PhotoSettings(longSide: 16), from: slow) }
     #expect(!deferred.isFinished)
     #expect(abs(next.shutterLag.milliseconds) <= 10)
@@ -224,7 +224,7 @@ import Video4Linux
     return configuration
   }
 
-  /// PHO-4: a still has another resolution than the preview. The interruption is measured, and hidden from everything else.
+  /// PHO-4: a still has another resolution than the preview. The session measures the interruption, and listeners do not see it.
   @Test func aStillIsOfAnotherSizeAndNobodySeesTheChange() async throws {
     let kernel = makeKernel()
     let session = CaptureSession(
@@ -269,7 +269,7 @@ import Video4Linux
     await session.stop()
   }
 
-  /// A press during a still gets a photo of the stream that follows. Two stills are taken one after another.
+  /// A photo requested during a still is taken when the preview's stream runs again. Two stills are taken one after the other.
   @Test func photosWaitForAStill() async throws {
     let session = CaptureSession(
       source: V4L2Source(path: "/dev/video0", kernel: makeKernel()), configuration: small, clock: clock)
@@ -289,7 +289,7 @@ import Video4Linux
     await session.stop()
   }
 
-  /// If the camera is unplugged during a still, there is one error, and the preview's format is used again after its return.
+  /// If the camera is unplugged during a still, the still fails once, and the preview's format is restored after the return.
   @Test func aStillThatFailsLeavesThePreviewsFormat() async throws {
     let kernel = makeKernel()
     let session = CaptureSession(
@@ -340,7 +340,7 @@ extension Result where Failure == any Error {
   }
 }
 
-/// A pipeline that takes virtual time for pictures whose side is longer than `above`.
+/// A pipeline that takes `delay` of virtual time for pictures whose long side exceeds `above`.
 private final class SlowProcessor: PhotoProcessing {
   private let base = PhotoPipeline(damage: .refuse)
   private let clock: any CaptureClock

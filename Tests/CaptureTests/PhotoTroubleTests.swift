@@ -7,7 +7,7 @@ import Video4Linux
 
 @testable import Capture
 
-/// Photos during other events of a session: each request gets one answer, and none is lost.
+/// Photos during other events of a session. Each request gets exactly one answer.
 @Suite(.timeLimit(.minutes(5))) struct PhotoTroubleTests {
   private let clock = VirtualClock()
   private let photos: PhotoOutput
@@ -80,7 +80,7 @@ import Video4Linux
     await session.stop()
   }
 
-  /// A change made during a still applies after it, and does not disturb it.
+  /// A configuration change during a still waits for the still.
   @Test func aChangeOfTheFormatWaitsForAStill() async throws {
     let session = try await started()
     let still = still(of: session)
@@ -120,7 +120,7 @@ import Video4Linux
     await session.stop()
   }
 
-  /// Every other output is told, before its next frame, what it missed; so are listeners for drops.
+  /// Before its next frame, every other output learns how many frames it missed. Listeners for drops learn it too.
   @Test func whatAStillKeepsFromOthersIsTold() async throws {
     let witness = Witness()
     let session = try await started(witness)
@@ -158,7 +158,7 @@ import Video4Linux
     func note(_ gap: StreamGap) { events.withLock { $0.append(.gap(gap)) } }
   }
 
-  /// Removing an output makes it refuse photos; adding it again ends that.
+  /// An output that was removed refuses photos until it is added again.
   @Test func anOutputThatIsAddedAgainTakesPhotosAtOnce() async throws {
     let session = try await started()
     let photos = photos
@@ -204,7 +204,7 @@ import Video4Linux
       time: CivilTime(unixNanoseconds: 0, minutesAheadOfUTC: 0))
   }
 
-  /// A recording's name is that of a file, not of a camera.
+  /// For a recording, the camera's model would be the file's name, so it is left out.
   @Test func aPhotoOfARecordingNamesNoCamera() {
     let own = metadata(FrameSettings())
     #expect(own.model == "Recorded to anna" && own.make == "Example")
@@ -212,7 +212,7 @@ import Video4Linux
     #expect(recorded.model == nil && recorded.make == nil && recorded.time != nil)
   }
 
-  /// Brightening of the picture counts like the camera's own bias.
+  /// The bias in a photo's metadata is the sum of the camera's bias and the engine's brightening.
   @Test func theBiasInAPhotoIsThatOfCameraAndPicture() {
     var frame = FrameSettings()
     #expect(metadata(frame).exposureBias == nil)

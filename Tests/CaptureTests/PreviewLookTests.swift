@@ -6,7 +6,7 @@ import Testing
 
 /// Changes of the look while pictures arrive.
 @Suite struct PreviewLookTests {
-  /// Swaps black and white.
+  /// A look that swaps black and white.
   private static let negative = "LUT_1D_SIZE 2\n1 1 1\n0 0 0\n"
 
   private func frame(_ number: UInt32, _ size: PixelSize = PixelSize(width: 16, height: 16)) throws -> Frame {
@@ -37,7 +37,7 @@ import Testing
     #expect(seen.withLock { $0 } == [40, 215, 215, 40])
   }
 
-  /// Each picture has one look from its first row to its last, even if the look changes often and the machine is busy.
+  /// Each picture has one look in all its rows, even if the look changes often and the machine is busy.
   @Test func noPictureHasTwoLooks() throws {
     let size = PixelSize(width: 800, height: 600)
     let seen = Locked<(levels: [UInt8], mixed: Int)>(([], 0))
@@ -68,7 +68,7 @@ import Testing
     }
     try output.begin()
     for number in 1...60 {
-      // The picture has the surface's size, because scaling by libyuv may darken a grey by one code.
+      // The picture has the surface's size, because libyuv's scaling may darken a grey by one level.
       output.receive(try frame(UInt32(number), size))
       seen.wait { $0.levels.count >= number ? () : nil }
     }
@@ -79,7 +79,7 @@ import Testing
     #expect(mixed == 0 && Set(levels).isSubset(of: [40, 215, 128]), "\(Set(levels))")
   }
 
-  /// Turns every colour into grey.
+  /// A look that turns every colour into grey.
   private static let lattice = Array(("LUT_3D_SIZE 2\n" + String(repeating: "0.5 0.5 0.5\n", count: 8)).utf8)
 
   /// The thread that helps with large pictures ends with the preview's own thread, and starts again with it.

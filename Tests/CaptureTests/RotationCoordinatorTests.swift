@@ -48,7 +48,7 @@ import Testing
     #expect(rotation.captureAngle == 90)
   }
 
-  /// The dwell time starts when the device was last turned to the new angle, and only counts there.
+  /// The dwell time starts again whenever the device turns to another angle.
   @Test func dwellBeginsAnewWithEveryChangeOfMind() {
     let rotation = RotationCoordinator(policy: RotationPolicy(hysteresis: 55, dwell: .milliseconds(100)))
     for (degrees, at) in [(0.0, 0), (90, 10), (0, 60), (90, 70), (90, 115), (180, 130), (180, 229)] {

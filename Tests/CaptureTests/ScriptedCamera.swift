@@ -49,7 +49,7 @@ extension ScriptedKernel {
     return kernel
   }
 
-  /// Sets the contents of /dev and sysfs for the camera; nil when it is unplugged.
+  /// Sets the contents of /dev and sysfs for the camera at `node`; nil if the camera is unplugged.
   func show(as node: String?) {
     let usb = "/sys/devices/usb1/1-1"
     folders["/dev"] = ["null"] + (node.map { [$0] } ?? [])
@@ -64,7 +64,7 @@ extension ScriptedKernel {
 }
 
 extension WakeSignal {
-  /// Creates a signal. Tests have enough descriptors for it.
+  /// Creates a signal, assuming that a descriptor is available.
   static func make() -> WakeSignal { try! WakeSignal() }
 }
 
@@ -96,7 +96,7 @@ final class CameraRig {
     try camera.next(until: clock.now() + limit, wake: wake)
   }
 
-  /// Lets the driver fill a buffer. Returns the camera's event for it.
+  /// Lets the driver fill a buffer, and returns the camera's event for it.
   func event(
     _ describe: (inout v4l2_buffer, UnsafeMutablePointer<v4l2_plane>) -> Void = { _, _ in }
   ) throws(CameraError) -> CameraEvent {

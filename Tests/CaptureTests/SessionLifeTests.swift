@@ -51,7 +51,7 @@ import Testing
     await session.stop()
   }
 
-  /// The last call decides, even if calls overlap.
+  /// Calls that overlap leave the session as the last call requests.
   @Test func callsThatOverlapEndAsTheLastOneSays() async throws {
     let session = CaptureSession(source: source(), clock: clock)
     await session.add(PhotoOutput(clock: clock))
@@ -85,7 +85,7 @@ import Testing
     await session.stop()
   }
 
-  /// A cancelled press ends at once, and the session continues.
+  /// A cancelled request for a photo ends at once, and the session continues.
   @Test func aPressThatIsCancelledEnds() async throws {
     let session = CaptureSession(source: source(framesPerSecond: 1), configuration: .patient, clock: clock)
     let photos = PhotoOutput(clock: clock)
@@ -108,7 +108,7 @@ import Testing
     await session.stop()
   }
 
-  /// Each press gets one answer, whether the frame or the cancellation comes first.
+  /// Each request for a photo gets one answer, whether the frame or the cancellation comes first.
   @Test func everyPressHasOneAnswer() async throws {
     let session = CaptureSession(source: source(), clock: clock)
     let photos = PhotoOutput(clock: clock)
@@ -129,7 +129,7 @@ import Testing
     await session.stop()
   }
 
-  /// The device never finishes opening.
+  /// The device never finishes opening. A cancelled start must still return.
   @Test func aStartThatIsCancelledIsNotWaitedForAnyMore() async throws {
     let gate = OpeningGate()
     let session = CaptureSession(source: GatedSource(base: source(), gate: gate), clock: clock)
@@ -146,7 +146,7 @@ import Testing
     await session.stop()
   }
 
-  /// The photo shows the first frame after the pause (PWR-1).
+  /// A photo requested in a paused session resumes it, and shows the first frame after the pause (PWR-1).
   @Test func aPressResumesAPausedSession() async throws {
     let session = CaptureSession(source: source(framesPerSecond: 5), clock: clock)
     let photos = PhotoOutput(clock: clock)
@@ -168,7 +168,7 @@ import Testing
     await session.stop()
   }
 
-  /// A press that waits for the first picture ends with the reason why there is none.
+  /// A request that waits for the first picture ends with the reason why no picture comes.
   @Test(arguments: ["stop", "background", "cancel", "too many"])
   func aPressThatWaitsForThePictureIsAnswered(end: String) async throws {
     let session = CaptureSession(source: source(framesPerSecond: 1), configuration: .patient, clock: clock)
@@ -203,8 +203,8 @@ import Testing
     await session.stop()
   }
 
-  /// There are as many sessions as the pool has threads, each with a handler that waits for a task. Stopping all of them must
-  /// leave that task a thread.
+  /// As many sessions as the pool has threads each run a handler that waits for a task. Stopping all the sessions must leave a
+  /// thread for that task.
   @Test func stoppingBehindASlowHandlerHoldsUpNoOtherTask() async throws {
     await #expect(processExitsWith: .success) {
       alarm(120)
@@ -233,7 +233,7 @@ import Testing
   }
 }
 
-/// Closed until it is opened.
+/// A gate that blocks its callers until it is opened.
 private final class Gate: Sendable {
   private let isOpen = Locked(false)
   func open() {

@@ -5,7 +5,7 @@ import Testing
 @Suite struct SessionMachineTests {
   private static let lost = CameraError.disconnected("camera")
 
-  /// Returns a machine after a list of events.
+  /// Returns a new machine that has received `events`.
   private func machine(after events: [SessionEvent]) -> SessionMachine {
     var machine = SessionMachine()
     for event in events { _ = machine.apply(event) }
@@ -96,7 +96,7 @@ import Testing
     #expect(machine.state == .starting)
   }
 
-  /// A refusal by the process fails the session in any stage.
+  /// If the process lacks a resource, the session fails in any stage, and starts only at the next call.
   @Test func aRefusalFailsUntilAskedAgain() {
     let refusal = CameraError.noResources("camera", reason: "no thread")
     for events in [[], [.prewarm], [.start], Self.running, Self.running + [.interrupted(.signalLost)]] {
@@ -155,7 +155,7 @@ import Testing
     #expect(machine.state == .running)
   }
 
-  /// Whether preparing or starting fails, and whether or not the reason is temporary.
+  /// A change of the configuration fails while preparing or starting, for a temporary or a permanent reason.
   @Test func aRenewalThatFailsGoesBack() {
     for error in [Self.lost, .permissionDenied("camera")] {
       var machine = machine(after: Self.running + [.renew, .stopped, .closed])
@@ -168,7 +168,7 @@ import Testing
       machine = self.machine(after: Self.running + [.renew, .stopped, .closed, .prepared])
       #expect(machine.apply(.failed(error)) == [.revert(error), .close])
       #expect(machine.apply(.closed) == [.prepare])
-      // If the former camera fails too now, that is handled like any other failure.
+      // If the former camera now fails too, the machine treats this like any other failure.
       #expect(machine.apply(.failed(Self.lost)).last == .awaitReturn(.deviceDisconnected))
       #expect(machine.state == .interrupted(.deviceDisconnected))
     }
@@ -210,7 +210,7 @@ import Testing
     #expect(machine.state == .idle)
   }
 
-  /// The end of a played recording is ignored while the stream is being stopped: the next start plays from the beginning.
+  /// While a stream is being stopped, the end of its recording is ignored: the next start plays from the beginning.
   @Test func aStreamThatIsBeingStoppedDoesNotEnd() {
     for (turn, cause) in [(SessionEvent.background, PauseCause.background), (.inactive, .inactivity)] {
       var machine = machine(after: Self.running + [turn])
@@ -222,7 +222,7 @@ import Testing
     #expect(machine.apply(.stopped) == [.start])
   }
 
-  /// Events of a stream that is being stopped arrive late, when the next start is already requested.
+  /// Events of a stream that is being stopped may arrive late, when the next start is already requested.
   @Test func aStreamThatIsBeingStoppedSaysNothingOfTheNext() {
     var machine = machine(after: Self.running + [.background, .foreground])
     #expect(machine.apply(.interrupted(.signalLost)) == [] && machine.state == .starting)
@@ -249,7 +249,7 @@ import Testing
     }
   }
 
-  /// The next start is an ordinary one, whatever state came before.
+  /// After a failure that ended an interruption, the next start is an ordinary one.
   @Test func aFailureTakesThePlaceOfAnInterruption() {
     let gone = Self.running + [.failed(Self.lost), .stopped, .closed]
     let refusal = SessionEvent.refused(.noResources("camera", reason: "no thread"))
@@ -283,7 +283,7 @@ import Testing
     }
   }
 
-  /// Activity does not start a failed or ended session, and does not pause it after a start.
+  /// Activity and inactivity change nothing in a failed or ended session. A later start begins as usual.
   @Test func aSessionThatIsOverIsNotInactive() {
     for events in [
       [.start, .failed(.permissionDenied("camera"))], Self.running + [.ended, .stopped, .closed],
@@ -297,8 +297,8 @@ import Testing
     }
   }
 
-  /// Applies every event in every state that can be reached in a number of steps. No stage waits for an answer that nobody was
-  /// asked for, photos are accepted only while running, and no forbidden transition happens.
+  /// Applies every event in every state that can be reached in a number of steps. No stage waits for an answer without a command,
+  /// photos are accepted only while running, and no forbidden transition happens.
   @Test func everyEventInEveryReachableState() {
     let events: [SessionEvent] = [
       .prewarm, .start, .stop, .background, .foreground, .activity, .startIsSlow, .inactive, .firstFrame,

@@ -8,7 +8,7 @@ import Video4Linux
 
 @testable import Capture
 
-/// The streams of a session for listeners, in virtual time.
+/// The streams of a session's states and drops, in virtual time.
 @Suite struct SessionNewsTests {
   private let clock = VirtualClock()
 
@@ -87,7 +87,7 @@ import Video4Linux
       ])
   }
 
-  /// Runs and stops a session. Returns the dropped frames.
+  /// Runs a session for `time`, stops it, and returns the dropped frames.
   private func drops(
     of session: CaptureSession, for time: Duration
   ) async throws -> [FrameDrop] {
@@ -102,7 +102,7 @@ import Video4Linux
   @Test func framesThatTheDeviceLostOrDamagedAreCounted() async throws {
     let kernel = ScriptedKernel.camera([ScriptedMode(.nv12, 64, 36, [50])], clock: clock)
     kernel.fill(every: 20_000_000) { raw, _ in
-      // One frame in ten is damaged, and then two are missing.
+      // In every ten frames, one is damaged, and two numbers after it are missing.
       if raw.sequence % 10 == 4 { raw.flags |= UInt32(V4L2_BUF_FLAG_ERROR) }
       if raw.sequence % 10 >= 5 { raw.sequence += 2 }
     }
@@ -142,7 +142,7 @@ import Video4Linux
     #expect(await later.first { $0.output != nil } == nil, "it takes its counts with it")
   }
 
-  /// A slow listener uses bounded memory, and misses the oldest values rather than the newest.
+  /// The queue of a slow listener is bounded, and drops the oldest values rather than the newest.
   @Test func aListenerThatIsSlowMissesTheOldest() async {
     let broadcast = Broadcast<Int>()
     let stream = broadcast.listen(from: [0])

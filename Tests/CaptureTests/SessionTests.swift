@@ -48,7 +48,7 @@ import Testing
     await session.stop()
   }
 
-  /// The device's queue delivers its last pictures after the interruption has begun.
+  /// The device delivers pictures of its queue after the interruption has begun.
   @Test func aPictureThatComesLateDoesNotEndTheInterruption() async throws {
     let session = CaptureSession(source: LatePictureSource(base: source()), clock: clock)
     let states = await session.states()
@@ -199,7 +199,7 @@ import Testing
   @Test func sessionsThatNobodyHoldsLeaveNothing() async throws {
     await #expect(processExitsWith: .success) {
       for _ in 0..<20 { try await abandon() }
-      // The threads end by themselves soon, but without a notification.
+      // The threads end by themselves soon, but nothing reports their end.
       let patience = ContinuousClock.now + .seconds(600)
       while Resources.now().threads > 0, ContinuousClock.now < patience { await Task.yield() }
       print(Resources.now())
@@ -253,7 +253,7 @@ extension SessionConfiguration {
   }
 }
 
-/// Delivers pictures every 20 ms. From 90 to 190 ms it is interrupted, but the first picture still arrives during that time.
+/// A source with a picture every 20 ms. It is interrupted from 90 to 190 ms, but its first picture during that time still arrives.
 private struct LatePictureSource: CameraSource {
   let base: SimulatedSource
 

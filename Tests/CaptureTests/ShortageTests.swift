@@ -9,8 +9,8 @@ import Video4Linux
 
 @testable import Capture
 
-/// The system's own limits, each in a separate process. What the system refuses becomes an error of `start()`, and the same
-/// session starts when there is enough again.
+/// The system's resource limits, each tested in a separate process. `start()` fails with what is lacking, and succeeds on the same
+/// session when enough is available again.
 @Suite struct ShortageTests {
   @Test func withoutAThreadTheSessionDoesNotStart() async throws {
     let result = try await #require(
@@ -96,7 +96,7 @@ import Video4Linux
 private enum Shortage {
   static let source = SimulatedSource(size: PixelSize(width: 64, height: 64))
 
-  /// Starts a session with every output under a limit, prints why it was refused, then lifts the limit and starts it.
+  /// Starts a session with every output under a limit, prints why that was refused, then lifts the limit and starts the session.
   static func tryStart(_ limit: () -> Void, relieve: () -> Void) async throws {
     let session = CaptureSession(source: source)
     for output in EveryOutput().all { await session.add(output.output) }

@@ -4,16 +4,16 @@ import Testing
 
 @testable import Capture
 
-/// Drivers with good and bad clocks. The corrected stamps are never far from the real exposure times.
+/// The time stamps of drivers with good and bad clocks. Corrected stamps stay close to the real exposure times.
 @Suite struct StampClockTests {
   /// A camera with 30 frames per second that stamps the beginning of the exposure. All times are in milliseconds.
   private struct Camera {
     var frames = 300
-    /// The time from exposure to exposure.
+    /// The time between exposures.
     var interval = 33.0
-    /// The time from the beginning of each frame's exposure to its arrival.
+    /// The time from the beginning of a frame's exposure to the frame's arrival, given the frame's number.
     var delay: @Sendable (Int) -> Double = { 20 + Double($0 * 7 % 5) }
-    /// The error of a frame's stamp, given its number or the milliseconds since the first frame; nil repeats the previous stamp.
+    /// The error of a frame's stamp, given the frame's number and its time since the first frame; nil repeats the previous stamp.
     var fault: @Sendable (Int, Double) -> Double? = { _, _ in 0 }
     /// The longest time from the start of the stream to the first exposure.
     var lead = 40.0
@@ -21,9 +21,9 @@ import Testing
   }
 
   private struct Found {
-    /// The error of each frame's time.
+    /// The error of each frame's corrected time.
     var errors: [Double] = []
-    /// The time from frame to frame.
+    /// The difference of successive frames' corrected times.
     var steps: [Double] = []
     var count = 0
   }
@@ -57,7 +57,8 @@ import Testing
     }
   }
 
-  /// This also holds in the dark, and if the program was held up for three seconds while eight frames waited.
+  /// Late arrival is no step of the clock: frames that waited while the program was held up for three seconds, and the long
+  /// intervals of a dark scene.
   @Test(arguments: [true, false]) func whatComesLateIsNoStep(_ knowsInterval: Bool) {
     var camera = Camera(knowsInterval: knowsInterval)
     camera.delay = { (100..<108).contains($0) ? 3000 - Double($0 - 100) * 32 : 20 }
@@ -68,7 +69,7 @@ import Testing
     #expect(found(camera).count == 0)
   }
 
-  /// Permanent steps of the clock, in milliseconds.
+  /// The clock steps once, by these milliseconds, and keeps that error.
   @Test(arguments: [-3000.0, -1000, -500, -50, -33, 50, 100, 500, 2000, 4000, 100_000, -90_000])
   func aStepIsTakenOut(_ step: Double) {
     for knowsInterval in [true, false] {
@@ -79,7 +80,7 @@ import Testing
     }
   }
 
-  /// The first stamp, or the first few, are wrong before the clock is right.
+  /// The first stamp, or the first five, have an error; all others are right.
   @Test(arguments: [-3000.0, -1000, 500, 3000, 100_000], [1, 5])
   func aBeginningIsTakenOut(_ fault: Double, _ frames: Int) {
     let found = found(Camera(fault: { number, _ in number < frames ? fault : 0 }))
@@ -88,13 +89,13 @@ import Testing
     #expect(found.steps.allSatisfy { $0 < 67 })
   }
 
-  /// If the first frame takes a second, a wrong stamp is still plausible. The second stamp shows the error.
+  /// The first frame may take a second, so its wrong stamp is plausible. The second stamp shows the error.
   @Test func aFirstStampThatCouldBeIsFoundOut() {
     let found = found(Camera(fault: { number, _ in number < 1 ? -500 : 0 }, lead: 1000))
     #expect(found.count == 1 && found.errors.dropFirst().allSatisfy { abs($0) < 0.001 })
   }
 
-  /// Single wrong stamps count as steps, once or repeatedly.
+  /// A single wrong stamp counts as one step; repeated wrong stamps count each.
   @Test(arguments: [-3000.0, -500, 500, 3000]) func stampsThatAreWrongByThemselvesAreSteps(_ fault: Double) {
     let once = found(Camera(fault: { number, _ in number == 60 ? fault : 0 }))
     #expect(once.count == 1 && once.errors.allSatisfy { abs($0) < 35 } && once.steps.allSatisfy { $0 > 5 })
@@ -119,14 +120,14 @@ import Testing
     #expect(stuck.count == 0 && stuck.errors.allSatisfy { abs($0) < 5 })
   }
 
-  /// The drift in parts per thousand, over more than three minutes.
+  /// The clock's drift in parts per thousand, over more than three minutes.
   @Test(arguments: [-100.0, -10, -0.1, 0.1, 10, 100]) func aClockThatDriftsStaysNearOurs(_ drift: Double) {
     let found = found(Camera(frames: 6000, fault: { _, time in time * drift / 1000 }))
     #expect(found.errors.allSatisfy { abs($0) < 1000 } && found.count == 0)
     #expect(found.steps.allSatisfy { $0 > 20 && $0 < 50 })
   }
 
-  /// The stamps are of another clock from the first frame on, so that only the intervals between them can be used.
+  /// All stamps come from another clock, so only the intervals between them are usable.
   @Test(arguments: [-60_000.0, -3000, 1e9, 1e12]) func anotherClockIsGuessed(_ fault: Double) {
     let found = found(Camera(fault: { _, _ in fault }))
     #expect(found.count == 0 && found.errors.allSatisfy { abs($0) < 35 })

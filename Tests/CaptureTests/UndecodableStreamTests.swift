@@ -12,11 +12,11 @@ enum Sent: Sendable, CaseIterable {
   case pictures
   /// Bytes that are no JPEG.
   case zeros
-  /// A header, and a scan that is cut off.
+  /// A valid header, and the first 40 bytes of the scan data.
   case cutOff
-  /// A valid header, and half of the data, as after an incomplete transfer.
+  /// A valid header, and half of the scan data, as after an incomplete transfer.
   case cutShort
-  /// A valid header, and data in which another marker soon appears.
+  /// A valid header, and scan data with a marker that does not belong there.
   case garbage
   /// All markers in their places, but an invalid table.
   case badTables
@@ -28,7 +28,7 @@ enum Sent: Sendable, CaseIterable {
 
   private static let size = PixelSize(width: 320, height: 240)
 
-  /// One JPEG picture, and the places of its parts.
+  /// A valid JPEG picture of `size`.
   private static let picture: [UInt8] = {
     let pool = PixelBufferPool()
     let format = ImageFormat(pixelFormat: .i420, size: size, color: .jpeg)
@@ -95,7 +95,7 @@ enum Sent: Sendable, CaseIterable {
     }
   }
 
-  /// The state stays `starting` while there is no picture, and then fails with the reason.
+  /// A session whose first pictures cannot be decoded never runs: it is loading, then stalled, then failed with the reason.
   @Test(arguments: Sent.allCases.dropFirst())
   func itNeverRuns(sent: Sent) async throws {
     let stream = stream(sent)
@@ -125,7 +125,7 @@ enum Sent: Sendable, CaseIterable {
     #expect(stream.kernel.leaks.isEmpty)
   }
 
-  /// A running stream without decodable pictures is interrupted, and runs again with the first good picture.
+  /// A running session is interrupted if pictures can no longer be decoded, and runs again from the first good one.
   @Test(arguments: Sent.allCases.dropFirst())
   func oneThatWorkedIsInterruptedUntilItDoesAgain(sent: Sent) async throws {
     let stream = stream(.pictures)
@@ -148,7 +148,7 @@ enum Sent: Sendable, CaseIterable {
     #expect(stream.kernel.leaks.isEmpty)
   }
 
-  /// A few bad frames, even if they are most, do not interrupt the session.
+  /// Bad frames do not interrupt the session while some are good, even if most are bad.
   @Test(arguments: Sent.allCases.dropFirst())
   func aFewBadFramesAreSkipped(sent: Sent) async throws {
     let stream = stream(.pictures)
@@ -167,7 +167,7 @@ enum Sent: Sendable, CaseIterable {
     #expect(preview.totals.presented >= 45)
   }
 
-  /// A frame without its end is dropped with a reason, and does not become a photo.
+  /// A frame that ends early is dropped with the reason, and does not become a photo.
   @Test func aFrameCutShortIsToldAndNotShown() async throws {
     let stream = stream(.pictures)
     let (preview, photos) = (preview(), PhotoOutput(clock: clock))
@@ -216,7 +216,7 @@ enum Sent: Sendable, CaseIterable {
     #expect(stream.kernel.leaks.isEmpty)
   }
 
-  /// If no output decodes, only the bytes are checked. The same applies if no surface can be drawn on.
+  /// If no output decodes, or the only surface provides no buffer, the engine checks only the frames' bytes.
   @Test(arguments: [false, true]) func whereNobodyDecodesTheBytesDecide(hasSurface: Bool) async throws {
     for (sent, runs) in [(Sent.badTables, true), (.garbage, false)] {
       let stream = stream(sent)
@@ -228,7 +228,7 @@ enum Sent: Sendable, CaseIterable {
     }
   }
 
-  /// An output that is added later takes part in judging the stream.
+  /// An output that is added later and cannot decode the frames interrupts the stream.
   @Test func anOutputThatComesLaterJudges() async throws {
     let stream = stream(.badTables)
     try await stream.session.start()

@@ -5,7 +5,7 @@ import Video4Linux
 
 @testable import Capture
 
-/// The default source, and the reason for it.
+/// The source that is used by default, and the reason for the choice.
 @Suite struct UsualSourceTests {
   private func cameras() throws(CameraError) -> [ConnectedCamera] {
     let kernel = ScriptedKernel.camera([ScriptedMode(.nv12, 64, 36, [50])], clock: VirtualClock())

@@ -71,7 +71,7 @@ import Video4Linux
     #expect(rig.kernel.held.count == all)
   }
 
-  /// The milliseconds from the arrival to the stamp, nil for no stamp, and the expected result.
+  /// Arguments: the milliseconds from the arrival to the stamp, or nil for no stamp, and from the arrival to the reported time.
   @Test(arguments: [(-10, -10), (33, 0), (nil, -33), (-60_000, -33)] as [(Int64?, Int64)])
   func stampsAreHeldToWhatCanBe(stamp: Int64?, expected: Int64) throws {
     let rig = CameraRig()
@@ -84,13 +84,13 @@ import Video4Linux
       raw.flags |= UInt32(V4L2_BUF_FLAG_TSTAMP_SRC_SOE)
     }
     #expect((image.exposureTime.nanoseconds - arrival) / 1_000_000 == expected)
-    // An invented stamp marks the arrival, which is the end of the frame, whatever the driver's flag says.
+    // A time that replaces the stamp is that of the frame's end, whatever the driver's flag says.
     let isOurs = stamp == nil || stamp == -60_000
     #expect(image.exposureEdge == (isOurs ? .endOfFrame : .startOfExposure))
   }
 
-  /// If a stamp repeats or goes back, as after a wrap, times continue with the arrivals. Otherwise a photo that waits for a frame
-  /// after its press would wait forever.
+  /// If a stamp repeats or goes back, as after a wrap, the times advance by the intervals of arrival. Otherwise a photo that waits
+  /// for a frame after its press would wait forever.
   @Test func timesGoOnThoughStampsDoNot() throws {
     let rig = CameraRig()
     try rig.start()
@@ -109,7 +109,7 @@ import Video4Linux
     #expect(seen.map(\.clockSteps) == [0, 0, 1, 1])
   }
 
-  /// Stamps ahead by minutes (a clock that wrapped) are rejected; stamps ahead by one frame (vivid) are accepted.
+  /// A stamp that is minutes ahead (a clock that wrapped) is rejected. A stamp one frame ahead (vivid) is accepted.
   @Test func aStampFromFarAheadIsNoStamp() throws {
     let rig = CameraRig()
     try rig.start()
@@ -121,8 +121,8 @@ import Video4Linux
     #expect(image.exposureEdge == .endOfFrame)
   }
 
-  /// The milliseconds from the arrival to the stamp, and to the exposure. The frame took 20 ms; stamps are in the past, or, as
-  /// with vivid, ahead.
+  /// Arguments: whether the stamp marks the start of the exposure, and the milliseconds from the arrival to the stamp and to the
+  /// reported time. A frame takes 20 ms. Stamps lie in the past, or ahead as with vivid.
   @Test(arguments: [(false, -5, -25), (false, 20, 0), (true, -20, -20), (true, 0, 0)])
   func aStampOfTheEndIsLessOneFrameInterval(isStart: Bool, stamp: Int64, expected: Int64) throws {
     let rig = CameraRig([ScriptedMode(.nv12, 64, 36, [50])])
@@ -138,7 +138,7 @@ import Video4Linux
     #expect(image.exposureEdge == (isStart ? .startOfExposure : .endOfFrame))
   }
 
-  /// Nothing is subtracted if the frame interval is unknown.
+  /// If the frame interval is unknown, the stamp of a frame's end is reported unchanged.
   @Test func withoutAnIntervalTheStampOfTheEndIsAllThereIs() throws {
     let rig = CameraRig()
     for request in [Request.setParameters, .getParameters] {
@@ -156,8 +156,8 @@ import Video4Linux
     #expect(seen == [0, 1, 2, 5, 6, 7, 9])
   }
 
-  /// If the stream is restarted without a new setup, the driver counts from 0 and its clock may restart. The camera's numbers and
-  /// times continue.
+  /// If the stream is restarted without a new setup, the driver counts from 0 again and its clock may restart. The camera's frame
+  /// numbers and times continue.
   @Test func numbersAndTimesGoOnWithTheNextStream() throws {
     let rig = CameraRig()
     try rig.start()
@@ -172,7 +172,7 @@ import Video4Linux
     #expect(next.exposureTime == first.exposureTime, "an old stamp, and not the arrival")
   }
 
-  /// In YU12 in one buffer with padded rows, rows of chroma are half as long as rows of luma.
+  /// In YU12 in one buffer with padded rows, the rows of chroma are half as long as those of luma.
   @Test func chromaOfThreePlanesHasHalfTheRow() throws {
     let rig = CameraRig([ScriptedMode(.yuv420, 50, 36)])
     rig.kernel.on(.setFormat, v4l2_format.self) { raw in

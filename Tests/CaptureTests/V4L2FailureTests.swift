@@ -7,7 +7,7 @@ import Video4Linux
 
 @testable import Capture
 
-/// The errors of the V4L2 camera for each kind of trouble.
+/// The V4L2 camera's error for each kind of failure.
 @Suite struct V4L2FailureTests {
   @Test(arguments: ["VIDIOC_S_FMT", "VIDIOC_REQBUFS", "VIDIOC_STREAMON"])
   func aHeldDeviceIsBusy(call: String) {
@@ -18,7 +18,7 @@ import Video4Linux
     #expect(rig.kernel.leaks.isEmpty)
   }
 
-  /// There is no notification when another program releases the device. The release is noticed within 10 ms nevertheless, even
+  /// The kernel does not report that another program releases the device. The camera notices it within 10 ms nevertheless, even
   /// after a long wait.
   @Test func aDeviceThatIsLetGoIsNoticedAtOnce() throws {
     let rig = CameraRig()
@@ -68,7 +68,7 @@ import Video4Linux
     _ = try rig.image()
   }
 
-  /// Each failed attempt makes the next wait longer. After a success, the first retry is immediate again.
+  /// Each failed attempt makes the next wait longer. After a success, the first retry comes at once again.
   @Test func afterASuccessTheFirstRetryIsAtOnce() throws {
     let rig = CameraRig()
     for _ in 0..<8 { #expect(rig.camera.awaitReturn(after: .deviceReset, wake: rig.wake)) }
@@ -97,7 +97,7 @@ import Video4Linux
     }
   }
 
-  /// Nodes of the same camera: the right one is named. Of another device, its name is added to help the user choose.
+  /// The error names the node that captures: another node of the same device, or a node of another device with that device's name.
   @Test(arguments: [
     ("own", "it is not a device that captures video; use /dev/video0, the node of the same device that does"),
     ("other", "it is not a device that captures video; use a device that does: /dev/video0 (Camera)"),
@@ -136,7 +136,7 @@ import Video4Linux
     let rig = CameraRig()
     try rig.start()
     let held = try rig.image()
-    // The device's stable names are read with the frame after.
+    // The camera reads the device's stable names with the second frame.
     _ = try rig.image()
     rig.kernel.unplug()
     rig.kernel.show(as: nil)
@@ -179,7 +179,7 @@ import Video4Linux
     try rig.start()
   }
 
-  /// A known serial number identifies the camera, so its node is opened without a trial. The wait for permissions is limited.
+  /// A known serial number identifies the camera without a trial opening. The wait for permissions is limited to two seconds.
   @Test func permissionsOfAKnownCameraAreWaitedForTwoSeconds() throws {
     let rig = CameraRig()
     try rig.start()
@@ -208,7 +208,7 @@ import Video4Linux
   }
 }
 
-/// A digital input whose signal appears and disappears.
+/// A digital video input whose signal appears and disappears.
 @Suite struct V4L2SignalTests {
   private func rig() -> CameraRig {
     CameraRig([ScriptedMode(.yuyv, 64, 36)]) { $0.timings = V4L2SignalTests.timings(width: 64) }

@@ -5,7 +5,7 @@ import Video4Linux
 
 @testable import Capture
 
-/// The layout of buffers, as computed from a driver's figures before there are any buffers.
+/// The layout of buffers, computed from the driver's format before buffers are allocated.
 @Suite struct V4L2LayoutTests {
   private func layout(
     _ pixelFormat: PixelFormat, _ fourCC: FourCC, bytesPerLine: Int = 0, field: FieldOrder = .none
@@ -19,7 +19,7 @@ import Video4Linux
     return V4L2Layout(given, image: image)
   }
 
-  /// Whether a field order means interlaced lines, which alternate between two moments. A compressed picture's decoder handles them itself.
+  /// Whether a field order interleaves lines of two moments. In a compressed picture, the decoder handles the fields.
   @Test(arguments: [
     (FieldOrder.none, false), (.any, false), (.interlaced, true), (.interlacedTopBottom, true),
     (.interlacedBottomTop, true),

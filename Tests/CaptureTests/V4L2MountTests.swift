@@ -5,7 +5,7 @@ import Video4Linux
 
 @testable import Capture
 
-/// The mount of the sensor, as the driver or the user specifies it.
+/// The mount of the sensor, as the driver or the user states it.
 @Suite struct V4L2MountTests {
   private func mount(
     _ controls: [ControlID: Int32], _ request: V4L2Request = V4L2Request()
@@ -30,7 +30,7 @@ import Video4Linux
     #expect(try mount([:]) == SensorMount())
   }
 
-  /// With both flips set, the picture of a sensor that is mounted upside down is upright (as for the kernel's imx258).
+  /// With both flips set, a sensor that is mounted upside down gives an upright picture (as for the kernel's imx258).
   @Test func flipsCountWhereARotationIsTold() throws {
     let (both, half): ([ControlID: Int32], Int32) = ([.horizontalFlip: 1, .verticalFlip: 1], 180)
     #expect(try mount(both.merging([.cameraSensorRotation: half]) { $1 }).orientation == .upright)
@@ -65,7 +65,7 @@ import Video4Linux
     rig.camera.close()
   }
 
-  /// Controls that cannot be read do not make a camera unusable, and none is ever set.
+  /// Controls that cannot be read do not make a camera unusable. The camera sets none of them.
   @Test(arguments: ["VIDIOC_QUERY_EXT_CTRL", "VIDIOC_G_EXT_CTRLS"])
   func aControlThatCannotBeReadTellsNothing(call: String) throws {
     let rig = CameraRig { $0.controls = [.cameraSensorRotation: 90, .cameraOrientation: 0] }

@@ -58,7 +58,7 @@ import Video4Linux
       $0.replug(as: "/dev/video2")
       $0.show(as: "video2")
     }
-    // The press is nearer to the next frame, which never arrives.
+    // The press comes nearer to the next frame than to the last, but the next never arrives.
     await clock.run(for: .milliseconds(12))
     await #expect(throws: SessionError.captureInterrupted(.deviceDisconnected)) {
       try await clock.run { try await session.capturePhoto(from: photos) }
@@ -124,7 +124,7 @@ import Video4Linux
     #expect(kernel.leaks.isEmpty)
   }
 
-  /// Nothing is late without a signal. After its return, the next frame has the usual deadline.
+  /// Without a signal, no frame is overdue. After the signal's return, the next frame has the usual deadline.
   @Test func aLongLossOfSignalIsNoStall() async throws {
     let kernel = ScriptedKernel.camera([ScriptedMode(.yuyv, 64, 36)], clock: clock) {
       var timings = v4l2_dv_timings()
@@ -153,7 +153,7 @@ import Video4Linux
     #expect(kernel.leaks.isEmpty)
   }
 
-  /// A camera with two frames a second does not stall after half a second.
+  /// A camera of two frames a second is not stalled after half a second without a frame.
   @Test func aSlowCameraIsNotRestarted() async throws {
     let kernel = ScriptedKernel.camera([ScriptedMode(.nv12, 64, 36, [2])], clock: clock)
     kernel.fill(every: 700_000_000)
@@ -187,7 +187,7 @@ import Video4Linux
     await session.stop()
   }
 
-  /// All frames pass although their stamps jitter around a thirtieth of a second.
+  /// All frames pass the cap, although their stamps jitter around 1/30 s.
   @Test func analysisTakesThirtyJitteringFramesAsTheyAre() async throws {
     let kernel = ScriptedKernel.camera([ScriptedMode(.nv12, 64, 36, [30])], clock: clock)
     kernel.fill(every: 33_333_333) { raw, _ in raw.timestamp.tv_usec -= raw.sequence % 2 == 0 ? 0 : 2000 }
@@ -204,8 +204,8 @@ import Video4Linux
 
   private func opens(_ kernel: ScriptedKernel) -> Int { kernel.log.count { $0 == "open" } }
 
-  /// A node loses its permissions while the camera stalls. The session reports that at once, and does not retry by itself
-  /// (PER-1).
+  /// A node loses its permissions while the camera stalls. The session reports the missing permission at once, and does not retry
+  /// by itself (PER-1).
   @Test func aNodeThatMayNotBeOpenedAnyMoreIsToldAsThat() async throws {
     let kernel = makeKernel()
     let session = makeSession(kernel)

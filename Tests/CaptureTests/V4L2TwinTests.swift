@@ -9,7 +9,7 @@ import Video4Linux
 
 /// Two cameras of the same model that differ only in their ports.
 @Suite struct V4L2TwinTests {
-  /// Sets the contents of /dev and sysfs: each node with its port.
+  /// Sets the contents of /dev and sysfs for cameras, each with its node and its USB port.
   private func arrange(_ kernel: ScriptedKernel, _ cameras: [(node: String, port: String)]) {
     kernel.folders["/dev"] = cameras.map(\.node)
     kernel.folders["/dev/v4l/by-path"] = cameras.map(\.port)
@@ -39,7 +39,7 @@ import Video4Linux
     for _ in 0..<frames { _ = try rig.image() }
   }
 
-  /// Only the same port has the same camera; the kernel offers nothing else to tell them apart.
+  /// The same port means the same camera; the kernel offers nothing else that tells the two apart.
   @Test(arguments: ["/dev/video1", "/dev/v4l/by-path/1-2"], [0, 1, 2])
   func afterAPauseItIsTheSameCamera(path: String, frames: Int) throws {
     let rig = rig(path: path)
@@ -47,7 +47,7 @@ import Video4Linux
     rig.camera.stop()
     rig.camera.close()
     try rig.start()
-    // The two cameras have swapped their numbers.
+    // The two cameras have swapped their node numbers.
     rig.camera.close()
     rig.kernel.with { $0.node = "/dev/video0" }
     arrange(rig.kernel, [("video1", "1-1"), ("video0", "1-2")])
@@ -63,7 +63,7 @@ import Video4Linux
     rig.kernel.unplug()
     #expect(throws: CameraError.disconnected(path)) { try rig.next() }
     rig.camera.close()
-    // Only the twin is left; later it gets the other camera's number.
+    // Only the twin is left. Later it gets the other camera's node number.
     for node in ["video0", "video1"] {
       rig.kernel.replug(as: "/dev/\(node)")
       arrange(rig.kernel, [(node, "1-1")])
@@ -95,7 +95,7 @@ import Video4Linux
     try stream(rig)
   }
 
-  /// Only what the driver said when the device was opened is known.
+  /// Before its first frames, the camera is known only by what the driver answered at opening, such as its bus.
   @Test func beforeItsNameIsKnownAnotherUnderItsNumberIsNotTaken() throws {
     let rig = rig()
     rig.kernel.with { $0.bus = "usb-1.2" }
@@ -116,7 +116,7 @@ import Video4Linux
     #expect(rig.kernel.leaks.isEmpty)
   }
 
-  /// A link may point elsewhere by the time the names are read. The names of the opened device count.
+  /// The link that was opened points elsewhere when the names are read. The names of the opened device count.
   @Test func whatWasOpenedIsLearntAndNotWhereItsLinkLeadsNow() throws {
     let rig = rig(path: "/dev/v4l/by-id/cam")
     rig.kernel.links["/dev/v4l/by-id/cam"] = "/dev/video1"

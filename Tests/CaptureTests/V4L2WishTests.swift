@@ -7,7 +7,7 @@ import Video4Linux
 
 @testable import Capture
 
-/// An explicit request of the user is met, or ends in a clear error.
+/// An explicit request of the user is met exactly, or ends in a clear error.
 @Suite struct V4L2WishTests {
   private func request(size: (Int, Int)? = nil, fps: Double? = nil, fourCC: FourCC? = nil) -> V4L2Request {
     var request = V4L2Request()
@@ -17,7 +17,7 @@ import Video4Linux
     return request
   }
 
-  /// Returns a camera whose driver ignores every request: it always sets 32×36 at 7 frames a second.
+  /// Returns a camera whose driver ignores requests: it sets a width of 32 and 7 frames a second.
   private func unfaithful(_ request: V4L2Request) -> CameraRig {
     let rig = CameraRig(request: request)
     rig.kernel.on(.setFormat, v4l2_format.self) { raw in
@@ -71,7 +71,8 @@ import Video4Linux
     #expect(throws: CameraError.self) { try rig.start() }
   }
 
-  /// The rate, in thousandths of a frame per second, that the driver sets when 30 is requested; nil if it reports no rate.
+  /// Arguments: the rate in thousandths of a frame per second that the driver sets when 30 is requested, or nil if it reports no
+  /// rate, and whether the camera accepts it.
   @Test(
     arguments: [(29_970, true), (30_000, true), (30_300, true), (25_000, false), (nil, false)]
       as [(UInt32?, Bool)])
@@ -151,7 +152,7 @@ import Video4Linux
 
   // MARK: BT.2020
 
-  /// The flags are `V4L2_FMT_FLAG_CSC_COLORSPACE` and `…_YCBCR_ENC`.
+  /// The flags are `V4L2_FMT_FLAG_CSC_COLORSPACE` and `V4L2_FMT_FLAG_CSC_YCBCR_ENC`.
   private func converting() -> CameraRig { CameraRig([ScriptedMode(.p010, 64, 36, flags: 0x20 | 0x80)]) }
 
   @Test func aDriverThatConvertsIsAskedForBT2020() throws {
@@ -169,7 +170,7 @@ import Video4Linux
     }
   }
 
-  /// The driver accepts the request, but delivers what it always delivers.
+  /// The driver accepts the request, but sets BT.709.
   @Test func aDriverThatDoesNotConvertAfterAllIsToldAsItIs() throws {
     let rig = converting()
     let formats = try rig.camera.open().formats
@@ -185,7 +186,7 @@ import Video4Linux
     #expect(try rig.camera.open().formats.allSatisfy { !$0.isLog })
   }
 
-  /// The range is from 32×24 to 1290×730 in steps of 16 and 8.
+  /// The driver offers sizes from 32×24 to 1290×730, in steps of 16 and 8.
   @Test func ofARangeTheLargestTheSmallestAndTheUsualOnStepAreOffered() throws {
     let rig = CameraRig()
     rig.kernel.on(.enumerateFrameSizes, v4l2_frmsizeenum.self) { raw in
@@ -221,7 +222,7 @@ import Video4Linux
     return timings
   }
 
-  /// The device has a signal other than the one that it is set to.
+  /// The device has a signal with other timings than those that are set.
   @Test func listingSetsNothing() throws {
     let rig = CameraRig([ScriptedMode(.yuyv, 64, 36), ScriptedMode(.yuyv, 128, 36)]) {
       $0.timings = timings(128)
@@ -238,7 +239,7 @@ import Video4Linux
     #expect(rig.kernel.leaks.isEmpty)
   }
 
-  /// A camera has no signal to lose, so the reason is the driver's error about a link.
+  /// A camera has no video signal, so the error gives the driver's reason, a missing link.
   @Test func aMissingLinkOfACameraIsToldAsThat() throws {
     let rig = CameraRig()
     rig.kernel.fail("VIDIOC_STREAMON", .noLink)
@@ -251,7 +252,7 @@ import Video4Linux
     try rig.camera.start()
   }
 
-  /// A refusal after the device was opened is not a matter of group membership.
+  /// If an opened device refuses permission, the cause is not the user's group.
   @Test func aRefusalOfAnOpenDeviceIsNoMissingPermission() {
     let rig = CameraRig()
     rig.kernel.fail("VIDIOC_S_FMT", .notPermitted)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Capture
 
-/// Virtual time during work.
+/// The passing of virtual time while work is in progress.
 @Suite struct VirtualClockTests {
   private let clock = VirtualClock()
 
@@ -30,7 +30,7 @@ import Testing
     #expect(clock.now() == began + .milliseconds(50))
   }
 
-  /// Items that wait behind a pausing worker do not stop the time for which it waits.
+  /// Items that wait behind a pausing worker do not hold up virtual time.
   @Test func timePassesForAWorkerThatPausesWhileItemsWait() async throws {
     let (clock, wake) = (clock, try WakeSignal())
     let worked = Locked<[Int]>([])

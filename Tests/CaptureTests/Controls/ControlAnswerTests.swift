@@ -4,7 +4,7 @@ import Testing
 
 @testable import Capture
 
-/// The notes on values that the device changed, and the frames that count under shutter priority; in virtual time.
+/// Notes in results whose value the device changed, and the frames that count for shutter priority, in virtual time.
 @Suite struct ControlAnswerTests {
   private let clock = VirtualClock()
   private let frames = FrameRecorder()
@@ -19,7 +19,7 @@ import Testing
     return session
   }
 
-  /// The device has the exposure time of 360 degrees; 400 degrees are requested.
+  /// At 50 frames a second, 360 degrees are 0.02 s. Larger angles are clamped to this time.
   @Test func anAngleBeyondTheRangeIsClamped() async throws {
     let source = OperatedSource()
     let session = try await running(source)
@@ -41,7 +41,7 @@ import Testing
     await session.stop()
   }
 
-  /// The device claims a maximum of 6400, but stops at 800.
+  /// The device's capability claims a maximum of 6400, but the device stops at 800.
   @Test(arguments: [(1600.0, CameraControlResult.Note.ignored), (820, .rounded), (700, .exact)])
   func aNumberFarFromTheWishIsNoRounding(wanted: Double, note: CameraControlResult.Note) async throws {
     let session = try await running(OperatedSource { $0.ends = [.iso: 800] })
@@ -50,8 +50,8 @@ import Testing
     await session.stop()
   }
 
-  /// The other lens exposes equally, with twice the time and half the sensitivity. Frames exposed before the requested time is
-  /// set must not change the sensitivity.
+  /// The new lens exposes equally, with twice the time and half the sensitivity. It delivers frames before the requested time takes
+  /// effect; they must not change the sensitivity.
   @Test func framesOfAnotherTimeMoveNoSensitivity() async throws {
     let wide = OperatedSource("wide") { $0.tellsSettings = true }
     let tele = OperatedSource("tele") { device in

@@ -116,7 +116,7 @@ final class FrameRecorder: FrameOutput {
     #expect(await session.set(.iso, to: .number(100)).note == .deferred)
   }
 
-  /// Two clients set a control ten thousand times. After each pair, the last value is valid on both sides.
+  /// Many tasks set the same two controls at once. Afterwards both values come from one request, and session and device agree.
   @Test func ordersAreTakenInTheirOrder() async throws {
     let source = OperatedSource()
     let session = try await running(source)
@@ -235,7 +235,7 @@ final class FrameRecorder: FrameOutput {
     await session.disableShutterPriority()
     #expect(source[.exposureMode] == .choice("auto"))
     await session.stop()
-    // No state has both.
+    // No state has an exposure lock and shutter priority together.
     for await state in states { #expect(!(state.isExposureLocked && state.shutterPriority != nil)) }
   }
 

@@ -49,7 +49,7 @@ import Testing
     await session.stop()
   }
 
-  /// The automatic exposure's choice is locked unchanged.
+  /// A lock keeps the exposure time that the automatic mode chose, even if it is longer than a frame.
   @Test func aLockKeepsAnExposureThatIsLongerThanAFrame() async throws {
     let source = OperatedSource(framesPerSecond: 30) { $0.values[.exposureDuration] = .number(0.08) }
     let session = try await running(source)
@@ -58,7 +58,7 @@ import Testing
     await session.stop()
   }
 
-  /// Another program left the camera in manual mode. Although nobody requested that here, it is restored.
+  /// Another program left the camera in manual mode. The session restores that mode, although no request of its own set it.
   @Test(arguments: [true, false]) func whatAnotherProgramLeftIsGivenBack(isRecording: Bool) async throws {
     let source = OperatedSource()
     let session = try await running(source)
@@ -93,7 +93,7 @@ import Testing
     await session.stop()
   }
 
-  /// A driver may drop the mode when the stream begins; it is restored.
+  /// A driver may drop the exposure mode when the stream begins. The session restores it.
   @Test(arguments: ["auto", "manual"]) func aModeThatTheStartDropsIsAsItWasFound(mode: String) async throws {
     let other = mode == "auto" ? "manual" : "auto"
     let source = OperatedSource { device in
@@ -138,7 +138,7 @@ import Testing
     await session.stop()
   }
 
-  /// A value set later counts, rather than the original one.
+  /// A reset before the start counts, rather than the mode in which the camera was found.
   @Test func aModeThatIsResetStaysSoAtTheStart() async throws {
     let source = OperatedSource { device in
       withDefaults(&device)
@@ -260,7 +260,7 @@ import Testing
     await session.stop()
   }
 
-  /// A lost lock is not shown, because the exposure no longer stands still.
+  /// After the camera has lost a lock, the state does not show it, because the exposure varies again.
   @Test(arguments: ["locked", "recording", "frozen"]) func aLockThatTheCameraHasLostIsNotShown(hold: String)
     async throws
   {
@@ -316,7 +316,7 @@ import Testing
     #expect(results[2].refusal == "cannot reset torch: the device reports no default for it")
     #expect(source[.exposureMode] == .choice("auto") && source[.iso] == .number(100))
     #expect(await session.controls.wishes.isEmpty)
-    // The automatic mode controls the value from now on.
+    // The mode is automatic again, so the camera controls the sensitivity itself.
     #expect(await session.reset([.iso]).first?.note == .ignored)
     #expect(source[.exposureMode] == .choice("auto"))
     await session.stop()

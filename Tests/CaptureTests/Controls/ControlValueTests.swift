@@ -5,7 +5,7 @@ import Testing
 
 @testable import Capture
 
-/// The values of the control model, each by itself.
+/// The value types of the control model, each tested alone.
 @Suite struct ControlValueTests {
   private let time = MonotonicTime(nanoseconds: 1_000_000_000)
 

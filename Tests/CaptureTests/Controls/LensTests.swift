@@ -254,7 +254,7 @@ import Testing
   }
 }
 
-/// The buttons of the lenses, and their effects.
+/// The list of lenses, and the zoom choices that it offers.
 @Suite struct LensListTests {
   private func list(_ factors: Double...) -> LensList {
     LensList(factors.map { LensList.Lens(factor: $0, source: OperatedSource("lens \($0)")) })
@@ -268,7 +268,7 @@ import Testing
     #expect(list().choice(for: 1).map(\.factor) == nil)
   }
 
-  /// Lenses may be inputs of the same device.
+  /// Two lenses may be inputs of one device.
   @Test func inputsOfOneDeviceAreDifferentCameras() {
     var request = V4L2Request()
     request.input = 1

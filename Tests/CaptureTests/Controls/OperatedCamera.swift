@@ -2,7 +2,7 @@ import Capture
 import Imagery
 import System
 
-/// A camera with controls that delivers grey pictures in virtual time, with a device's behaviour and faults as tests need them.
+/// A camera with controls that delivers grey pictures in virtual time. Tests set its behaviour and its faults.
 final class OperatedSource: CameraSource {
   /// The device. Its settings outlive the camera that opened it.
   struct Device {
@@ -28,7 +28,7 @@ final class OperatedSource: CameraSource {
     var light = 0.0
     /// The number of frames until a setting takes effect.
     var delay = 0
-    /// Requests that take effect between frames.
+    /// Whether the device is unplugged. Takes effect at the next `open` or `next`.
     var isUnplugged = false
   }
 
@@ -140,7 +140,7 @@ final class OperatedCamera: OperableCamera {
         exposureEdge: .startOfExposure, settings: settings))
   }
 
-  /// Exposes a frame with the settings of some frames ago. The device reports how far it is from the right exposure.
+  /// Exposes a frame with the settings of `delay` frames ago, and updates the device's offset from the right exposure.
   private func expose() -> FrameSettings? {
     source.device.withLock { device in
       past.insert(device.values, at: 0)

@@ -63,7 +63,7 @@ import Testing
     return helm
   }
 
-  /// Another program resets all controls.
+  /// Another program changes 200 controls at once.
   @Test func whatChangesAtOnceIsReadAFewAtATime() throws {
     let camera = WideCamera()
     var helm = try streaming(camera, isWatched: true)
@@ -90,7 +90,7 @@ import Testing
       (32...50).contains(camera.reads.count), "\(camera.reads.count) of 16 in a second, each twice or thrice")
   }
 
-  /// Each answer takes 40 ms; polling must take at most half of the time.
+  /// Each read takes 40 ms. Polling may use at most half of the time.
   @Test func aSlowDeviceIsAskedLess() throws {
     let camera = WideCamera()
     var helm = try streaming(camera, isWatched: true)
@@ -125,7 +125,7 @@ import Testing
 
   // MARK: Orders
 
-  /// A camera on which each order takes 4 ms of the capture thread.
+  /// A camera on which setting a control takes 4 ms of the capture thread.
   private final class BusyCamera: OperableCamera {
     let clock: SteppingClock
     var (sets, mostSets, frames) = (0, 0, 0)
@@ -183,7 +183,7 @@ import Testing
     func makeCamera(clock: any CaptureClock) throws(CameraError) -> any Camera { camera }
   }
 
-  /// A dragged slider sends a hundred orders at once.
+  /// A dragged slider sends a hundred requests at once. Frames must still arrive in time.
   @Test func ordersLeaveTimeForFrames() {
     let clock = SteppingClock()
     let camera = BusyCamera(clock)
@@ -200,7 +200,7 @@ import Testing
           number += 1
           return number
         }
-        // The first order is given when the stream runs.
+        // The first request comes when the stream already runs.
         guard number > 3, number <= 103 else { return nil }
         return ControlOrder(.set([ControlSetting(.iso, .number(Double(100 + number)))])) { _ in
           answers.increment()

@@ -1,6 +1,6 @@
 import Glibc
 
 enum PhotographicStops {
-  /// Returns the number of stops from the second value to the first.
+  /// Returns the number of stops by which `first` exceeds `second`.
   static func between(_ first: Double, _ second: Double) -> Double { log2(first / second) }
 }

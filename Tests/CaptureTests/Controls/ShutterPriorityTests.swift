@@ -12,12 +12,12 @@ import Testing
     let delay: Int
     var past: [Double]
 
-    /// Returns a frame.
-    /// - Returns: the offset that the meter measures, and the sensitivity of the frame.
+    /// Exposes the next frame at the sensitivity `iso`, which takes effect `delay` frames later.
+    /// - Returns: the offset that the meter measures, and the frame's sensitivity; nil if frames do not report it.
     mutating func frame(_ iso: Double, tells: Bool) -> (offset: Double, iso: Double?) {
       past.append(iso)
       let shown = past[max(0, past.count - 1 - delay)]
-      // A code is clipped, so it does not show how much brighter than white the light is.
+      // The meter's offset has a maximum, because clipped pixels do not show how much brighter than white the light is.
       return (min(log2(shown * light / 200), 3), tells ? shown : nil)
     }
   }
@@ -47,7 +47,7 @@ import Testing
     for (first, second) in zip(sets, sets.dropFirst()) { #expect(second - first >= .milliseconds(99)) }
   }
 
-  /// The light changes in the middle of a frame, so that its rows differ.
+  /// The light changes while a frame is read out, so its rows have different brightness.
   @Test func aFrameOfTwoLightsSetsNothing() {
     var loop = ShutterPriorityLoop(duration: 1.0 / 60, iso: 200, capability: isos())
     let sets = [0, 1.4, 3, 3].enumerated().map { frame, offset in
@@ -56,7 +56,7 @@ import Testing
     #expect(sets == [nil, nil, 25, nil])
   }
 
-  /// Only the last rows of a frame are in the new light. The measured offset exceeds the dead band, but is far from the true one.
+  /// Only the last rows of a frame have the new light. The measured offset exceeds the dead band, but is far from the true one.
   @Test func aFrameWithAFewRowsOfAnotherLightSetsNothing() {
     var loop = ShutterPriorityLoop(duration: 1.0 / 60, iso: 200, capability: isos())
     let sets = [0, 0.18, 1, 1].enumerated().map { frame, offset in
@@ -91,7 +91,7 @@ import Testing
     var loop = ShutterPriorityLoop(duration: 1.0 / 60, iso: 200, capability: capability)
     var sets = 0
     for frame in 0..<600 {
-      // The right value lies between two steps, with 0.1 EV of noise.
+      // The right sensitivity lies midway between two steps, with 0.1 EV of noise.
       let right = 200 * exp2(0.5 + (frame % 2 == 0 ? 0.05 : -0.05))
       if loop.step(offset: log2(loop.iso / right), at: MonotonicTime(nanoseconds: Int64(frame) * 33_333_333))
         != nil

@@ -112,14 +112,14 @@ import Video4Linux
       try !self.rig().camera.capabilities().contains { $0.control == .tint }, "a webcam has a temperature")
   }
 
-  /// A lock control without a bit for the exposure offers no exposure lock.
+  /// If the lock control's mask has no bit for the exposure, the camera offers no exposure lock.
   @Test func aLockHasTheBitsOfItsMask() throws {
     let rig = try rig([ScriptedControl(.lock3A) { ($0.type, $0.range) = (V4L2_CTRL_TYPE_BITMASK, 0...2) }])
     let present = rig.camera.capabilities().filter(\.isPresent).map(\.control)
     #expect(present == [.whiteBalanceLock])
   }
 
-  /// Two of six menu entries exist, and the driver's value is a missing one.
+  /// The menu has two entries for six indices, and the driver's present value is an index without an entry.
   @Test func aMenuWithHolesHasWhatIsThere() throws {
     let rig = try rig([
       ScriptedControl(.isoSensitivity) {
@@ -135,7 +135,7 @@ import Video4Linux
     #expect(rig.kernel.with { $0[.isoSensitivity] } == 4)
   }
 
-  /// In drivers of sensors, the gain is automatic until its automatic mode is off.
+  /// Sensor drivers have an automatic gain with a control of its own. It is switched together with the exposure mode.
   @Test func theAutomaticsOfTheGainFollowTheMode() throws {
     let rig = try rig([
       .menu(.autoExposure, [0, 1], 0), .integer(.exposureTime, 1...500, 100), .flag(.autoGain, true),
@@ -200,7 +200,7 @@ import Video4Linux
     let rectangle = try #require(rig.kernel.with { $0.rectangle(.regionOfInterest) })
     #expect([rectangle.left, rectangle.top] == [600, 1950])
     #expect([rectangle.width, rectangle.height] == [800, 600])
-    // There is only one region; from now on it is the exposure's.
+    // The device has only one region, which now belongs to the exposure.
     _ = rig.camera.set([(.exposurePoint, .point(x: 1, y: 0))])
     let corner = try #require(rig.kernel.with { $0.rectangle(.regionOfInterest) })
     #expect([corner.left, corner.top] == [3200, 0], "within the sensor")
@@ -210,7 +210,7 @@ import Video4Linux
     #expect(rig.kernel.leaks.isEmpty)
   }
 
-  /// An older driver, and one with other automatic modes.
+  /// Drivers without the control of automatic modes, without the focus among these modes, or without the region.
   @Test func withoutARegionThatFocusFollowsThereIsNoPoint() throws {
     let rectangleAlone = Array(region(mask: 9).prefix(1))
     for controls in [rectangleAlone, region(mask: 4), Array(region(mask: 9).suffix(1))] {
@@ -263,7 +263,7 @@ import Video4Linux
     #expect(changed == [.iso])
   }
 
-  /// Reading the exposure mode for a viewfinder reads no other control.
+  /// Reading the exposure mode for a viewfinder reads only that control.
   @Test func theExposureModeIsAskedByItself() throws {
     let rig = try rig()
     let before = rig.kernel.log.count

@@ -57,7 +57,7 @@ import Video4Linux
     #expect(kernel.leaks.isEmpty)
   }
 
-  /// A region lies within the sensor, so its middle cannot be at the edge.
+  /// A region of interest lies within the sensor, so its centre cannot be at the edge.
   @Test func aTapAtTheEdgeSaysWhereTheDeviceLooks() async throws {
     let (_, session) = try await running()
     let result = await session.focus(x: 2, y: 0.5)

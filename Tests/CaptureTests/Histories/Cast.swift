@@ -3,7 +3,7 @@ import System
 
 @testable import Capture
 
-/// Makes concurrent requests to a session. Each request is a task of its own, and is in the ledger until it is answered.
+/// Makes concurrent requests to a session. Each request runs in its own task, and the ledger lists it until it is answered.
 final class Cast: Sendable {
   let session: CaptureSession
   private let clock: VirtualClock
@@ -28,10 +28,10 @@ final class Cast: Sendable {
     ask("start") { try await $0.session.start() }
   }
 
-  /// Stops the session, repeatedly if another task still starts it, and waits for all answers, but not forever.
+  /// Stops the session, again if another request starts it meanwhile, and waits a limited time for all answers.
   /// - Returns: what went wrong.
   func end() async -> [String] {
-    // Ten thousand rounds may pass within milliseconds, while ending threads need real time.
+    // Ten thousand rounds may take only milliseconds, while threads need real time to end.
     let end = SystemClock().now() + .seconds(20)
     var round = 0
     while round < 10_000 || SystemClock().now() < end {
@@ -97,7 +97,7 @@ final class Cast: Sendable {
       answers += 1
       if let photo = try? shot.get() { frames.append(photo.frame.sequence) }
     }
-    // A reader that leaves the stream gets no more answers.
+    // A cancelled task stops reading the stream, so some answers may be missing.
     if answers != count, !Task.isCancelled { ledger.note("a burst of \(count) had \(answers) answers") }
     if Set(frames).count != frames.count { ledger.note("a burst has a frame twice") }
   }

@@ -6,7 +6,7 @@ import System
 /// One random history of a session in virtual time: calls, controls, faults and rotations derived from a seed. At the end it
 /// reports what went wrong.
 ///
-/// Swift tasks are scheduled freely, so the same seed makes the same requests, but not always in the same order.
+/// Swift schedules tasks freely, so the same seed makes the same requests, but not always in the same order.
 struct SessionHistory: Sendable {
   let seed: UInt64
   private let clock = VirtualClock()
@@ -66,8 +66,8 @@ struct SessionHistory: Sendable {
     return wrong
   }
 
-  /// Whether a state may follow another. The rows follow the documentation of `SessionState`: there is no picture without a
-  /// start, and only a call leaves `failed`, `ended` and `paused`.
+  /// Whether the state `after` may follow `before`, as `SessionState` documents: no picture appears without a start, and only a
+  /// call leaves `failed`, `ended` and `paused`.
   static func isAllowed(_ before: SessionState, _ after: SessionState) -> Bool {
     switch (before, after) {
     case (.idle, .running), (.idle, .loading), (.idle, .ended): false
@@ -114,7 +114,8 @@ final class AnswerLedger: Sendable {
   func note(_ mistake: String) { state.withLock { $0.mistakes.append(mistake) } }
 }
 
-/// Records every state of a session. Nil marks the time without a stream: a stream ends when the session stops, and a new one is opened.
+/// Records every state of a session. Nil separates streams: the stream of states ends when the session stops, and a new one is
+/// opened.
 private final class StateLog: Sendable {
   private struct State {
     var states: [SessionState?] = []

@@ -20,7 +20,7 @@ struct Dice {
 
   /// Returns a number in 0..<count.
   mutating func roll(_ count: Int) -> Int { Int(next() % UInt64(count)) }
-  /// Returns true once in `count` times on average.
+  /// Returns true with a probability of 1 / `count`.
   mutating func hits(_ count: Int) -> Bool { roll(count) == 0 }
   mutating func pick<Element>(_ elements: [Element]) -> Element { elements[roll(elements.count)] }
 }
@@ -29,11 +29,11 @@ struct Dice {
 final class TroubledWorld: Sendable {
   struct State {
     var dice: Dice
-    /// One fault happens in this many frames on average; nil for no faults.
+    /// The mean number of frames per fault; nil for no faults.
     var odds: Int?
     var open = 0
     var opens = 0
-    /// Calls in a forbidden order.
+    /// The camera calls that came in a forbidden order.
     var mistakes: [String] = []
   }
 
@@ -85,7 +85,7 @@ struct TroubledSource: CameraSource {
   }
 }
 
-/// A camera with 50 frames a second that suffers every possible fault. It reports calls in a forbidden order.
+/// A camera with 50 frames a second that has every possible fault, and notes calls in a forbidden order.
 final class TroubledCamera: OperableCamera {
   private enum Stage { case closed, open, prepared, streaming }
 
@@ -162,7 +162,7 @@ final class TroubledCamera: OperableCamera {
       throw .failed(name, reason: "it does not stream")
     }
     if isInterrupted { return pause(until: deadline, wake: wake) }
-    // Now and then it is silent for longer than any timeout.
+    // Sometimes the camera is silent for longer than any timeout.
     let interval = world.strikes(4) ? Duration.seconds(20) : format.frameInterval.duration
     let exposure = clock.now()
     let due = exposure + interval
@@ -198,7 +198,7 @@ final class TroubledCamera: OperableCamera {
   }
 
   func stop() {
-    // It is also called after any failure.
+    // The capture thread also calls this after any failure.
     if stage == .streaming { stage = .prepared }
   }
 
