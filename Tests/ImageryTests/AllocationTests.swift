@@ -3,15 +3,15 @@ import Imagery
 import System
 import Testing
 
-/// Counts the allocations of a preview's picture after the first few: there are none. Those of libyuv and libjpeg-turbo are
-/// counted separately: a row or two for a scaled picture, and a decoder for each compressed one.
+/// Checks that the preview allocates nothing per picture after the first few. Allocations of libyuv and libjpeg-turbo are counted
+/// separately: a row or two for a scaled picture, and a decoder for each compressed picture.
 @Suite(.enabled(if: allocation_count() >= 0, "a sanitizer has an allocator of its own"))
 struct AllocationTests {
   static let turned = [
     Orientation.upright, Orientation(rotation: .clockwise90), Orientation(rotation: .half, isMirrored: true),
   ]
 
-  /// Returns the allocations of ten pictures, after three others.
+  /// Returns the allocations of ten pictures, which follow three uncounted ones.
   private func allocations(
     _ image: PixelBuffer, _ orientation: Orientation = .upright, on size: PixelSize? = nil, zoom: Double = 1,
     with renderer: PreviewRenderer = PreviewRenderer()
@@ -41,7 +41,7 @@ struct AllocationTests {
     }
   }
 
-  /// Larger and smaller than the frame, and zoomed.
+  /// The surface is larger or smaller than the frame, and the picture is zoomed.
   @Test(arguments: PreviewRendererTests.formats, [(31, 50), (300, 200)])
   func aScaledPictureTakesNoneEither(format: PixelFormat, side: (Int, Int)) throws {
     let size = PixelSize(width: side.0, height: side.1)
@@ -62,7 +62,7 @@ struct AllocationTests {
     }
   }
 
-  /// With a look on two threads, exposure bias and a surface of limited range, the calling thread allocates nothing.
+  /// With a look on two threads, and with an exposure bias, the calling thread allocates nothing.
   @Test(arguments: [PixelFormat.nv12, .p010, .bgra]) func looksAndLightTakeNone(format: PixelFormat) throws {
     let renderer = PreviewRenderer()
     renderer.look = try Cube.smooth(9).look()
@@ -79,7 +79,7 @@ struct AllocationTests {
     withExtendedLifetime(image) {}
   }
 
-  /// The one object returns the loan.
+  /// Each buffer from a pool takes one allocation: the object that returns its memory to the pool.
   @Test func aBufferOfAPoolTakesOneObject() throws {
     let pool = PixelBufferPool()
     for format in PreviewRendererTests.formats {
@@ -92,7 +92,7 @@ struct AllocationTests {
     }
   }
 
-  /// The pool keeps eight released buffers; others go back to the system.
+  /// A pool keeps eight released buffers. It returns the memory of further ones to the system.
   @Test func aPoolKeepsABoundedNumber() throws {
     let (pool, size) = (PixelBufferPool(), PixelSize(width: 64, height: 48))
     let format = ImageFormat(pixelFormat: .nv12, size: size, color: .jpeg)
@@ -110,9 +110,9 @@ struct AllocationTests {
     #expect(taken.prefix(8).allSatisfy { $0 == 1 } && taken.dropFirst(8).allSatisfy { $0 > 1 }, "\(taken)")
   }
 
-  /// Tests the counter and its pause.
+  /// Checks that the counter counts, and that it can pause.
   @Test func whatIsTakenIsCounted() {
-    // Drawing a random number allocates in a build without optimisation.
+    // Drawing a random number allocates in an unoptimised build.
     let number = Int.random(in: 0...1)
     let before = allocation_count()
     let array = [Int](repeating: number, count: 100)

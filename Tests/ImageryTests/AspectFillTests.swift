@@ -38,7 +38,7 @@ import Testing
     #expect(fill.visibleSource == .init(x: 300, y: 226, size: PixelSize(width: 200, height: 150)))
   }
 
-  /// An enlarged range is read from the middle of its first pixel to the middle of its last.
+  /// The visible range of an enlarged picture extends from the middle of its first pixel to the middle of its last.
   @Test func whatIsEnlargedBeginsInTheMiddleOfItsFirstPixel() {
     let fill = AspectFill(
       source: PixelSize(width: 320, height: 180), orientation: .upright,

@@ -5,7 +5,7 @@ import Testing
 
 /// Work divided between two threads.
 struct BandSharingTests {
-  /// Records which bands were done, and on which thread.
+  /// Counts how often each band was done, and how many bands the helper thread did.
   private struct Noting: BandWork {
     let done: Locked<[Int: Int]>
     let helped: Locked<Int>
@@ -35,7 +35,7 @@ struct BandSharingTests {
     #expect(sharing.helped == .zero)
   }
 
-  /// Waits in each band until the other thread has one too, so that neither does all of them.
+  /// Waits in each band until the other thread works on a band too, so neither thread can do all bands.
   private struct Meeting: BandWork {
     let present: Locked<Set<BandThread>>
 
@@ -63,7 +63,7 @@ struct BandSharingTests {
     }
   }
 
-  /// If two photos are made at once on two processors, neither takes the other's processor.
+  /// While as many photos are being made as there are processors, no further work gets a second thread.
   @Test func aSecondPhotoLeavesEachItsProcessor() throws(ImageError) {
     let (one, many) = (PhotoThreads(.whenIdle), (0..<Processors.online).map { _ in PhotoThreads(.whenIdle) })
     #expect(!one.share(area: PhotoThreads.leastArea - 1))

@@ -4,18 +4,18 @@ import Testing
 
 @testable import Imagery
 
-/// The baseline decoder compared with libjpeg-turbo. Where it is certain, its samples are equal at full size and within one level
-/// at reduced sizes; otherwise it returns no picture.
+/// The baseline decoder compared with libjpeg-turbo. Its samples are equal at full size and within one level at reduced sizes. If
+/// the decoder is not certain of that, it returns no picture.
 @Suite(.enabled(if: BaselineJPEG(when: .itIsThere) != nil, "this processor lacks its instructions"))
 struct BaselineJPEGTests {
-  /// The distance between two pictures.
+  /// The difference between two pictures, added up over their samples.
   struct Distance {
     var most = 0
     var different = 0
     var samples = 0
 
-    /// Adds a pair of pictures.
-    /// - Returns: false for pictures of different size, sampling or colour.
+    /// Adds a pair of pictures to the difference.
+    /// - Returns: false if the pictures differ in size, sampling or colour description.
     mutating func add(_ ours: PlanarImage, _ theirs: PlanarImage) -> Bool {
       guard ours.size == theirs.size, ours.sampling == theirs.sampling, ours.color == theirs.color,
         ours.planes.count == theirs.planes.count
@@ -41,7 +41,7 @@ struct BaselineJPEGTests {
     }
   }
 
-  /// Decodes at every scale. The decoder under test must decode all of them.
+  /// Decodes a picture at every scale and compares the samples. The decoder under test must not refuse it.
   private func distance(_ bytes: [UInt8]) throws -> Distance {
     let ours = try #require(BaselineJPEG(when: .itIsThere))
     let (scratch, theirs) = (Scratch(), JPEGDecoder(baseline: nil))
@@ -53,7 +53,7 @@ struct BaselineJPEGTests {
           try ours.decode(bytes, header, eighths: eighths, into: scratch), "at \(eighths)/8")
         let (reference, notes) = try theirs.decode(bytes, header, eighths: eighths)
         #expect(notes.isEmpty)
-        // The planes belong to the decoders.
+        // The decoders own the planes.
         var found = Distance()
         let isAlike = withExtendedLifetime((scratch, theirs)) { found.add(own, reference) }
         #expect(isAlike)
@@ -96,7 +96,7 @@ struct BaselineJPEGTests {
       across: 12, down: 4, interval: interval, lacking: 5, sampling: sampling)
     #expect(try bytes.withUnsafeBytes { try JPEGHeader($0).size } == size)
     #expect(try distance(bytes).most <= 1)
-    // A marker with another number: the data after it belong elsewhere.
+    // The marker has a wrong number: the data after it belong to another place.
     let scan = try EncodedJPEG.scanStart(bytes)
     let marker = try #require(
       bytes.indices.dropLast().first { $0 > scan && bytes[$0] == 0xFF && bytes[$0 + 1] == 0xD1 })
@@ -105,7 +105,7 @@ struct BaselineJPEGTests {
     #expect(try isRefused(other))
   }
 
-  /// The data are longer than the piece that is unstuffed at a time.
+  /// The data are longer than the piece that the decoder unstuffs at a time.
   @Test func longDataAreDecodedToTheirEnd() throws {
     let bytes = try EncodedJPEG.picture(
       PixelSize(width: 640, height: 400), sampling: Int32(TJSAMP_420.rawValue), quality: 98)
@@ -113,7 +113,7 @@ struct BaselineJPEGTests {
     #expect(try distance(bytes).most <= 1)
   }
 
-  /// Motion JPEG without Huffman tables uses the standard ones, whatever tables the picture before had.
+  /// Motion JPEG without Huffman tables uses the standard ones, not those of the previous picture.
   @Test func missingHuffmanTablesAreTheStandardOnes() throws {
     let size = PixelSize(width: 96, height: 64)
     let whole = try EncodedJPEG.picture(size, sampling: Int32(TJSAMP_422.rawValue))
@@ -128,7 +128,7 @@ struct BaselineJPEGTests {
         let header = try JPEGHeader($0)
         let own = try #require(try ours.decode($0, header, eighths: 8, into: scratch))
         let reference = try theirs.decode($0, header).image
-        // The planes belong to the decoders.
+        // The decoders own the planes.
         let isAlike = withExtendedLifetime((scratch, theirs)) { found.add(own, reference) }
         #expect(isAlike)
       }
@@ -136,16 +136,16 @@ struct BaselineJPEGTests {
     #expect(found.most <= 1)
   }
 
-  /// Its data could be decoded, but libjpeg-turbo takes no such table (T.81, C.2).
+  /// The baseline decoder could decode these data, but libjpeg-turbo refuses a table with a code of all ones (T.81, C.2).
   @Test func aTableWithACodeOfAllOnesIsLeftToTheLibrary() throws {
     let size = PixelSize(width: 8, height: 8)
     let whole = try EncodedJPEG.without(
       0xC4, EncodedJPEG.picture(size, sampling: Int32(TJSAMP_GRAY.rawValue)))
     let scan = try EncodedJPEG.scanStart(whole)
     let start = try #require(whole.indices.dropLast().last { whole[$0] == 0xFF && whole[$0 + 1] == 0xDA })
-    // Codes 0 and 1 for differences of no bits and of one.
+    // A table with codes 0 and 1, for differences of no bits and of one bit.
     let table: [UInt8] = [0xFF, 0xC4, 0, 21, 0, 2] + [UInt8](repeating: 0, count: 15) + [0, 1]
-    // No difference (0), the end of the block (1010), and ones.
+    // No difference (0), the end of the block (1010), and padding with ones.
     let data: [UInt8] = [0b0101_0111, 0xFF, 0xD9]
     let bytes = Array(whole[..<start]) + table + Array(whole[start..<scan]) + data
     #expect(try isRefused(bytes))
@@ -169,7 +169,8 @@ struct BaselineJPEGTests {
     #expect(try isRefused(Self.seed(name)))
   }
 
-  /// Refused, or as libjpeg-turbo has them: the same error, the same notes, and no sample more than a level apart, at full size none at all.
+  /// With the baseline decoder enabled, damaged data give libjpeg-turbo's error, or its notes and its samples within one level, at
+  /// full size exactly.
   @Test(arguments: 0..<12) func damagedDataAreDecodedAsByTheLibrary(series: Int) throws {
     let sampling = EncodedJPEG.samplings[series % 6]
     let size = PixelSize(width: 61, height: 45)
@@ -198,7 +199,8 @@ struct BaselineJPEGTests {
     #expect(decoded > 10, "too few of the damaged pictures could be decoded at all")
   }
 
-  /// - Returns: whether there is a picture.
+  /// Compares decoding with and without the baseline decoder.
+  /// - Returns: whether both decode a picture.
   private func compare(_ bytes: [UInt8], eighths: Int) -> Bool {
     bytes.withUnsafeBytes { bytes in
       guard let header = try? JPEGHeader(bytes), header.size.area < 1 << 16 else { return false }
@@ -209,7 +211,7 @@ struct BaselineJPEGTests {
       case (.success(let ours), .success(let theirs)):
         #expect(ours.notes == theirs.notes)
         var found = Distance()
-        // The planes are of the decoders.
+        // The decoders own the planes.
         let isAlike = withExtendedLifetime((with, without)) { found.add(ours.image, theirs.image) }
         #expect(isAlike && found.most <= (eighths == 8 ? 0 : 1))
         return true
@@ -220,7 +222,8 @@ struct BaselineJPEGTests {
     }
   }
 
-  /// A camera that ends every picture untidily does not pay for two decoders at every picture.
+  /// If a camera ends every picture untidily, the baseline decoder stops trying, so the camera does not cost two decoders per
+  /// picture.
   @Test func picturesThatAreAlwaysRefusedAreSeldomTried() throws {
     let ours = try #require(BaselineJPEG(when: .itIsThere))
     let whole = try EncodedJPEG.picture(

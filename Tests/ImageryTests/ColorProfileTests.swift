@@ -4,7 +4,7 @@ import Testing
 
 @testable import Imagery
 
-/// Pictures in other colour spaces are converted to sRGB; all others are unchanged, bit for bit.
+/// Pictures in other colour spaces are converted to sRGB. Pictures in sRGB stay unchanged, bit for bit.
 @Suite struct ColorProfileTests {
   private static let size = PixelSize(width: 64, height: 64)
 
@@ -30,7 +30,7 @@ import Testing
     let photo = try PhotoPipeline().process(
       image, orientation: orientation, settings: PhotoSettings(quality: 100))
     #expect(remarks.count + photo.notes.count == notes, "\(remarks + photo.notes)")
-    // All other ways to show the picture give the same colour.
+    // The preview must show the colour that the photo has.
     let shown = try Pictures.surface(8, 8)
     try PreviewRenderer().render(image, orientation: .upright, into: shown)
     let converter = ImageConverter(pool: PixelBufferPool())
@@ -44,7 +44,7 @@ import Testing
     zip(one, other).allSatisfy { abs($0 - $1) <= most }
   }
 
-  /// The expected values are LittleCMS's own, perceptual: 230, 30, 30 in Display P3 lies outside sRGB.
+  /// The expected values are LittleCMS's with perceptual intent. The colour 230, 30, 30 in Display P3 lies outside sRGB.
   @Test(arguments: [(1, false), (3, false), (3, true)]) func displayP3(parts: Int, reversed: Bool) throws {
     let profile = Profiles.rgb(Profiles.displayP3)
     let bytes = Profiles.jpeg(try Self.flat([230, 30, 30]), profile, parts: parts, reversed: reversed)
@@ -54,7 +54,7 @@ import Testing
     #expect(isClose(neutral, [120, 120, 120]), "\(neutral)")
   }
 
-  /// The profile swaps the channels, so ignoring it gives other colours.
+  /// The profile swaps the channels, so a reader that ignores it shows other colours.
   @Test func channelsThatChangedPlaces() throws {
     let columns = [Profiles.sRGB[1], Profiles.sRGB[2], Profiles.sRGB[0]]
     let seen = try color(Profiles.jpeg(try Self.flat([200, 60, 20]), Profiles.rgb(columns)))
@@ -64,11 +64,11 @@ import Testing
   @Test func anotherCurve() throws {
     let profile = Profiles.rgb(Profiles.sRGB, curve: Profiles.power(1))
     let seen = try color(Profiles.jpeg(try Self.flat([55, 55, 55]), profile))
-    // The code is 55/255 of the light.
+    // The code is 55/255 of the light, because the curve is linear.
     #expect(isClose(seen, [128, 128, 128], 3), "\(seen)")
   }
 
-  /// Nothing is converted, and an unchanged picture keeps its encoding.
+  /// A picture with an sRGB profile is not converted, and its encoding is preserved.
   @Test func sRGBCostsNothing() throws {
     let plain = try Self.flat([230, 30, 30])
     let bytes = Profiles.jpeg(plain, Profiles.rgb(Profiles.sRGB))
@@ -94,7 +94,7 @@ import Testing
     #expect(isClose(ofColors, [128, 128, 128], 3), "\(ofColors)")
   }
 
-  /// A damaged profile, or one for other pixels, is reported in a note and ignored.
+  /// A damaged profile, or one for another kind of pixels, gives a note and is ignored.
   @Test func whatIsNoProfileIsANote() throws {
     let plain = try Self.flat([230, 30, 30])
     let whole = Profiles.rgb(Profiles.displayP3)
@@ -117,7 +117,7 @@ import Testing
     #expect(isClose(try color(missing, notes: 1), [230, 30, 30]))
   }
 
-  /// Pictures of cameras that are set to Adobe RGB.
+  /// Cameras set to Adobe RGB mark this by the interoperability index R03 in EXIF.
   @Test func theIndexOfAdobeRGB() throws {
     var tiff = [UInt8]("MM".utf8)
     tiff += [0, 42, 0, 0, 0, 8, 0, 1, 0x87, 0x69, 0, 4, 0, 0, 0, 1, 0, 0, 0, 26, 0, 0, 0, 0]
@@ -139,17 +139,18 @@ import Testing
       isClose(try color(Array(plain.prefix(2)) + ordinary + Array(plain.dropFirst(2))), [100, 200, 100]))
   }
 
-  /// Inks are stored inverted, with or without Adobe's marker.
+  /// CMYK inks are stored inverted, with or without Adobe's marker.
   @Test func inksWithoutAMarker() throws {
     let marked = try Self.flat([55, 55, 55, 55], sampling: TJSAMP_444, layout: TJPF_CMYK)
     #expect(isClose(try color(marked), [12, 12, 12]))
-    // Without the marker the same codes, luma 55 and chroma 128, mean cyan, magenta and yellow.
+    // Without the marker the same codes are YCbCr: luma 55 and chroma 128 give cyan, magenta and yellow.
     let bare = EncodedJPEG.without(0xEE, marked)
     let seen = try color(bare)
     #expect(isClose(seen, [43, 28, 28], 3), "\(seen)")
   }
 
-  /// Half of the black ink leaves half of the lightness: L* 50 is 119 in sRGB. Without the profile, half of the code is left.
+  /// With the profile, half of the black ink gives half of the lightness: L* 50 is 119 in sRGB. Without the profile, it gives half
+  /// of the code.
   @Test func inksOfAProfile() throws {
     let half = try Self.flat([255, 255, 255, 128], sampling: TJSAMP_444, layout: TJPF_CMYK)
     #expect(isClose(try color(half), [128, 128, 128]))

@@ -2,10 +2,10 @@ import Foundation
 import Imagery
 import Testing
 
-/// The parts of a `.cube` file that are read, and the files that are refused. Each refusal is one sentence, never a picture
-/// without the look.
+/// The parts of a `.cube` file that are read, and the files that are refused. A refused file gives a one-sentence error, never a
+/// picture without the look.
 @Suite struct CubeFileTests {
-  /// All of `rows` but the first.
+  /// The rows of `rows` after the first.
   static let tail = "1 0 0\n0 .75 0\n1 .75 0\n0 .25 1\n1 .25 1\n0 1 1\n1 1 1\n"
   static let rows = "0 0 0\n1 0 0\n0 .75 0\n1 .75 0\n0 .25 1\n1 .25 1\n0 1 1\n1 1 1\n"
 
@@ -24,11 +24,11 @@ import Testing
     #expect(look.title == nil && look.kind == .curves(size: 3))
     let color = look.color(red: 0.25, green: 0.5, blue: 0.5)
     #expect(color.red == 0.25 && color.green == 0.5 && color.blue == 0.375)
-    // Values beyond the table's domain count as its end.
+    // A value outside the table's domain gets the table's first or last entry.
     #expect(look.color(red: -1, green: 9, blue: 9) == (0, 1, 1))
   }
 
-  /// DaVinci Resolve's dialect has curves before the lattice, each with its range.
+  /// DaVinci Resolve's dialect allows curves before the lattice, each table with its own input range.
   @Test func readsCurvesBeforeALattice() throws {
     let look = try look(
       "LUT_1D_SIZE 2\nLUT_1D_INPUT_RANGE 0 0.5\nLUT_3D_SIZE 2\nLUT_3D_INPUT_RANGE 0 1\n0 0 0\n1 1 1\n"
@@ -38,7 +38,7 @@ import Testing
     #expect(abs(color.red - 0.5) < 1e-6 && abs(color.green - 0.75) < 1e-6)
   }
 
-  /// In DaVinci Resolve's dialect, the input, or the output, has 64 for black and 940 for white, of 1023.
+  /// In DaVinci Resolve's dialect, the input or the output may be in video range: black is 64 and white 940, of 1023.
   @Test func aTableMayBeOfVideoRange() throws {
     let (black, white) = (64.0 / 1023, 940.0 / 1023)
     let grey = "LUT_1D_SIZE 2\n0 0 0\n1 1 1\n"
@@ -51,7 +51,7 @@ import Testing
       #expect(abs(giving.color(red: code, green: 0, blue: 0).red - value) < 1e-6)
       #expect(abs(both.color(red: value, green: 0, blue: 0).red - value) < 1e-6)
     }
-    // Of two tables, the first has the input range and the second the output range.
+    // In a file with two tables, the input range applies to the first and the output range to the second.
     let two = try look(
       "LUT_1D_SIZE 2\nLUT_3D_SIZE 2\nLUT_IN_VIDEO_RANGE\nLUT_OUT_VIDEO_RANGE\n0 0 0\n1 1 1\n" + Self.rows)
     let color = two.color(red: 1, green: 1, blue: 0)
@@ -60,7 +60,7 @@ import Testing
         && abs(color.green - (white * 0.75 + black * 0.25 - black) / (white - black)) < 1e-6)
   }
 
-  /// The format defines which table comes first, whatever the order of the sizes.
+  /// The curves come before the lattice, whatever the order of the two size lines.
   @Test func theSizesMayComeInAnyOrder() throws {
     let rows = "0 0 0\n1 1 1\n" + Self.rows
     #expect(
@@ -110,7 +110,7 @@ import Testing
     ("LUT_3D_SIZE 99999999999999999999\n@", "bad-size", 1),
     ("LUT_3D_SIZE 2\nDOMAIN_MIN -1e400 0 0\n@", "not-finite", 2),
     ("LUT_3D_SIZE 2\nLUT_3D_INPUT_RANGE 1 1\n@", "bad-domain", nil),
-    // One table behind the other, each with its size before it.
+    // The two tables follow one another, each with its size line before it, which is not allowed.
     ("LUT_1D_SIZE 2\n0 0 0\n1 1 1\nLUT_3D_SIZE 2\n@", "bad-line", 4),
     ("LUT_3D_SIZE 2\n@LUT_1D_SIZE 2\n0 0 0\n1 1 1\n", "bad-line", 10),
     ("LUT_1D_SIZE 2\nLUT_3D_SIZE 2\n@", "too-few-rows", nil),
@@ -127,7 +127,7 @@ import Testing
     #expect(error.description.hasSuffix("; export it again as a .cube file."))
   }
 
-  /// An error does not pass control characters of a file on to a terminal.
+  /// An error message contains no control characters of the file, which a terminal would obey.
   @Test func aHostileKeywordIsShownHarmless() throws {
     let error = try #require(throws: LookupError.self) {
       _ = try look("LUT_3D_SIZE 2\nK\u{202E}" + String(repeating: "x", count: 5000) + "\n")
@@ -141,7 +141,7 @@ import Testing
     #expect(try #require(throws: LookupError.self) { _ = try ColorLookup(cube: wide) }.code == .notText)
   }
 
-  /// A file of a gigabyte is not read, and a pipe without a writer does not block.
+  /// A huge file is refused unread, and a pipe without a writer does not block.
   @Test func whatIsNoSmallFileIsRefusedUnread() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -162,7 +162,7 @@ import Testing
     #expect(error.code == .tooLarge)
   }
 
-  /// All files of the shared collection, with the expected errors of the damaged ones.
+  /// Reads all files of the shared collection, and compares the errors of the damaged ones.
   @Test(.enabled(if: Pictures.hasData("luts"))) func verdictsOnTheSharedFiles() throws {
     let refused = [
       "binary_garbage": "not-text", "empty": "empty", "nan_value": "not-finite",

@@ -10,7 +10,7 @@ struct Cube {
   var maximum = [1.0, 1, 1]
 
   /// Creates a cube.
-  /// - Parameter value: returns the value of a node at a place in 0...1.
+  /// - Parameter value: returns the red, green and blue of the node at a position, whose coordinates are in 0...1.
   init(_ size: Int, _ value: (_ red: Double, _ green: Double, _ blue: Double) -> [Double]) {
     self.size = size
     let unit = 1 / Double(size - 1)
@@ -20,7 +20,7 @@ struct Cube {
     }
   }
 
-  /// Returns a smooth cube that differs between colours, so that swapped axes are noticed.
+  /// Returns a smooth cube whose three axes differ, so that swapped axes are noticed.
   static func smooth(_ size: Int) -> Cube {
     Cube(size) { r, g, b in
       [0.1 + 0.8 * r * r + 0.1 * b, 0.9 * g + 0.1 * r * b, 0.2 + 0.5 * b.squareRoot() + 0.3 * g * r]
@@ -48,7 +48,7 @@ struct Cube {
 
   func look() throws -> ColorLookup { try ColorLookup(cube: Array(text.utf8)) }
 
-  /// Interpolates tetrahedrally, with the six cases as written in the literature.
+  /// Returns the cube's value for a colour by tetrahedral interpolation, with the six cases as written in the literature.
   func value(_ color: [Double]) -> [Double] {
     let at = (0..<3).map { channel in
       let unit = (color[channel] - minimum[channel]) / (maximum[channel] - minimum[channel])
@@ -82,7 +82,7 @@ struct Cube {
     }
   }
 
-  /// Returns the value for codes of 0...255, clamped and not rounded.
+  /// Returns the output codes for input codes of 0...255, clamped and not rounded.
   func codes(_ rgb: [Double]) -> [Double] {
     value(rgb.map { $0 / 255 }).map { min(max($0, 0), 1) * 255 }
   }

@@ -2,7 +2,7 @@ import CTurboJPEG
 import Imagery
 import Testing
 
-/// Frames with incomplete data are refused; those that only end untidily are accepted.
+/// Pictures with incomplete data are refused. Pictures with complete data are accepted, even if they end untidily.
 @Suite struct DamagedJPEGTests {
   private static let size = PixelSize(width: 160, height: 120)
 
@@ -33,7 +33,7 @@ import Testing
       image, orientation: .upright, settings: PhotoSettings(preservesEncoding: false))
   }
 
-  /// The data are cut after a percentage, with or without an end marker.
+  /// The data are cut at a percentage of their length, with or without an end marker.
   @Test(arguments: [20, 50, 80, 97], [false, true]) func aPictureThatIsCutShortIsRefused(
     percent: Int, isEnded: Bool
   ) throws {
@@ -53,7 +53,7 @@ import Testing
     #expect(try photo(cut, .keep).notes.count == 1)
   }
 
-  /// The marker of the quantisation tables is lost, so that libjpeg first warns of stray bytes and then fails without a sample.
+  /// The marker of the quantisation tables is lost. libjpeg first warns of stray bytes, and then fails without a sample.
   @Test(arguments: [DamagePolicy.keep, .refuse]) func anErrorAfterAWarningIsAnError(policy: DamagePolicy)
     throws
   {
@@ -65,7 +65,7 @@ import Testing
     #expect(throws: ImageError.self) { try shown(bytes) }
   }
 
-  /// Mixed-up buffers: the end of one picture follows the beginning of another.
+  /// Another marker amid the data means mixed-up buffers: the end of one picture follows the beginning of another.
   @Test func aMarkerAmidTheDataIsRefused() throws {
     var (bytes, scan) = try Self.picture()
     let middle = (scan + bytes.count) / 2
@@ -74,7 +74,8 @@ import Testing
     #expect(try photo(bytes, .keep).notes.count == 1)
   }
 
-  /// Some Logitech cameras send stray bytes before every restart marker. libjpeg reports these first.
+  /// Some Logitech cameras send stray bytes before every restart marker. libjpeg's warnings about these must not hide that the end
+  /// is missing.
   @Test(arguments: [nil, 30, 60, 90]) func strayBytesBeforeRestartMarkersHideNoMissingEnd(percent: Int?)
     throws
   {
@@ -94,8 +95,7 @@ import Testing
     #expect(try photo(bytes, .keep).notes.count == 1)
   }
 
-  /// Returns a picture with a restart marker after each row of blocks. The data between two markers are those of a picture of one
-  /// row.
+  /// Returns a picture with a restart marker after each row of blocks. Each interval is encoded as a picture of one row.
   private static func restarting() throws -> [UInt8] {
     let rows = try (0..<size.height / 8).map { try row($0) }
     var bytes = Array(rows[0].bytes.prefix(rows[0].scan))
@@ -126,8 +126,8 @@ import Testing
     return (bytes, try scan(bytes))
   }
 
-  /// Complete data, with the endings that cameras produce: nothing, padding after the marker, remains of a larger frame, stray
-  /// bytes before the marker.
+  /// The data are complete and end as cameras end them: without a marker, with padding after the marker, with remains of a larger
+  /// frame, or with stray bytes before the marker.
   @Test(arguments: 0..<5) func wholeDataAreAPictureHoweverTheyEnd(ending: Int) throws {
     let (whole, _) = try Self.picture()
     let data = Array(whole.dropLast(2))

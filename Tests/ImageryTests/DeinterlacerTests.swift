@@ -1,11 +1,11 @@
 import Imagery
 import Testing
 
-/// Interlaced frames are shown as one moment, without combing.
+/// An interlaced frame is shown as one of its two moments, without combing.
 @Suite struct DeinterlacerTests {
   private static let color = ColorDescription(matrix: .bt709, range: .full)
 
-  /// Returns a picture with dark upper lines and bright lower lines, as if something white had moved in between the two fields.
+  /// Returns a picture with dark upper lines and bright lower lines, as if something white had moved into view between the fields.
   private func combed(_ format: PixelFormat, isInterlaced: Bool, height: Int = 36) throws -> PixelBuffer {
     let luma = Pictures.luma(format)
     let isWide = Pictures.isWide(format)
@@ -15,7 +15,7 @@ import Testing
       guard plane == 0, luma.step >= 3 || sample % luma.step == luma.first else { return 128 }
       return y % 2 == 0 ? 50 : 200
     }
-    // The borrower holds the pool's memory.
+    // The lender keeps the pool's buffer alive.
     return PixelBuffer(
       format: source.format, planes: source.planes, lender: Holder(source), loan: 0,
       isInterlaced: isInterlaced)
@@ -43,7 +43,7 @@ import Testing
     #expect(abs(Pictures.rgb(surface, 20, 1)[1] - 200) <= 2)
   }
 
-  /// A ramp stays a ramp: a missing line is the mean of its neighbours.
+  /// The missing lines are the means of their neighbours, so a ramp stays a ramp.
   @Test(arguments: [PixelFormat.grey, .p010]) func linesBetweenAreMeans(format: PixelFormat) throws {
     let ramp = try Pictures.raw(format, 16, 12, Self.color) { plane, x, y in
       if plane > 0 { return x % 2 == 0 ? 0 : 128 }
@@ -61,7 +61,7 @@ import Testing
 
   @Test(arguments: formats) func aRecordingHasNoComb(format: PixelFormat) throws {
     let converter = PlaneConverter()
-    // Only the converter holds its copy of the frame.
+    // The converter owns the deinterlaced copy.
     let planes = try converter.convert(
       combed(format, isInterlaced: true), orientation: .upright, sampling: .s420,
       color: ColorDescription(matrix: .bt709, range: .limited))
@@ -69,7 +69,7 @@ import Testing
     withExtendedLifetime(converter) {}
   }
 
-  /// A result that is still held is not overwritten by the next.
+  /// The next conversion does not overwrite a result that is still held.
   @Test func whatIsHeldStays() throws {
     let converter = ImageConverter(pool: PixelBufferPool())
     let first = try converter.convert(

@@ -19,7 +19,7 @@ import Testing
     #expect(read(bytes) == Orientation(rotation: .clockwise90))
   }
 
-  /// The last four bytes, which give the next directory's place, are not needed.
+  /// A block may lack its last four bytes, the offset of the next directory.
   @Test func theLastEntryMayEndTheBlock() {
     let turned = Orientation(rotation: .clockwise90)
     #expect(read(Array(EXIF.tiff(turned).prefix(22))) == turned)
@@ -43,7 +43,7 @@ import Testing
     return Array(parts.joined())
   }
 
-  /// Like other readers, accepts an integer of any width, and the first of several.
+  /// Like other readers, this one accepts an integer of any width, and takes the first of several values.
   @Test(arguments: [false, true]) func aWholeNumberOfAnyWidthCounts(isLittle: Bool) {
     func number(_ width: Int) -> [UInt8] {
       let zeros = [UInt8](repeating: 0, count: width - 1)
@@ -63,7 +63,7 @@ import Testing
     #expect(read(Array("Exif\0\0".utf8) + behind) == wanted)
   }
 
-  /// An entry of another type, without a value, or with a value that is none of the eight orientations.
+  /// The entry has another type, no value, or a value outside 1 to 8.
   @Test(arguments: [(UInt8(2), UInt8(1), UInt8(6)), (5, 1, 6), (3, 0, 6), (3, 1, 0), (3, 1, 9), (77, 1, 6)])
   func whatIsNoOrientationIsNotGuessed(type: UInt8, count: UInt8, value: UInt8) {
     #expect(read(block(isLittle: true, type: type, count: count, [value, 0])) == nil)
@@ -95,8 +95,7 @@ import Testing
     }
   }
 
-  /// With any byte removed, or changed to any relevant value, the result is none or the right one. Only the tag's own value can
-  /// give another orientation.
+  /// A damaged block gives no orientation or the right one. Only the tag's own value can give another orientation.
   @Test func noDamageHurts() {
     let half = Orientation(rotation: .half)
     let whole = EXIF.tiff(half)

@@ -3,14 +3,14 @@ import Testing
 
 @testable import Imagery
 
-/// JPEG pictures encoded by libjpeg-turbo, with changes that cameras make.
+/// JPEG pictures encoded by libjpeg-turbo, changed in ways that cameras use.
 enum EncodedJPEG {
   /// 4:4:4, 4:2:2, 4:2:0, grey, 4:4:0, 4:1:1.
   static let samplings = [TJSAMP_444, TJSAMP_422, TJSAMP_420, TJSAMP_GRAY, TJSAMP_440, TJSAMP_411].map {
     Int32($0.rawValue)
   }
 
-  /// Returns a picture of slopes, edges and noise, from column `left` and row `top`.
+  /// Returns a picture of slopes, edges and noise. `left` and `top` choose the part of the pattern.
   static func picture(
     _ size: PixelSize, sampling: Int32, quality: Int32 = 85, isProgressive: Bool = false, left: Int = 0,
     top: Int = 0
@@ -35,7 +35,7 @@ enum EncodedJPEG {
   }
 
   /// Returns a picture of `across` × `down` MCUs, less `lacking` columns and rows, with a restart marker after each `interval`
-  /// MCUs. The data between two markers are those of a picture of one row of `interval` MCUs.
+  /// MCUs. Each interval is encoded as a picture of one row.
   static func restarting(
     across: Int, down: Int, interval: Int, lacking: Int, sampling: Int32
   ) throws -> (bytes: [UInt8], size: PixelSize) {
@@ -69,7 +69,7 @@ enum EncodedJPEG {
     try bytes.withUnsafeBytes { try JPEGHeader($0).scanStart }
   }
 
-  /// Removes the segments of one marker.
+  /// Returns the picture without the segments that begin with `marker`.
   static func without(_ marker: UInt8, _ bytes: [UInt8]) -> [UInt8] {
     var (result, at) = (Array(bytes[0..<2]), 2)
     while bytes[at + 1] != 0xDA {

@@ -5,7 +5,7 @@ import Testing
   static let raw = PixelFormat.allCases.filter { $0 != .mjpeg }
   static let target = ColorDescription(matrix: .bt601, range: .full)
 
-  /// Smooth colours survive every pair of formats, even if the matrix and the range change.
+  /// Smooth colours survive conversion between every pair of formats, even if the matrix and the range change.
   @Test(arguments: raw, raw) func everyPairKeepsColours(from: PixelFormat, to: PixelFormat) throws {
     let source = ColorDescription(matrix: .bt709, range: .limited)
     let rgb = try Pictures.raw(.rgba, 34, 18, .jpeg) { _, x, y in
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  /// RGB may have limited range. It stays limited, or becomes full, as requested.
+  /// RGB may have limited range. It keeps that range or is expanded to full range, as requested.
   @Test(arguments: [PixelFormat.bgra, .rgba, .nv12, .p010, .i444, .grey], ColorRange.allCases)
   func limitedRGBIsReadAndWritten(to: PixelFormat, range: ColorRange) throws {
     let limited = ColorDescription(matrix: .bt709, range: .limited)

@@ -21,7 +21,7 @@ import Testing
     return LumaImage(size: photo.size, bytes: bytes)
   }
 
-  /// All eight pictures of the set show the same scene when upright.
+  /// The eight pictures of the set show the same scene when they are upright.
   @Test(.enabled(if: Pictures.hasData("exif_orientation"))) func landscapesAgree() throws {
     let first = try luma(try photo(try Pictures.bytes("exif_orientation/Landscape_1.jpg")))
     #expect(first.size == PixelSize(width: 256, height: 171))
@@ -29,7 +29,8 @@ import Testing
       let bytes = try Pictures.bytes("exif_orientation/Landscape_\(value).jpg")
       #expect(try ImageFile.read(bytes).orientation == Orientation(exif: value))
       let psnr = try #require(ImageQuality.psnr(first, try luma(try photo(bytes))))
-      // The files have different labels and are recompressed: 29 dB apart at full size. With a wrong rotation they are below 20.
+      // The files have different labels and are recompressed: they differ by 29 dB at full size. With a wrong rotation the PSNR is
+      // below 20.
       #expect(psnr > 30, "EXIF \(value): \(psnr) dB")
     }
   }
@@ -47,7 +48,7 @@ import Testing
     }
   }
 
-  /// Every damaged or odd file gives a picture or one clear sentence, without a crash or a hang.
+  /// Each damaged or odd file gives a picture or a one-sentence error, without a crash or a hang.
   @Test(
     .enabled(if: Pictures.hasData("malformed")),
     arguments: ["malformed", "exif_orientation/pillow_hopper"]
@@ -84,7 +85,7 @@ import Testing
     }
   }
 
-  /// A JPEG cut at any place is a picture with a note, or an error.
+  /// A JPEG file that is cut anywhere gives a picture with a note, or an error.
   @Test func truncatedJPEG() throws {
     let image = try Pictures.raw(.i420, 128, 96, .jpeg, Pictures.noise)
     let whole = try PhotoPipeline().process(image, orientation: .upright, settings: PhotoSettings()).bytes
@@ -99,8 +100,8 @@ import Testing
     #expect(noted > 10 && refused > 3)
   }
 
-  /// With one byte changed anywhere, the result is a picture of at most the requested size, or an error. PNG has checksums: if
-  /// there is a picture, it is unchanged.
+  /// A file with one changed bit gives a picture of at most the requested size, or an error. PNG has checksums, so its picture must
+  /// be unchanged.
   @Test(arguments: PhotoSettings.Container.allCases) func flippedBytes(container: PhotoSettings.Container)
     throws
   {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Imagery
 
-/// Cameras send a start marker twice, or other bytes before the start and after the end. The decoded picture is the same.
+/// Cameras send a start marker twice, or other bytes before the start or after the end. The decoded picture must be the same.
 @Suite struct JPEGStartTests {
   private static let size = PixelSize(width: 96, height: 64)
   private static let (start, end): ([UInt8], [UInt8]) = ([0xFF, 0xD8], [0xFF, 0xD9])
@@ -60,13 +60,13 @@ import Testing
     let image = try Pictures.jpeg(bytes, Self.size)
     let passed = try JPEGJudge().picture(of: image)
     #expect(passed.size == Self.size && passed.isOrdinary)
-    // The bytes that are passed on begin with the picture, so that any decoder accepts them.
+    // The bytes that are passed on begin with the picture itself, so any decoder accepts them.
     let alone = withExtendedLifetime(image) { Array(passed.bytes) }
     let whole = try Self.picture()
     #expect(alone.prefix(whole.count - 2) == whole.prefix(whole.count - 2) || name == "fill bytes between")
   }
 
-  /// A file does not announce the size of its picture, so of two pictures the first counts, as for other readers.
+  /// A camera's frame has an announced size, but a file has none: its first picture counts, as in other readers.
   @Test(arguments: oddities.filter { $0 != "a thumbnail before" }) func aFileIsItsPicture(name: String) throws
   {
     let (image, orientation, notes) = try ImageFile.read(try Self.odd(name))
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  /// The file's orientation may be before its second start marker.
+  /// The orientation may stand before the file's second start marker.
   @Test func aTurnBeforeTheLastStartCounts() throws {
     let turned = Orientation(rotation: .clockwise90)
     let bytes = try Self.start + EXIF.application1(turned) + Self.picture()
@@ -102,7 +102,7 @@ import Testing
     #expect(photo.size == Self.size.transposed)
   }
 
-  /// Scans of other pictures after the end do not count.
+  /// Scans of further pictures after the end do not count against the limit.
   @Test func scansBehindTheEndDoNotCount() throws {
     let one = try Self.picture(isProgressive: true)
     let bytes = Array(Array(repeating: one, count: 20).joined())
@@ -111,7 +111,7 @@ import Testing
     #expect(isTheSame)
   }
 
-  /// The decoder holds all coefficients of a picture in several scans in memory at once.
+  /// For a picture in several scans, the decoder holds all coefficients in memory at once.
   @Test func aPictureInScansHasALimit() throws {
     var bytes = try Self.picture(isProgressive: true)
     let frame = try #require(bytes.indices.first { bytes[$0...].starts(with: [0xFF, 0xC2]) })
@@ -120,7 +120,7 @@ import Testing
     bytes += [UInt8](repeating: 0, count: 100_000)
     let error = try #require(throws: ImageError.self) { try ImageFile.read(bytes) }
     #expect("\(error)".contains("400 MB"), "\(error)")
-    // Three scans of one component each need the same memory.
+    // Three scans of one component each need the same amount of memory.
     bytes[frame + 1] = 0xC0
     #expect(throws: Never.self) { try ImageFile.read(bytes) }
     let scan = try #require(bytes.indices.first { bytes[$0...].starts(with: [0xFF, 0xDA]) })

@@ -2,12 +2,12 @@ import CTurboJPEG
 import Imagery
 import Testing
 
-/// Tables of one picture must not affect the next one in a decoder.
+/// A decoder that is used again must not apply one picture's tables to the next.
 @Suite struct JPEGTableTests {
   private static let size = PixelSize(width: 96, height: 64)
 
   /// Encodes a picture.
-  /// - Parameter isProgressive: whether its Huffman tables are made for it instead of the standard ones.
+  /// - Parameter isProgressive: whether the picture is progressive, with Huffman tables of its own instead of the standard ones.
   private static func encoded(seed: Int, quality: Int32 = 90, isProgressive: Bool = false) -> [UInt8] {
     var pixels = [UInt8](repeating: 0, count: size.area * 3)
     for place in pixels.indices {
@@ -46,7 +46,7 @@ import Testing
     encoded(seed: 5, isProgressive: true), encoded(seed: 9, quality: 20), encoded(seed: 2, quality: 99),
   ]
 
-  /// In Motion JPEG, missing Huffman tables mean the standard ones, whatever picture came before.
+  /// In Motion JPEG, missing Huffman tables mean the standard ones, whatever picture was decoded before.
   @Test(arguments: 0..<3, [false, true]) func missingHuffmanTablesAreTheStandardOnes(
     other: Int, preservesEncoding: Bool
   ) throws {
@@ -66,8 +66,7 @@ import Testing
     #expect(again.bytes == photo.bytes)
   }
 
-  /// There are no standard quantisation tables. Without them there is no picture, instead of one decoded with another picture's
-  /// tables.
+  /// There are no standard quantisation tables. A picture without them is refused, rather than decoded with the previous picture's.
   @Test func missingQuantisationTablesAreNotTakenFromThePictureBefore() throws {
     let renderer = PreviewRenderer()
     _ = try shown(renderer, Self.others[1])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Imagery
 
-/// A JPEG picture keeps its encoding if only its orientation changes.
+/// A JPEG picture whose orientation alone changes is transformed without decoding its samples.
 @Suite struct JPEGTransformTests {
   private static let whole = PixelSize(width: 160, height: 96)
 
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  /// Four quarter turns give the original, bit for bit; with repeated encoding they would not.
+  /// Four quarter turns give the original, bit for bit, which repeated encoding would not.
   @Test func nothingIsLost() throws {
     let first = try Self.photo(try Self.jpeg(.i420), .upright, PhotoSettings())
     var turned = first
@@ -53,8 +53,8 @@ import Testing
     #expect(turned.bytes == first.bytes)
   }
 
-  /// If the size is no multiple of a block, blocks at the left or upper edge would be incomplete, so the picture cannot be
-  /// rotated by blocks.
+  /// If a side is no multiple of the block size, rotation by blocks would put incomplete blocks at the left or upper edge, so the
+  /// picture is encoded again.
   @Test func aPictureThatCannotBeTurnedWithoutALossIsEncodedAnew() throws {
     let size = PixelSize(width: 150, height: 90)
     let bytes = try Self.jpeg(.i420, size)
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  /// Locations, names and comments of the source are removed, and the engine's own metadata are present.
+  /// The source's location, names and comments are removed, and the engine's own metadata are written.
   @Test func nothingPrivateStays() throws {
     let plain = try Self.jpeg(.i420)
     let secret = [UInt8]("Exif\0\0here I live".utf8)
@@ -97,7 +97,7 @@ import Testing
     #expect(try ImageFile.read(photo.bytes).orientation == Orientation(rotation: .half))
   }
 
-  /// The codes are parsed, so a picture that stops in the middle is not accepted as complete.
+  /// The transform parses the codes, so it does not accept a picture that ends in the middle.
   @Test func damageIsNoticed() throws {
     let bytes = try Self.jpeg(.i420)
     let cut = Array(bytes[..<(bytes.count * 3 / 4)]) + [0xFF, 0xD9]
@@ -108,7 +108,7 @@ import Testing
     #expect(!kept.isEncodingPreserved && !kept.notes.isEmpty)
   }
 
-  /// Many webcams omit the Huffman tables, without which no viewer opens a file.
+  /// Many webcams omit the Huffman tables, but viewers need them in a file.
   @Test func missingTablesAreThere() throws {
     let bytes = try Self.jpeg(.i422)
     var stripped: [UInt8] = Array(bytes[..<2])

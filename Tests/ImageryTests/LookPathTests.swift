@@ -1,13 +1,13 @@
 import Imagery
 import Testing
 
-/// The look on the paths of pictures: to the surface, into a photo, into a recording.
+/// The look on each path of a picture: to the surface, into a photo, and into a recording.
 @Suite struct LookPathTests {
   static let formats = PixelFormat.allCases.filter { $0 != .mjpeg }
   static let color = ColorDescription(matrix: .bt709, range: .limited)
 
-  /// Row 53: the shown colour is the conversion followed by the table, within 1/255. 10-bit pictures pass the table before they
-  /// are reduced to 8 bits.
+  /// Row 53: the shown colour is the converted colour looked up in the table, within 1/255. For 10-bit pictures, the table is
+  /// applied before the reduction to 8 bits.
   @Test(arguments: formats, [Orientation.upright, Orientation(rotation: .clockwise90)])
   func thePreviewShowsTheLook(format: PixelFormat, orientation: Orientation) throws {
     let cube = Cube.smooth(17)
@@ -47,7 +47,7 @@ import Testing
     #expect(pixels(first) == pixels(last))
   }
 
-  /// Returns the pixels without padding.
+  /// Returns the rows of pixels without padding.
   private func pixels(_ image: PixelBuffer) -> [[UInt8]] {
     (0..<image.format.size.height).map { row in
       Array(
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  /// The curve is so steep that steps of 8 bits would show; steps of 10 bits are a quarter of those.
+  /// The curve is so steep that steps of 8 bits would show. Steps of 10 bits are a quarter as large.
   @Test(arguments: [PixelFormat.p010, .y210]) func tenBitsMeetTheTableWhole(format: PixelFormat) throws {
     let steep = Cube(33) { r, g, b in [r, g, b].map { min(max(($0 - 0.4) * 8, 0), 1) } }
     let image = try Pictures.raw(format, 64, 8, Self.color) { plane, x, _ in
@@ -70,7 +70,7 @@ import Testing
     try renderer.render(image, orientation: .upright, into: surface)
     for x in 0..<64 {
       let want = steep.codes(Reference.rgb(image, x, 4))
-      // Rounding by a quarter of a code before the table becomes two codes after it.
+      // The curve multiplies by 8, so rounding by a quarter of an 8-bit code becomes an error of two codes.
       for (want, have) in zip(want, Pictures.rgb(surface, x, 4)) { #expect(abs(want - Double(have)) <= 2) }
     }
   }
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  /// A photo is as bright as the preview, even in strong colours, whose channels are clipped one by one.
+  /// A photo is as bright as the preview, even in strong colours, whose channels clip at different values.
   @Test(arguments: [PixelFormat.rgba, .nv12, .grey], [-2.0, 1, 2])
   func aPhotoIsAsBrightAsThePreview(format: PixelFormat, bias: Double) throws {
     let image = try Pictures.raw(format, 64, 48, .jpeg) { plane, x, _ in
@@ -155,7 +155,7 @@ import Testing
 
   private func copy(_ image: PixelBuffer) -> [[UInt8]] { image.planes.map { Array($0.bytes) } }
 
-  /// At 10 bits, a look that changes nothing costs at most one code in a thousand.
+  /// At 10 bits, a look that changes nothing changes luma by at most 2 codes and chroma by at most 6, of 1023.
   @Test(arguments: [PixelFormat.p010, .y210], [PixelFormat.p010, .y210])
   func tenBitsStayTenBits(from: PixelFormat, to: PixelFormat) throws {
     for range in ColorRange.allCases {

@@ -9,7 +9,7 @@ import Testing
     ("beyond white", .noise(4, from: -1.5, to: 2)), ("scene light", .noise(3, from: -4, to: 14)),
   ]
 
-  /// Returns noise in a format. Alpha may have any value and must not change.
+  /// Returns a picture of noise. A look must not change its alpha.
   private static func pixels(_ format: PixelFormat) throws -> PixelBuffer {
     try Pictures.raw(format, 96, 61, .jpeg, Pictures.noise)
   }
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  /// Curves alone, and curves before a lattice.
+  /// Looks of curves alone, and of curves before a lattice.
   @Test(arguments: [false, true], [PixelFormat.bgra, .rgba]) func curvesAreExact(
     hasLattice: Bool, format: PixelFormat
   ) throws {
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  /// A picture that two threads process is equal to that of one thread.
+  /// Two threads make the same picture as one.
   @Test func twoThreadsMakeThePictureOfOne() throws {
     let look = try Cube.noise(17).look()
     let (width, height) = (640, 401)
@@ -125,7 +125,7 @@ import Testing
     }
   }
 
-  /// For limited range, the table's input is the light that a code represents.
+  /// In limited range, the table's input is the code scaled to 0...1 between black and white.
   @Test func limitedPixelsAreReadAsLight() throws {
     let limited = ColorDescription(matrix: .bt709, range: .limited)
     let image = try Pictures.raw(.bgra, 3, 1, limited) { _, x, _ in x % 4 == 3 ? 255 : [16, 126, 235][x / 4] }
@@ -133,7 +133,7 @@ import Testing
     #expect((0..<3).map { Pictures.rgb(image, $0, 0)[1] } == [235, 125, 16])
   }
 
-  /// Compares with numbers recorded from ffmpeg. ffmpeg divides by the length of the domain without subtracting its beginning, so
+  /// Compares with values recorded from ffmpeg. ffmpeg divides by the length of the domain without subtracting its beginning, so
   /// its result for a colour is the table's value at that colour plus the beginning of the domain.
   @Test(.enabled(if: Pictures.hasData("luts/ffmpeg_reference.json")))
   func agreesWithFFmpeg() throws {

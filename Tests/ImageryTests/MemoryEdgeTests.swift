@@ -2,19 +2,19 @@ import Glibc
 import Imagery
 import Testing
 
-/// Pictures at the end of mapped memory, as a driver's buffer may be. Reading or writing one byte too far crashes the process.
+/// Pictures at the end of mapped memory, where a driver's buffer may lie. Access one byte beyond crashes the process.
 @Suite struct MemoryEdgeTests {
   static let sizes = [
     (1, 1), (3, 1), (1, 3), (2, 2), (5, 4), (7, 3), (15, 9), (17, 2), (33, 5), (66, 3), (127, 2),
   ].map { PixelSize(width: $0.0, height: $0.1) }
   static let formats = PixelFormat.allCases.filter { $0 != .mjpeg }
-  /// The bytes between rows, and the orientation.
+  /// Pairs of the padding after each row, in bytes, and the orientation.
   static let ways: [(Int, Orientation)] =
     [(0, .upright), (0, Orientation(rotation: .clockwise90)), (6, .upright)]
     + Orientation.allCases.map { (14, $0) }
   private static let color = ColorDescription(matrix: .bt709, range: .limited)
 
-  /// Rows of minimum length, and longer ones; the last row has no padding.
+  /// Rows have the minimum length or padding; the last row has no padding.
   @Test func thePreviewStaysInItsMemory() async {
     await #expect(processExitsWith: .success) {
       for format in MemoryEdgeTests.formats {
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  /// The shown values of the smallest and oddest pictures.
+  /// Checks the colours of the smallest and oddest sizes.
   @Test(arguments: formats, Orientation.allCases) func oddSizesAreExact(
     format: PixelFormat, orientation: Orientation
   ) throws {
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  /// Planes that are too narrow, too short or missing are refused by name by all readers.
+  /// All readers refuse planes that are too narrow, too short or missing, and name them.
   @Test(arguments: formats) func shortPlanesAreRefused(format: PixelFormat) throws {
     let whole = try Pictures.raw(format, 33, 17, Self.color, Pictures.noise)
     let last = whole.planes.count - 1
@@ -117,7 +117,7 @@ import Testing
 }
 
 /// Returns a picture of noise. Each of its planes ends at the end of a page, with no memory behind it.
-/// - Parameter padding: the bytes between rows, even.
+/// - Parameter padding: the bytes after each row, an even number.
 private func edged(
   _ pixelFormat: PixelFormat, _ size: PixelSize, padding: Int, isInterlaced: Bool = false
 ) throws -> PixelBuffer {
@@ -131,13 +131,13 @@ private func edged(
     format: format, planes: edges.map(\.plane), lender: EdgedMemory.Holder(edges), isInterlaced: isInterlaced)
 }
 
-/// `@unchecked Sendable`: filled before it is shared, and unmapped by its last holder.
+/// `@unchecked Sendable`: the memory is filled before it is shared, and unmapped when its last holder releases it.
 private final class EdgedMemory: @unchecked Sendable {
   let plane: Plane
   private let mapping: UnsafeMutableRawPointer
   private let length: Int
 
-  /// Maps the memory.
+  /// Maps the memory and a guard page behind it.
   /// - Parameter bytesOfLast: the bytes of the last row, which has no padding.
   init(bytesPerRow: Int, rows: Int, bytesOfLast: Int) throws {
     let (page, count) = (Int(sysconf(Int32(_SC_PAGESIZE))), bytesPerRow * (rows - 1) + bytesOfLast)

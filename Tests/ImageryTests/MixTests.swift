@@ -2,13 +2,13 @@ import CPixelMath
 import System
 import Testing
 
-/// The mix of four nodes of a look by the processor's instructions equals the formula on every processor.
+/// The mix of four nodes of a look: the processor's special instructions give the formula's result on every processor.
 struct MixTests {
   @Test(arguments: 14...20) func bytesAndWordsAreTheFormula(shift: Int32) {
     var random = SplitMix64(seed: UInt64(shift))
     for round in 0..<2000 {
       let words = (0..<16).map { _ in
-        // Noise, and the extreme values.
+        // Noise, or the extreme values.
         let noise = Int16(truncatingIfNeeded: random.next())
         return round % 3 == 0 ? (noise < 0 ? .min : .max) : noise
       }

@@ -4,13 +4,13 @@ import Testing
 
 @testable import Imagery
 
-/// PNG is read row by row: with the same result as libpng's simplified interface, with the colours that the file specifies, and
-/// within the announced memory.
+/// PNG files are read row by row, with the result of libpng's simplified interface, with the file's own colours, and within the
+/// announced memory.
 @Suite struct PNGReaderTests {
   private static let size = PixelSize(width: 16, height: 8)
 
   private static func flat(_ color: [UInt8], _ size: PixelSize = size) throws -> [UInt8] {
-    // The order is blue, green, red.
+    // The encoder takes blue, green and red.
     let pixels = color.count == 1 ? color : color.reversed()
     return try PNGCodec.encode(
       Array(Array(repeating: pixels, count: size.area).joined()), size, isGrey: color.count == 1,
@@ -74,7 +74,7 @@ import Testing
     #expect(
       isClose(try color(Self.with([Self.profile(Profiles.rgb(Profiles.displayP3))], red)), [251, 0, 0]))
     #expect(try color(Self.with([Self.profile(Profiles.rgb(Profiles.sRGB))], red)) == [230, 30, 30])
-    // A gamma is ignored if there is a profile.
+    // If there is a profile, the gamma is ignored.
     let gamma = ("gAMA", Self.big32(100_000))
     #expect(try color(Self.with([gamma, Self.profile(Profiles.rgb(Profiles.sRGB))], red)) == [230, 30, 30])
     let grey = Self.with([Self.profile(Profiles.grey(1))], try Self.flat([55]))
@@ -87,7 +87,7 @@ import Testing
     #expect(isClose(try color(Self.with([Self.primaries(displayP3)], red)), [251, 0, 0]))
     let usual = Self.primaries([0.3127, 0.329, 0.64, 0.33, 0.3, 0.6, 0.15, 0.06])
     #expect(try color(Self.with([("gAMA", Self.big32(45_455)), usual], red)) == [230, 30, 30])
-    // Linear light, with primaries of its own or without.
+    // Linear light, with and without primaries.
     let dark = try Self.flat([55, 55, 55])
     let linear = ("gAMA", Self.big32(100_000))
     for chunks in [[linear], [linear, usual], [linear, Self.primaries(displayP3)]] {
@@ -98,7 +98,7 @@ import Testing
     #expect(try color(Self.with([Self.primaries([0, 0, 0, 0, 0, 0, 0, 0])], red)) == [230, 30, 30])
   }
 
-  /// Each pixel of the result is the mean of a square. Memory stays within the announced limit.
+  /// A huge picture is reduced while it is read: each pixel is the mean of a square. The memory stays within the announced limit.
   @Test func aHugePictureIsReadSmaller() throws {
     let size = PixelSize(width: 8001, height: 6300)
     var pixels = [UInt8](repeating: 0, count: size.area)

@@ -65,7 +65,7 @@ import Testing
     return metadata
   }
 
-  /// The TIFF structure in a JPEG file: after the first APP1 that begins with `Exif`.
+  /// Returns the TIFF structure in a JPEG file, which follows the first `Exif` header in an APP1 segment.
   private func tiff(ofJPEG bytes: [UInt8]) throws -> [UInt8] {
     let mark = Array("Exif\0\0".utf8)
     let at = try #require(bytes.indices.first { bytes[$0...].starts(with: mark) })
@@ -96,8 +96,8 @@ import Testing
     #expect(read.orientation == (mode == .baked ? .upright : turned) && read.notes.isEmpty)
   }
 
-  /// Only the listed tags may be in a photo, so nothing private is. GPS (0x8825), owner (0xA430), serial numbers (0xA431,
-  /// 0xA435), host computer (0x013C), artist (0x013B), maker's notes (0x927C) and comments (0x9286) are not listed.
+  /// A photo has only the listed tags, so it holds nothing private. GPS (0x8825), owner (0xA430), serial numbers (0xA431, 0xA435),
+  /// host computer (0x013C), artist (0x013B), maker's notes (0x927C) and comments (0x9286) are not listed.
   @Test func nothingElseIsWritten() throws {
     let tags = try Tags(EXIF.tiff(.upright, Self.everything, size: PixelSize(width: 8, height: 8)))
     let allowed: Set<Int> = [
@@ -130,7 +130,7 @@ import Testing
     #expect(try ImageFile.read(bytes).notes.isEmpty)
   }
 
-  /// Names come from a device. They are shortened, and only printable ASCII is kept.
+  /// Names come from a device. They are shortened, and reduced to printable ASCII.
   @Test(arguments: [
     (String(repeating: "x", count: 200), String(repeating: "x", count: 63)), ("A\u{1B}[2Jb\0c", "A[2Jbc"),
     ("Küche", "Kche"),
@@ -178,9 +178,9 @@ import Testing
   }
 }
 
-/// PHO-2: the three priorities differ, and each has the documented effect.
+/// PHO-2: the three photo priorities differ, and each has its documented effect.
 @Suite struct PhotoPriorityTests {
-  /// Returns vertical stripes with a period of `period` pixels, in luma or in colour.
+  /// Returns vertical stripes with a period of `period` pixels, in luma or in chroma.
   private func stripes(period: Double, inColour: Bool) throws -> PixelBuffer {
     try Pictures.raw(.i444, 1600, 300, .jpeg) { plane, x, _ in
       guard inColour == (plane > 0) else { return 128 }
@@ -189,7 +189,7 @@ import Testing
     }
   }
 
-  /// Returns how much the green, or red and blue, of a row vary around their mean.
+  /// Returns the standard deviation in the middle row of green, or of red minus blue.
   private func swing(_ photo: Photo, inColour: Bool) throws -> Double {
     let shown = try PhotoPipelineTests.displayed(photo)
     let row = (20..<photo.size.width - 20).map { x in
@@ -205,7 +205,7 @@ import Testing
     return try PhotoPipeline().process(image, orientation: .upright, settings: settings)
   }
 
-  /// The frame is a JPEG picture, as from most webcams.
+  /// Higher priorities of quality keep fine lines better. The frame is a JPEG picture, as from most webcams.
   @Test func finerLinesAreLeftTheMoreTimeAPhotoMayTake() throws {
     let lines = try stripes(period: 1600.0 / 390 * 2.5, inColour: false)
     let whole = PhotoSettings(longSide: nil, quality: 98, maximumBytes: nil)
@@ -225,7 +225,7 @@ import Testing
     #expect(swings[2] > swings[1] * 1.5, "\(swings)")
   }
 
-  /// The chroma sampling of a JPEG photo follows its priority, whatever happened to its colours.
+  /// The priority alone decides a JPEG photo's chroma sampling, whatever look or bias is applied.
   @Test(arguments: PhotoPriority.allCases, [PixelFormat.nv12, .p010, .bgra])
   func theChromaOfAPhotoIsThatOfItsPriority(priority: PhotoPriority, format: PixelFormat) throws {
     let image = try PhotoPipelineTests.quadrants(format, 64, 48, .jpeg)
@@ -247,7 +247,7 @@ import Testing
     throw ImageError.encodingFailed(format: "JPEG", reason: "there is no frame header")
   }
 
-  /// Combines everything: the look is applied after the exposure bias, to the middle of the frame.
+  /// Look, bias, zoom and metadata together: the look is applied after the bias, to the middle of the frame.
   @Test(arguments: [PixelFormat.nv12, .p010, .y210, .rgba], [0.0, 1, -1])
   func lookBiasZoomAndMetadataTogether(format: PixelFormat, bias: Double) throws {
     let image = try PhotoPipelineTests.quadrants(format, 320, 200, .jpeg)
@@ -263,7 +263,7 @@ import Testing
     #expect(String(decoding: photo.bytes.prefix(400).map { $0 & 0x7F }, as: UTF8.self).contains("Together"))
     let shown = try PhotoPipelineTests.displayed(photo)
     for (x, y) in [(20, 12), (60, 12), (20, 37), (60, 37)] {
-      // The photo is upside down, and shows the middle half of the frame.
+      // The photo is upside down, and shows half of the frame's width and height.
       let bright = Reference.rgb(image, 80 + (79 - x) * 2, 50 + (49 - y) * 2).map { min($0 * gain, 255) }
       for (want, have) in zip(cube.codes(bright), Pictures.rgb(shown, x, y)) {
         #expect(abs(want - Double(have)) <= 6, "\(format) \(bias) \(x) \(y)")
@@ -286,9 +286,9 @@ import Testing
   }
 }
 
-/// CTL-5: a zoom that the camera lacks is done by cropping the photo around its centre.
+/// CTL-5: if the camera has no zoom, the photo is cropped around its centre.
 @Suite struct PhotoZoomTests {
-  /// Red increases to the right and green downwards. In grey formats and luma only the increase to the right exists.
+  /// The frame's luma increases to the right. The greatest zoom of a photo is 4.
   @Test(arguments: [1.0, 2, 4, 9], [Orientation.upright, Orientation(rotation: .clockwise90)])
   func thePhotoShowsTheMiddle(zoom: Double, orientation: Orientation) throws {
     let image = try Pictures.raw(.i444, 400, 240, .jpeg) { plane, x, y in
@@ -326,7 +326,7 @@ import Testing
   }
 }
 
-/// CTL-1: exposure compensation of a camera that has none.
+/// CTL-1: exposure compensation by the engine, for cameras that have none.
 @Suite struct DigitalExposureTests {
   @Test(arguments: [(1.0, 100, 137), (-1, 100, 73), (0, 100, 100), (4, 200, 255)])
   func aGreyIsMultiplied(bias: Double, from: Int, to: Int) throws {

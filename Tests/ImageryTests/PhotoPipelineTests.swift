@@ -3,7 +3,7 @@ import Imagery
 import Testing
 
 @Suite struct PhotoPipelineTests {
-  /// Four quadrants that no rotation or mirroring maps onto one another, with soft shading that JPEG must compress.
+  /// Returns four quadrants that no rotation or mirroring maps onto one another.
   static func quadrants(_ format: PixelFormat, _ width: Int, _ height: Int, _ color: ColorDescription) throws
     -> PixelBuffer
   {
@@ -11,7 +11,7 @@ import Testing
     let (wide, luma) = (Pictures.isWide(format), Pictures.luma(format))
     let isRGB = luma.step >= 3
     return try Pictures.raw(format, width, height, color) { plane, x, y in
-      // The second byte of a wide sample is the high one.
+      // In a wide sample, the second byte is the high one.
       guard !wide || x % 2 == 1 else { return 0 }
       let sample = wide ? x / 2 : x
       guard plane == 0, isRGB || sample % luma.step == luma.first else { return 128 }
@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  /// IMG-3: noise cannot be compressed. Quality is reduced only while SSIM stays at 0.95, then the size is.
+  /// IMG-3: noise hardly compresses. The pipeline reduces the quality only while SSIM stays at 0.95 or more, and then the size.
   @Test func byteLimitHolds() throws {
     let noise = try Pictures.raw(.grey, 400, 300, .jpeg, Pictures.noise)
     var settings = PhotoSettings(maximumBytes: nil)
@@ -140,7 +140,7 @@ import Testing
     #expect(throws: ImageError.self) { try none.targetSize(for: PixelSize(width: 4000, height: 3000)) }
   }
 
-  /// A reused pipeline is not affected by the previous picture.
+  /// A reused pipeline gives the same photos as a new one.
   @Test func reuseChangesNothing() throws {
     let pipeline = PhotoPipeline()
     let images = try [(PixelFormat.nv12, 320, 240), (.bgra, 90, 50), (.yuyv, 500, 300), (.nv12, 64, 48)].map {

@@ -45,8 +45,8 @@ enum Pictures {
     return buffer
   }
 
-  /// Returns the places of luma, or in RGB of the first colour, in the first plane: every `step`-th sample, beginning with
-  /// `first`.
+  /// Returns the positions in the first plane of luma samples, or of the first colour in RGB: every `step`-th sample from `first`
+  /// on.
   static func luma(_ format: PixelFormat) -> (step: Int, first: Int) {
     switch format {
     case .nv12, .nv21, .nv16, .i420, .yv12, .i422, .i444, .grey, .p010, .mjpeg, .bayerBGGR, .bayerGBRG,
@@ -59,7 +59,7 @@ enum Pictures {
     }
   }
 
-  /// Whether samples have two bytes.
+  /// Whether the format stores each sample in two bytes.
   static func isWide(_ format: PixelFormat) -> Bool { [.p010, .y210].contains(format) }
 
   static func surface(_ width: Int, _ height: Int, _ pixelFormat: PixelFormat = .rgba) throws -> PixelBuffer {
@@ -92,7 +92,7 @@ enum Pictures {
 
 /// The exact conversion Y′CbCr → RGB in double precision, independent of the engine's.
 enum Reference {
-  /// Returns the Y′CbCr codes at a luma site, with chroma repeated. 10-bit codes keep their precision.
+  /// Returns the Y′CbCr codes at a luma site, with repeated chroma. 10-bit codes are not reduced.
   static func codes(_ image: PixelBuffer, _ x: Int, _ y: Int) -> (y: Double, u: Double, v: Double) {
     func byte(_ plane: Int, _ row: Int, _ at: Int) -> Double {
       let plane = image.planes[plane]
@@ -148,7 +148,7 @@ enum Reference {
     return [red, green, blue].map { min(max($0, 0), 1) * 255 }
   }
 
-  /// Returns the place of a stored pixel (x, y) after mirroring and clockwise rotation.
+  /// Returns the place of the stored pixel (x, y) after mirroring and then clockwise rotation.
   static func place(_ x: Int, _ y: Int, _ size: PixelSize, _ orientation: Orientation) -> (x: Int, y: Int) {
     let x = orientation.isMirrored ? size.width - 1 - x : x
     return switch orientation.rotation {

@@ -20,7 +20,7 @@ import Testing
     #expect(buffer.planes[1].base >= buffer.planes[0].base + 64 * 17)
   }
 
-  /// Buffers held on many threads never share memory.
+  /// Buffers that many threads hold at once never share memory.
   @Test func isSafeFromManyThreads() async throws {
     let pool = PixelBufferPool()
     let size = PixelSize(width: 64, height: 8)

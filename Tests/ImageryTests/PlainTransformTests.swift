@@ -6,7 +6,7 @@ import Testing
 
 @testable import Imagery
 
-/// The transforms with the processor's instructions (AVX2, NEON) give the samples of plain C, and the same certainty about them.
+/// The transforms with vector instructions (AVX2, NEON) give plain C's samples, and are certain in the same cases.
 @Suite(.enabled(if: BaselineJPEG(when: .itIsThere) != nil, "this processor lacks its instructions"))
 struct PlainTransformTests {
   /// The distribution of random coefficients.
@@ -14,7 +14,7 @@ struct PlainTransformTests {
     case few, all, extreme
   }
 
-  /// Returns eight blocks of coefficients below 2 to the power of `bits`.
+  /// Returns eight blocks of coefficients whose absolute values are below 2 to the power of `bits`.
   private static func blocks(
     _ random: inout SplitMix64, _ kind: Kind, bits: Int, isSparse: Bool
   ) -> [Int16] {
@@ -30,11 +30,11 @@ struct PlainTransformTests {
     }
   }
 
-  /// Returns a transform's result: whether it is certain, the samples, and whether bytes outside were left unchanged.
+  /// Returns a transform's result: whether the transform is certain, the samples, and whether it left other bytes unchanged.
   private static func transform(
     _ blocks: [Int16], _ eighths: Int, isSparse: Bool, isPlain: Bool
   ) -> (isSure: Int32, samples: [[UInt8]], isKept: Bool) {
-    // The distance is odd, so that rows begin at any alignment.
+    // The stride is odd, so rows begin at every alignment.
     let (width, stride) = (8 * eighths, 8 * eighths + 8 + 13)
     var out = [UInt8](repeating: 77, count: stride * eighths)
     let isSure = baseline_jpeg_transform(
@@ -77,7 +77,7 @@ struct PlainTransformTests {
     }
   }
 
-  /// The seeds of the fuzzers are decoded by both or by neither.
+  /// The fuzzers' seed files are decoded by both transforms or by neither.
   @Test func inputsOfTheFuzzersHaveThePlainSamples() throws {
     let seeds = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../Fuzzing/Seeds/jpeg").standardizedFileURL
@@ -88,7 +88,7 @@ struct PlainTransformTests {
     #expect(decoded.count { $0 == 8 } >= 4)
   }
 
-  /// Compares both transforms.
+  /// Compares both transforms at every scale.
   /// - Returns: the number of scales at which there is a picture.
   private func isAlike(_ bytes: [UInt8]) throws -> Int {
     let fast = try #require(BaselineJPEG(when: .itIsThere))
@@ -102,7 +102,7 @@ struct PlainTransformTests {
         #expect((one == nil) == (two == nil))
         guard let one, let two else { return false }
         var found = BaselineJPEGTests.Distance()
-        // The planes belong to the decoders.
+        // The scratch objects own the planes.
         let isShaped = withExtendedLifetime((scratch, other)) { found.add(one, two) }
         #expect(isShaped && found.different == 0, "at \(eighths)/8")
         return true

@@ -1,11 +1,11 @@
 import Imagery
 import Testing
 
-/// The input of a video encoder, for every format of cameras.
+/// The conversion of every camera format into a video encoder's input.
 @Suite struct PlaneConverterTests {
   private static let color = ColorDescription(matrix: .bt709, range: .limited)
 
-  /// Checks four colours in four quadrants, rotated, in the colour description that the file will have.
+  /// Checks the colours of four quadrants, rotated, in the colour description of the recorded file.
   @Test(arguments: PreviewRendererTests.formats, [PlaneConverter.Sampling.s420, .s422])
   func everyFormatIsEncoded(format: PixelFormat, sampling: PlaneConverter.Sampling) throws {
     for range in ColorRange.allCases {
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  /// A camera's JPEG picture has the size of its own header.
+  /// A camera's JPEG picture has the size that its header states, even if the format states another.
   @Test func aCompressedFrameIsEncodedInItsOwnSize() throws {
     let image = try PhotoPipelineTests.quadrants(.i420, 66, 50, .jpeg)
     let photo = try PhotoPipeline().process(

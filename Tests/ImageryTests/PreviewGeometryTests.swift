@@ -6,7 +6,7 @@ import Testing
 
 /// Conversions between points of the surface and of the stored picture.
 @Suite struct PreviewGeometryTests {
-  /// 96 geometries: two surfaces, every orientation, fill and fit, three zooms, each at 121 points.
+  /// Checks 121 points in each of 96 geometries: two surfaces, every orientation, fill and fit, three zooms.
   @Test func pointsComeBackToWithinHalfAPixel() {
     let source = PixelSize(width: 1920, height: 1080)
     for surface in [PixelSize(width: 375, height: 667), PixelSize(width: 1440, height: 900)] {
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  /// Returns the greatest distance, in surface pixels, between a point and the place where its device point is shown.
+  /// Returns the greatest distance, in surface pixels, between a point and the position at which its device point is shown.
   private func worst(_ geometry: PreviewGeometry) -> Double {
     var worst = 0.0
     for row in 0...10 {
@@ -100,7 +100,7 @@ import Testing
     return buffer
   }
 
-  /// BT.709's code for 18 % is 0.409; each stop of light is a stop of offset.
+  /// Light of 18 % has the code 0.409 in BT.709. Each stop of light changes the offset by one.
   @Test(arguments: [
     (104, ColorRange.full, 0.0), (106, .limited, 0), (255, .full, 3), (64, .full, -1.19), (0, .full, -8),
   ])
@@ -109,7 +109,7 @@ import Testing
     #expect(abs(found - offset) < 0.05)
   }
 
-  /// Returns eight greys side by side under a light of `stops`, with codes clipped at `end`.
+  /// Returns eight vertical bars of grey under a light of `stops`, with codes clipped at `end`.
   private func greys(_ stops: Double, endingAt end: UInt8 = 255) throws -> PixelBuffer {
     let picture = try self.picture(.grey, code: 0, range: .full)
     let plane = picture.planes[0]
@@ -123,7 +123,7 @@ import Testing
     return picture
   }
 
-  /// A picture that is mostly white is compared with the picture before, which shows how much brighter it is.
+  /// In a mostly white picture, the offset is measured by comparison with the picture before.
   @Test(arguments: [2.0, 3, 3.5, -3], [255, 245] as [UInt8])
   func whiteIsMeasuredByThePictureBefore(stops: Double, end: UInt8) throws {
     let meter = ExposureMeter()
@@ -134,8 +134,8 @@ import Testing
     #expect(abs(after - before - stops) < 0.1)
   }
 
-  /// Returns the same greys as a sensor with a capacity of `electrons` sees them: with noise of photons and read-out, clipped at
-  /// black and white.
+  /// Returns the same bars as a sensor with a full-well capacity of `electrons` sees them: with photon and read-out noise, clipped
+  /// at black and white.
   private func noisyGreys(_ stops: Double, electrons: Double, seed: UInt64) throws -> PixelBuffer {
     var random = SplitMix64(seed: seed)
     let picture = try self.picture(.grey, code: 0, range: .full)
@@ -143,7 +143,7 @@ import Testing
     for row in 0..<48 {
       for column in 0..<64 {
         let level = [0.02, 0.05, 0.18, 0.18, 0.18, 0.18, 0.18, 0.36][column / 8] * exp2(stops)
-        // The sum of twelve uniform numbers is nearly normal.
+        // The sum of twelve uniform numbers is nearly normally distributed.
         let noise = (0..<12).reduce(-6.0) { sum, _ in sum + Double.random(in: 0..<1, using: &random) }
         let seen = min(
           max(level + (level / electrons + 9 / (electrons * electrons)).squareRoot() * noise, 0), 1)
@@ -154,8 +154,8 @@ import Testing
     return picture
   }
 
-  /// At high sensitivities, noise changes the measured exposure offset by less than 0.15 EV, and a difference of 2 or 3 EV by
-  /// less than 0.25 EV, even in a clipped picture.
+  /// At high sensitivities, noise changes the measured offset by less than 0.15 EV, and a measured step of 2 or 3 EV by less than
+  /// 0.25 EV, even in a clipped picture.
   @Test(arguments: [400.0, 50, 25]) func noiseIsNoLight(electrons: Double) throws {
     let clean = try #require(ExposureMeter().offset(of: greys(0)))
     let meter = ExposureMeter()

@@ -12,7 +12,7 @@ import Testing
     try check(format, 64, 34, color, .upright, .bgra)
   }
 
-  /// ROT-2: the same precision holds for all eight orientations, also at odd sizes and across tile borders.
+  /// ROT-2: the precision is the same in all eight orientations, at odd sizes too and across tile borders.
   @Test(arguments: formats, Orientation.allCases)
   func isExactTurned(format: PixelFormat, orientation: Orientation) throws {
     let color = ColorDescription(matrix: .bt709, range: .limited)
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  /// On a surface with limited range, white is 235.
+  /// On a surface of limited range, white is 235.
   @Test(arguments: formats, ColorRange.allCases) func theSurfacesRangeIsKept(
     format: PixelFormat, range: ColorRange
   ) throws {
@@ -69,7 +69,7 @@ import Testing
     #expect(worst <= 1)
   }
 
-  /// The renderer draws with the geometry of `AspectFill`: the centre of a soft spot is at the expected place.
+  /// The renderer draws with the geometry of `AspectFill`: the centre of a soft spot appears at the computed position.
   @Test(arguments: Orientation.allCases, [1.0, 1.7, 4.0])
   func aspectFillTellsWherePixelsLand(orientation: Orientation, zoom: Double) throws {
     let (source, surfaceSize) = (PixelSize(width: 320, height: 180), PixelSize(width: 90, height: 130))
@@ -116,7 +116,7 @@ import Testing
     let surface = try Pictures.surface(120, 160)
     try PreviewRenderer().render(
       frame, orientation: Orientation(rotation: .clockwise90), into: surface)
-    // After a clockwise rotation, the left column is the top row, and the bottom row is the left column.
+    // After a clockwise rotation, the stored left column is the shown top row, and the stored bottom row is the shown left column.
     let want = [[160, 250], [5, 80]]
     for (row, values) in want.enumerated() {
       for (column, value) in values.enumerated() {
@@ -141,7 +141,7 @@ import Testing
       try PreviewRenderer().render(short, orientation: .upright, into: surface)
     }
   }
-  /// Words at odd addresses are refused, because no code reads them.
+  /// Planes of 16-bit words at odd addresses are refused, because no code reads them.
   @Test(arguments: [PixelFormat.p010, .y210]) func wordsInRowsOfOddLengthAreRefused(format: PixelFormat)
     throws
   {

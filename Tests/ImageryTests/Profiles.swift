@@ -2,7 +2,7 @@ import Foundation
 
 /// Colour profiles (ICC.1:2022) written for tests.
 enum Profiles {
-  /// The columns of the matrix: X, Y and Z of red, green and blue under D50.
+  /// The columns of the matrix: the X, Y and Z of red, green and blue under D50.
   static let sRGB: [[Double]] = [
     [0.4361, 0.2225, 0.0139], [0.3851, 0.7169, 0.0971], [0.1431, 0.0606, 0.7141],
   ]
@@ -30,8 +30,8 @@ enum Profiles {
     profile("GRAY", [("wtpt", xyz([0.9642, 1, 0.8249])), ("kTRC", power(gamma))])
   }
 
-  /// Returns a profile of four inks, with a table of Lab at no ink and full ink (`mft1`). Black removes all lightness, the others
-  /// together 80 %, and none has a hue.
+  /// Returns a profile of four inks, with a table of Lab values for no ink and full ink (`mft1`). Black removes all lightness, the
+  /// other three together remove 80 %, and none has a hue.
   static func inks() -> [UInt8] {
     var table = tag("mft1") + [4, 3, 2, 0]
     for index in 0..<9 { table += fixed(index % 4 == 0 ? 1 : 0) }
@@ -63,7 +63,7 @@ enum Profiles {
     return header + [UInt8](repeating: 0, count: 128 - header.count) + table + data
   }
 
-  /// Returns a picture with its profile in `parts` segments, optionally in reversed order.
+  /// Returns a JPEG picture whose profile is split into `parts` segments, optionally in reversed order.
   static func jpeg(_ picture: [UInt8], _ profile: [UInt8], parts: Int = 1, reversed: Bool = false) -> [UInt8]
   {
     let length = (profile.count + parts - 1) / parts

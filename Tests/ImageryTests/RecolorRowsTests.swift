@@ -1,7 +1,7 @@
 import CPixelMath
 import Testing
 
-/// Recolouring of rows: the instructions of newer processors give the result of plain C, which follows the formula.
+/// The recolouring of rows: the vector instructions give the result of plain C, which follows the formula.
 struct RecolorRowsTests {
   private func noise(_ a: Int, _ count: Int) -> [UInt8] {
     (0..<count).map { Pictures.noise(a, $0, count) }
@@ -20,7 +20,7 @@ struct RecolorRowsTests {
         (Int(from[$0]) - 128) * Int(gain) + (Int(other[$0]) - 128) * Int(cross) + (128 << 14) + 8192)
     }
     for isPlain in [false, true] {
-      // The byte after the row must not change.
+      // The byte behind the row must not change.
       var (newLuma, newChroma) = ([UInt8](repeating: 77, count: width + 1), noise(4, width + 1))
       let behind = newChroma[width]
       cpixel_recolor_luma(from, &newLuma, offsets, gain, Int32(width), isPlain)

@@ -5,7 +5,7 @@ import Testing
 
 /// The weights for scaling a picture up or down, compared with a plain implementation of their formula.
 @Suite struct ResampleWeightsTests {
-  /// Returns the weights of one destination sample, in 1/16384, and the source sample of the first weight.
+  /// Returns the index of the first source sample and the weights, in 1/16384, of one destination sample.
   private func plain(_ source: Int, _ taps: Int, centre: Double, stretch: Double, sharp: Bool) -> (Int, [Int])
   {
     let radius = stretch * (sharp ? 2 : 1)

@@ -12,7 +12,7 @@ import Testing
     return try ImageFile.read(photo.bytes).image
   }
 
-  /// Flat fields stay exactly flat, without darkening or a tint.
+  /// Flat pictures stay exactly flat, without darkening or a tint.
   @Test(arguments: [PixelFormat.nv12, .i420, .yuyv, .i444, .grey]) func flatStaysFlat(format: PixelFormat)
     throws
   {
@@ -38,7 +38,7 @@ import Testing
     let chroma = { (position: Double) in 85 + position * 85 }
     let image = try Pictures.raw(.nv12, width, height, .jpeg) { plane, x, y in
       if plane == 0 { return UInt8(ramp((Double(x) + 0.5) / Double(width)).rounded()) }
-      // Cb varies down the picture, Cr across; a chroma sample covers two rows and columns.
+      // Cb varies from top to bottom, Cr from left to right; a chroma sample covers two rows and two columns.
       if x % 2 == 0 { return UInt8(chroma((Double(y) * 2 + 1) / Double(height)).rounded()) }
       return UInt8(chroma(Double(x) / Double(width)).rounded())
     }
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  /// At least 37 dB against a Lanczos-3 reference in double precision, on a picture full of detail.
+  /// The result has a PSNR of at least 37 dB against a Lanczos-3 reference in double precision, on a picture full of detail.
   @Test(arguments: [(640, 480, 164), (600, 450, 307), (900, 300, 230)])
   func isCloseToLanczos(width: Int, height: Int, longSide: Int) throws {
     let scene = { (x: Int, y: Int) -> Double in
@@ -84,7 +84,7 @@ import Testing
     #expect(psnr >= 37, "\(psnr) dB")
   }
 
-  /// Interleaved chroma gives the same photo, byte for byte, whether it is halved before or after it is separated.
+  /// A frame with interleaved chroma gives the same photo, byte for byte, as one with separate chroma planes.
   @Test(
     arguments: [PixelFormat.nv12, .nv21],
     [(640, 480, 150), (1284, 964, 300), (1282, 962, 300), (640, 480, 512)])
@@ -110,8 +110,7 @@ import Testing
 }
 
 extension ResamplingTests {
-  /// Packed formats give nearly the same photo, whether chroma is halved while it is separated or scaled as planes, even if the
-  /// number of rows is odd.
+  /// Packed formats give nearly the same photo as planar ones, even if the number of rows is odd.
   @Test(
     arguments: [PixelFormat.yuyv, .yvyu, .uyvy],
     [(640, 480, 150), (640, 479, 150), (1280, 720, 1024), (960, 640, 480)])
@@ -172,7 +171,7 @@ private struct Lanczos {
     taps[index].reduce(0) { $0 + $1.1 * sample($1.0) }
   }
 
-  /// Returns the reduction down the columns, computed on demand and cached.
+  /// Returns the picture reduced along its columns, computed on demand and cached.
   func apply(_ sample: @escaping (Int, Int) -> Double) -> (Int, Int) -> Double {
     var known: [Int: Double] = [:]
     return { x, y in

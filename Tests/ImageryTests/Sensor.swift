@@ -1,10 +1,10 @@
 import Imagery
 import System
 
-/// Returns codes of red, green and blue from memory, or from the neighbours in a sensor's mosaic, independently of the engine's
-/// code.
+/// The red, green and blue codes of a stored picture, from RGB memory or from the neighbours in a sensor's mosaic, computed
+/// independently of the engine.
 enum Sensor {
-  /// Returns nil for Y′CbCr and compressed pictures. The values are not rounded, and in the picture's own range.
+  /// Returns a pixel's red, green and blue, not rounded and in the picture's own range; nil for Y′CbCr and compressed pictures.
   static func rgb(_ image: PixelBuffer, _ x: Int, _ y: Int) -> [Double]? {
     func byte(_ x: Int, _ y: Int) -> Double {
       Double((image.planes[0].base + y * image.planes[0].bytesPerRow).load(fromByteOffset: x, as: UInt8.self))
@@ -23,7 +23,7 @@ enum Sensor {
     }
   }
 
-  /// Returns the mean of a colour's nearest sites, mirrored at the edges.
+  /// Returns the mean of each colour's nearest sites, mirrored at the edges.
   private static func mosaic(
     _ square: String, _ size: PixelSize, _ x: Int, _ y: Int, _ byte: (Int, Int) -> Double
   ) -> [Double] {

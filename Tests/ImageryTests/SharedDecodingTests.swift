@@ -3,7 +3,7 @@ import Testing
 
 @testable import Imagery
 
-/// A JPEG picture with restart markers is decoded by two threads bit for bit as by one, and refused if one thread refuses it.
+/// A JPEG picture with restart markers: two threads decode it bit for bit as one does, or both ways refuse it.
 @Suite(.enabled(if: BaselineJPEG(when: .itIsThere) != nil, "this processor lacks its instructions"))
 struct SharedDecodingTests {
   /// Returns the samples of all planes, row by row.
@@ -41,7 +41,7 @@ struct SharedDecodingTests {
     return one != nil
   }
 
-  /// The restart intervals end with rows, or only at the end, or span several rows, or the whole picture.
+  /// The restart intervals end with rows of MCUs or not, span several rows, or cover the whole picture.
   @Test(arguments: EncodedJPEG.samplings, [1, 3, 5, 7, 12, 24, 36, 100, 60000]) func bandsAreBitIdentical(
     sampling: Int32, interval: Int
   ) throws {
@@ -81,8 +81,7 @@ struct SharedDecodingTests {
     }
   }
 
-  /// Each marker is damaged in each way. Neither decoder accepts the picture, and with libjpeg-turbo as a fallback both give the
-  /// same result.
+  /// Each marker is damaged in each way. Neither one thread nor two accept the picture.
   @Test(arguments: EncodedJPEG.samplings) func damagedMarkersAreNoticedByBoth(sampling: Int32) throws {
     let (whole, _) = try EncodedJPEG.restarting(
       across: 4, down: 20, interval: 4, lacking: 3, sampling: sampling)
@@ -113,7 +112,8 @@ struct SharedDecodingTests {
     #expect((1..<150).contains(decodedCount))
   }
 
-  /// Whole decoders, one with two threads, give the same planes, notes and errors.
+  /// Complete decoders with one and with two threads, including libjpeg-turbo as the fallback, give the same planes, notes and
+  /// errors.
   @Test func whatIsToldOfDamageIsTheSame() throws {
     let (whole, _) = try EncodedJPEG.restarting(
       across: 4, down: 20, interval: 4, lacking: 3, sampling: Int32(TJSAMP_420.rawValue))
@@ -135,7 +135,8 @@ struct SharedDecodingTests {
     }
   }
 
-  /// For 5 × 3 samples all scales above a half give the same size. libjpeg-turbo, which is given the size, uses the finest scale.
+  /// For 5 × 3 samples, all scales above a half give the same size. libjpeg-turbo gets only the size, and uses the finest of these
+  /// scales.
   @Test func verySmallPicturesAreDecodedAtTheFinestScaleOfTheirSize() throws {
     for (width, height) in [(1, 1), (5, 3), (7, 7), (8, 1)] {
       var bytes = try EncodedJPEG.picture(

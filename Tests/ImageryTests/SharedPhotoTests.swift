@@ -3,7 +3,7 @@ import Testing
 
 @testable import Imagery
 
-/// Photos made by two threads equal those made by one, byte for byte.
+/// Two threads make the same photos as one, byte for byte.
 struct SharedPhotoTests {
   private func photo(
     _ frame: PixelBuffer, _ orientation: Orientation, _ settings: PhotoSettings, _ use: PhotoThreads.Use
@@ -46,7 +46,7 @@ struct SharedPhotoTests {
     [false, true].map { Orientation(rotation: rotation, isMirrored: $0) }
   }
 
-  /// Scaled, halved several times, and only rotated; with odd sizes.
+  /// The photo is scaled, halved several times, or only rotated, from frames of odd sizes.
   @Test(arguments: turns, PhotoPriority.allCases) func everyTurn(turn: Orientation, priority: PhotoPriority)
     throws
   {
@@ -60,7 +60,7 @@ struct SharedPhotoTests {
     }
   }
 
-  /// Returns the planes encoded by the codec as a whole, rather than in bands.
+  /// Returns the planes encoded by libjpeg-turbo in one piece, rather than in bands.
   private func wholly(_ image: PlanarImage, _ quality: Int32) throws -> [UInt8] {
     let handle = try #require(tjInitCompress())
     defer { tjDestroy(handle) }
@@ -94,7 +94,7 @@ struct SharedPhotoTests {
     }
   }
 
-  /// The bands together decode like the codec's whole picture, and cost a few bytes more.
+  /// The bands together decode to the same samples as a picture encoded in one piece, and are at most 60 bytes longer.
   @Test(
     arguments: [ChromaSampling.s420, .s444, .s422, .s440, .s411, .monochrome],
     [(640, 480), (633, 479), (449, 450), (20_000, 11)])

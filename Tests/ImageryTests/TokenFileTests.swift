@@ -1,7 +1,7 @@
 import Imagery
 import Testing
 
-/// Token profiles written by users.
+/// Files of token profiles that users write.
 @Suite struct TokenFileTests {
   private func file(_ rule: String, id: String = "mine", asOf: String = "2026-11-23") -> [UInt8] {
     Array(
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  /// The largest allowed numbers, with the largest picture that the command accepts.
+  /// The largest allowed numbers do not overflow for the largest picture that the command accepts.
   @Test(arguments: [
     #"{"kind": "grid", "side": 16, "tokens": 1000000}"#,
     #"{"kind": "tiles", "base": 1000000, "tile": 1000000}"#,
@@ -78,8 +78,8 @@ import Testing
     }
   }
 
-  /// IMG-1 and IMG-2: a photo's longer side is 1024 pixels at most, and it costs at most 516 tokens by the seed's table, whatever
-  /// the camera's shape.
+  /// IMG-1 and IMG-2: a photo's longer side has at most 1024 pixels, and the photo costs at most 516 tokens by the seed's table,
+  /// for every shape of frame.
   @Test(arguments: [
     (4000, 3000, 1024, 768), (3000, 4000, 768, 1024), (1920, 1080, 1024, 576), (1280, 1024, 960, 768),
     (1000, 1000, 768, 768), (1024, 819, 960, 768), (640, 480, 640, 480),

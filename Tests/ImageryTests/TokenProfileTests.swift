@@ -2,7 +2,7 @@ import Imagery
 import Testing
 
 @Suite struct TokenProfileTests {
-  /// Counts documented by the vendors, or by the seed for its own table. They are in this file, so the test needs no data.
+  /// Counts from the vendors' documentation, or from the seed's own table. They are written here, so the test needs no data files.
   @Test(arguments: [
     ("seed", 768, 768, 258), ("seed", 1024, 768, 516), ("seed", 2048, 1536, 1548), ("seed", 1536, 1152, 1032),
     ("gemini-2", 384, 384, 258), ("gemini-2", 960, 540, 1548), ("gemini-2", 1024, 768, 1032),
@@ -29,7 +29,7 @@ import Testing
       profile.seenSize(for: PixelSize(width: 1920, height: 1080)) == PixelSize(width: 1456, height: 819))
   }
 
-  /// IMG-2: the size is within the budget, no larger than the source, of its shape, and no larger size would be better.
+  /// IMG-2: the best size is within the budget, not larger than the source and of its shape, and no larger size would be better.
   @Test(
     arguments: TokenProfile.all.map(\.id), [(4000, 3000), (1280, 720), (3024, 4032), (333, 1000), (5, 5)])
   func bestSizeIsBest(id: String, sides: (Int, Int)) throws {
@@ -50,7 +50,8 @@ import Testing
     }
   }
 
-  /// The seed's table gives 1024×768 for 516 tokens. The vendor's rule counts 1,032 for it, and shows 1536×1152 for that.
+  /// The seed's table gives 1024×768 for 516 tokens. By the vendor's rule that size costs 1,032 tokens, which would also pay for
+  /// 1536×1152.
   @Test func theTwoGeminiRulesDisagree() throws {
     let (seed, vendor) = (
       try #require(TokenProfile.named("seed")), try #require(TokenProfile.named("gemini-2"))

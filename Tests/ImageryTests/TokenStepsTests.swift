@@ -9,7 +9,7 @@ import Testing
     try #require(TokenProfile.named(id)).steps(for: size, maxTokens: maxTokens)
   }
 
-  /// The steps have the picture's shape, lie within 1920 pixels and the limit, and each dearer one shows more.
+  /// The steps have the picture's shape, lie within 1920 pixels and the limit, and each shows more than the cheaper ones.
   @Test(arguments: TokenProfile.all.map(\.id), sizes)
   func stepsShowMoreForMore(id: String, sides: (Int, Int)) throws {
     let profile = try #require(TokenProfile.named(id))
@@ -28,7 +28,7 @@ import Testing
     #expect(try self.steps(id, size, maxTokens: 0).isEmpty)
   }
 
-  /// No size within 1920 pixels shows the model more than the dearest step.
+  /// No size within 1920 pixels shows the model more than the most expensive step.
   @Test(arguments: TokenProfile.all.map(\.id)) func theDearestShowsMost(id: String) throws {
     let profile = try #require(TokenProfile.named(id))
     let size = PixelSize(width: 4000, height: 3000)
@@ -57,7 +57,7 @@ import Testing
     #expect(steps.map(\.size.longSide) == [1920])
   }
 
-  /// The seed's sizes are among the steps, each as the largest of its cost.
+  /// For each of the seed's sizes, a step of at most the same cost shows at least as much.
   @Test(arguments: ["gpt-4.1-mini", "claude-high", "qwen-3-vl"]) func laddersHoldTheSeedsSizes(id: String)
     throws
   {

@@ -2,8 +2,8 @@ import Foundation
 import Imagery
 import Testing
 
-/// Token counts that others published, measured or computed from a rule. There is one test for each kind, and each row of the
-/// file is checked by one.
+/// Token counts that others published, measured, or computed from a rule. Each kind has one test, and each row of the file belongs
+/// to one kind.
 @Suite(.enabled(if: Pictures.hasData("image_tokens"))) struct TokenVectorTests {
   private typealias Row = [String: Any]
 
@@ -38,7 +38,7 @@ import Testing
       let profile = try profile(row["tier"] as? String == "standard" ? "claude" : "claude-high")
       #expect(try profile.seenSize(for: size(row)) == pair(row["resized"]))
       if let tokens = row["tokens"] as? Int { #expect(try profile.tokens(for: size(row)) == tokens) }
-      // The cost without shrinking.
+      // The cost of the unreduced picture.
       if let raw = row["raw_tokens"] as? Int {
         #expect(try self.profile("claude-high").tokens(for: size(row)) == raw)
       }
@@ -50,7 +50,7 @@ import Testing
       let (tokens, want) = (
         try profile("claude-legacy").tokens(for: size(row)), try #require(row["tokens"] as? Int)
       )
-      // Some of the counts that the vendor calls approximate are rounded down.
+      // The vendor marks some counts as approximate. Some of those are rounded down.
       #expect(row["approx"] == nil ? tokens == want : abs(tokens - want) <= 1, "\(row)")
     }
   }
@@ -62,7 +62,7 @@ import Testing
         #expect(try profile(of: row).tokens(for: size(row)) == want, "\(row)")
         continue
       }
-      // The row counts patches; each model multiplies them by its own factor.
+      // The row counts patches. Each model has its own factor of tokens per patch.
       try expectPatches(want, of: size(row))
       if let steps = row["steps"] as? Row {
         #expect(try profile("gpt-4.1-mini").seenSize(for: size(row)) == pair(steps["final"]))
@@ -89,7 +89,7 @@ import Testing
   // MARK: Measured by others, each with up to ten tokens of text
 
   @Test func openAIMeasured() throws {
-    // Here the service charges a number other than documented: the number charged, including text, and the documented one.
+    // Exceptions, in which the service charges more than documented: the charged number, including text, and the documented number.
     let known = ["gpt-4.1-mini 4000×1474": (charged: 2498, documented: 2347)]
     for row in try rows("openai", "measured_by_third_parties_with_text_overhead") {
       let measured = try #require(row["prompt_tokens"] as? Int)
@@ -132,7 +132,7 @@ import Testing
 
   private static let patchModels = ["gpt-4.1-mini", "gpt-4.1-nano", "o4-mini"]
 
-  /// Checks each model that charges by patches.
+  /// Checks the token counts of each model that charges by patches.
   private func expectPatches(_ patches: Int, of size: PixelSize) throws {
     for (id, multiplier) in zip(Self.patchModels, [1.62, 2.46, 1.72]) {
       let want = Int((Double(patches) * multiplier).rounded())

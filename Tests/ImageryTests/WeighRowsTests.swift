@@ -2,15 +2,15 @@ import CPixelMath
 import System
 import Testing
 
-/// The weighted sum of rows, with and without the instructions of newer processors.
+/// The weighted sum of rows, with and without vector instructions.
 @Suite struct WeighRowsTests {
-  /// Rows of samples at a distance of `stride` bytes, each with its weight.
+  /// Rows of samples, `stride` bytes apart, each row with its weight.
   private struct Rows {
     let samples: [UInt8]
     let stride: Int
     let weights: [Int16]
 
-    /// Returns the sum of a column, rounded half up and clamped.
+    /// Returns the weighted sum of a column, rounded half up and clamped.
     func sum(_ column: Int) -> UInt8 {
       let sum = weights.enumerated().reduce(8192) {
         $0 + Int($1.element) * Int(samples[$1.offset * stride + column])
@@ -18,7 +18,7 @@ import Testing
       return UInt8(clamping: sum >> 14)
     }
 
-    /// Returns `width` columns and the eight bytes after them.
+    /// Returns the weighted sums of `width` columns, and the eight bytes behind them, which must not change.
     func weighed(_ width: Int, isPlain: Bool) -> [UInt8] {
       var row = [UInt8](repeating: 77, count: width + 8)
       cpixel_weigh_rows(samples, stride, weights, Int32(weights.count), Int32(width), &row, isPlain)
@@ -39,7 +39,7 @@ import Testing
       let stride = width + Int(random.next() % 40)
       for kind in 0..<3 {
         let samples = (0..<stride * weights.count + 8).map { _ in
-          // Noise, and the extreme values, with which sums overflow first.
+          // Noise, or the extreme values, with which a sum overflows first.
           kind == 0
             ? UInt8(truncatingIfNeeded: random.next()) : kind == 1 ? (random.next() % 2 == 0 ? 0 : 255) : 255
         }

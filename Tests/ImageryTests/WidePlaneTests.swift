@@ -1,11 +1,11 @@
 import Imagery
 import Testing
 
-/// Ten-bit pictures for a video encoder.
+/// The conversion of 10-bit pictures for a video encoder.
 @Suite struct WidePlaneTests {
   private static let color = ColorDescription(matrix: .bt709, range: .limited)
 
-  /// Returns the codes of a stored picture's pixel, read independently by its layout.
+  /// Returns the codes of a stored pixel, read independently of the engine by the format's layout.
   private func codes(_ image: PixelBuffer, _ x: Int, _ y: Int) -> [Int] {
     func word(_ plane: Int, _ row: Int, _ index: Int) -> Int {
       let plane = image.planes[plane]
@@ -17,7 +17,7 @@ import Testing
       : [word(0, y, x * 2), word(0, y, pair * 4 + 1), word(0, y, pair * 4 + 3)]
   }
 
-  /// Every code arrives at the place of its pixel. Chroma that several pixels share is their mean. An odd last row and column are
+  /// Every code arrives at its pixel's position. Chroma that several pixels share is their mean. An odd last row or column is
   /// omitted.
   @Test(
     arguments: [PixelFormat.p010, .y210],
@@ -28,7 +28,7 @@ import Testing
     let (orientation, sampling) = way
     let image = try Pictures.raw(format, 31, 19, Self.color, Pictures.noise)
     let stored = PixelSize(width: 30, height: 18)
-    // The picture's memory belongs to the converter.
+    // The converter owns the picture's memory.
     let converter = WidePlaneConverter()
     defer { withExtendedLifetime((converter, image)) {} }
     let picture = try converter.convert(image, orientation: orientation, sampling: sampling)
