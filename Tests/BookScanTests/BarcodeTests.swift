@@ -4,7 +4,7 @@ import Testing
 
 @testable import BookScan
 
-/// Photographs of ISBN barcodes, taken with phones; skipped if they are missing.
+/// Photographs of ISBN barcodes, taken with phones. The tests are skipped if they are missing.
 @Suite struct BarcodeTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../../shared/data/barcodes").standardizedFileURL
@@ -12,7 +12,7 @@ import Testing
 
   private struct Photograph: Decodable {
     var file: String
-    /// The digits, followed by those of an add-on.
+    /// The barcode's digits, followed by those of its add-on.
     var expected: String
     var isISBN: Bool
 

@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  /// Evidence for a book never lowers the probability, and evidence against one never raises it.
+  /// A feature that suggests a book never lowers the probability, and one that speaks against a book never raises it.
   @Test(arguments: RecordFeature.allCases) func eachFeatureSpeaksTheWayThatMakesSense(
     _ feature: RecordFeature
   ) {
@@ -152,7 +152,7 @@ import Testing
     #expect(plain[.author] == 0 && plain[.names] == 0)
   }
 
-  /// Only what tells right from wrong fields uses a list of words.
+  /// Only the model that distinguishes right from wrong fields uses lists of words.
   @Test func namesAndEditionsTellTheFieldsAlone() {
     let model = ConfidenceModel.fitted
     let listed: Set<RecordFeature> = [.names, .edition]
@@ -216,7 +216,7 @@ import Testing
       let (xs, ys) = (outline.map(\.x), outline.map(\.y))
       #expect(abs((xs.min() ?? 0) - 42) < 3 && abs((xs.max() ?? 0) - 80) < 4, "\(outline)")
       #expect((ys.min() ?? 0) <= 110 && (ys.max() ?? 0) >= 310)
-      // The first corner is above the first letter: to the right of a text that reads down, to the left of one that reads up.
+      // The first corner is above the first letter: on the right of text that reads down, on the left of text that reads up.
       #expect(angle == 90 ? outline[0].x > 70 && outline[0].y < 120 : outline[0].x < 50 && outline[0].y > 300)
     }
   }

@@ -3,8 +3,8 @@ import Testing
 
 @testable import BookScan
 
-/// A picture that encodes the position of each part: its luma rises from top to bottom and its Cb from left to right. Its reader
-/// knows the words at each position, and reads those whose letters are at least ten pixels high in the shown part.
+/// A picture whose pixels encode their position: luma rises from top to bottom, Cb from left to right. Its reader decodes which
+/// part it is shown, and returns the words in that part whose letters are at least ten pixels high.
 private struct WrittenPicture: Sendable {
   var words: [(x: Double, y: Double, height: Double)]
   static let size = PixelSize(width: 4000, height: 3000)
@@ -34,7 +34,7 @@ private struct WrittenPicture: Sendable {
       let down = Self.span(shown.planes[0], width: size.width, alongRows: false)
       let across = Self.span(shown.planes[1], width: size.width / 2, alongRows: true)
       let (left, width) = (across.start * 4000, across.length * 4000)
-      // Crops are low and wide, so the scale is more precise across.
+      // Crops are wide and low, so the scale is computed from the width.
       let factor = Double(size.width) / width
       let height = Double(size.height) / factor
       let top = (down.start + down.length / 2) * 3000 - height / 2
@@ -49,7 +49,7 @@ private struct WrittenPicture: Sendable {
     }
   }
 
-  /// Returns where the part begins in the picture, and how long it is, as shares of the picture: computed from the means of its
+  /// Returns the start and the length of the shown part along one axis, as shares of the picture, computed from the means of its
   /// two halves.
   private static func span(_ plane: Plane, width: Int, alongRows: Bool) -> (
     start: Double, length: Double
@@ -62,13 +62,13 @@ private struct WrittenPicture: Sendable {
         counts[half] += 1
       }
     }
-    // Codes are rounded down, by half a code on average. The mean of a half lies a quarter from the middle.
+    // Codes were rounded down, by half a code on average. The centre of a half is a quarter of the length from the middle.
     let (first, last) = (sums[0] / counts[0] - 27.5, sums[1] / counts[1] - 27.5)
     let length = 2 * (last - first) / 200
     return ((first + last) / 2 / 200 - length / 2, length)
   }
 
-  /// Returns four letters that no other number gives.
+  /// Returns a word of four letters that no other index gives.
   private static func word(_ index: Int) -> String {
     let letters = Array("abcdefghijklmnopqrstuvwxyz")
     return String([letters[index % 26], letters[index % 26], letters[index / 26], letters[index / 26]])
@@ -93,7 +93,7 @@ private struct WrittenPicture: Sendable {
       picture.picture(), orientation: .upright)
   }
 
-  /// In a whole of 1920 pixels, letters of 18 pixels are less than ten pixels high.
+  /// If the whole picture is reduced to 1920 pixels, letters of 18 pixels are less than ten pixels high.
   @Test func wordsThatCannotBeReadTogetherAreReadApart() throws {
     let result = try solve(words(400, 18, count: 5) + words(2600, 18, from: 2400, count: 5))
     #expect(!result.whole.isKept && result.areChosen && result.isKept)
@@ -106,11 +106,11 @@ private struct WrittenPicture: Sendable {
     #expect(result.tokens == result.crops.map(\.chosen.tokens).reduce(0, +))
   }
 
-  /// A row as wide as the picture is too wide for 1920 pixels, so it is halved.
+  /// A row as wide as the picture does not fit into 1920 pixels, so it is halved.
   @Test func aRowThatIsTooWideIsHalved() throws {
     let result = try solve(words(1500, 18, from: 200, count: 36, apart: 100))
     #expect(!result.whole.isKept && result.areChosen)
-    // The reader's positions are off by a few pixels.
+    // The reader's positions are a few pixels off.
     #expect(result.share > 0.9 && result.crops.map(\.words) == [18, 18])
     #expect(result.crops[0].box.x < result.crops[1].box.x)
   }
@@ -121,7 +121,7 @@ private struct WrittenPicture: Sendable {
     #expect(result.tokens >= result.whole.chosen.tokens)
   }
 
-  /// Under a rule that counts pixels, cutting away empty parts saves tokens.
+  /// If a model charges by pixels, leaving out empty parts saves tokens.
   @Test func cropsAreTakenWhereTheyCostLess() throws {
     let result = try solve(words(400, 30) + words(2600, 30), profile: "claude-high")
     #expect(result.whole.isKept && result.isKept && result.areChosen)
@@ -134,7 +134,7 @@ private struct WrittenPicture: Sendable {
     let tight = try solve(shelf, maxTokens: free.tokens - 10, profile: "claude-high")
     #expect(tight.crops.isEmpty || tight.tokens <= free.tokens - 10)
     #expect(tight.whole.chosen.tokens <= free.tokens - 10)
-    // A crop's share of the budget pays for no photo.
+    // Divided among the crops, the budget is too small for any photo.
     let none = try solve(shelf, maxTokens: 300)
     #expect(none.crops.isEmpty && !none.areChosen && none.whole.chosen.tokens <= 300)
   }
@@ -160,7 +160,7 @@ private struct WrittenPicture: Sendable {
     }
   }
 
-  /// A crop shows the words of its place in the picture, whatever the stored orientation.
+  /// A crop shows the words of its place, whatever the picture's stored orientation.
   @Test(arguments: [Rotation.clockwise90, .half]) func aTurnedPictureHasTheSameCrops(rotation: Rotation)
     throws
   {
@@ -172,7 +172,7 @@ private struct WrittenPicture: Sendable {
     let goal = LegibilityGoal(profile: try #require(TokenProfile.named("gemini-2")))
     let result = try LegibilitySolver(goal, reader: written.reader)
       .solveInCrops(ImageFile.read(turned.bytes).image, orientation: Orientation(rotation: rotation))
-    // The reader's positions are off by a few pixels.
+    // The reader's positions are a few pixels off.
     #expect(result.areChosen && result.kept >= 9)
     #expect(result.crops.map(\.words) == [5, 5])
   }

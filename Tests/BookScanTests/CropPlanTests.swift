@@ -7,7 +7,7 @@ import Testing
 @Suite struct CropPlanTests {
   private static let size = PixelSize(width: 2000, height: 1500)
 
-  /// Words of 60×20 pixels.
+  /// Returns words of 60×20 pixels at these centres.
   private func words(_ places: [(x: Double, y: Double)]) -> [TextRegion] {
     places.map { TextRegion(center: Point(x: $0.x, y: $0.y), length: 60, height: 20, angle: 0) }
   }
@@ -41,7 +41,7 @@ import Testing
     #expect(plan.parts.flatMap { $0 }.sorted() == Array(0..<60))
   }
 
-  /// No word is cut, even if words overlap everywhere.
+  /// Halving a row cuts no word, even if words overlap everywhere.
   @Test func halvesHaveEachWordWhole() throws {
     let regions = words((0..<40).map { (100 + Double($0) * 40, $0.isMultiple(of: 2) ? 200 : 230) })
     let plan = CropPlan(regions, of: Self.size)

@@ -2,8 +2,8 @@ import Imagery
 
 @testable import BookScan
 
-/// A drawn shelf: flat spines side by side with dark gaps, 40 pixels wide and 400 high.
-/// - Parameter paint: another colour for a pixel; nil for none.
+/// Draws a shelf: flat spines side by side with dark gaps, 40 pixels wide and 400 high.
+/// - Parameter paint: the colour of a pixel (x, y), instead of the shelf's; nil to keep it.
 func shelf(
   _ colors: [(UInt8, UInt8, UInt8)], gap: Int = 3,
   paint: (Int, Int) -> (UInt8, UInt8, UInt8)? = { _, _ in nil }
@@ -22,8 +22,8 @@ func shelf(
   return try UprightPhoto(image, orientation: .upright)
 }
 
-/// Returns the books of a photo, sure or doubtful.
-/// - Parameter isShelf: whether the photo is known to show a shelf, however few books it has; otherwise the model decides.
+/// Returns the books of a photo that are sure or doubtful.
+/// - Parameter isShelf: whether the photo is assumed to show a shelf, however few books it has; otherwise the model decides.
 func books(
   _ photo: UprightPhoto, _ lines: [TextLine], barcodes: [BarcodeFinding] = [], isShelf: Bool = true
 ) -> [SpineFinding] {
@@ -32,7 +32,7 @@ func books(
   return finder.spines(lines, barcodes: barcodes).filter { $0.certainty != .unlikely }
 }
 
-/// Returns a line in the middle of a spine that reads down, unless `angle` differs.
+/// Returns a line of text centred at (x, y), which reads down unless `angle` differs.
 func line(
   _ text: String, x: Double, y: Double, length: Double, height: Double = 14, angle: Double = 90,
   confidence: Double = 0.99

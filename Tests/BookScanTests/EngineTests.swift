@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test func theCharacterListIsFoundInTheMetadata() throws {
-    // ModelProto with ir_version = 8, a field of bytes, and metadata_props {key: "character", value: "a\nb\n"}.
+    // A ModelProto with ir_version = 8, a field of bytes, and metadata_props {key: "character", value: "a\nb\n"}.
     let entry: [UInt8] = [0x0A, 9] + Array("character".utf8) + [0x12, 4] + Array("a\nb\n".utf8)
     let model: [UInt8] = [0x08, 8, 0x3A, 2, 1, 2, 0x72, UInt8(entry.count)] + entry
     let file = FileManager.default.temporaryDirectory.appending(path: "characters-\(UUID().uuidString)")
@@ -47,7 +47,7 @@ import Testing
     #expect(CharacterList(model: file.path)?.characters == ["", "a", "b", " "])
     try Data(model.prefix(20)).write(to: file)
     #expect(CharacterList(model: file.path) == nil)
-    // A length beyond the end of the file.
+    // The length leads beyond the end of the file.
     try Data([0x72, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F]).write(to: file)
     #expect(CharacterList(model: file.path) == nil)
   }
@@ -97,7 +97,7 @@ import Testing
       photo, lines: ["TWIN", "TWIN"],
       books: [("Twin", nil), ("Twin Alone", nil), ("Twin", "Somebody"), ("Nothing", nil)])
     #expect(score.titles == 3 && score.titlesRead == 2)
-    // The record with both titles pairs with only one spine, so the third twin has none left.
+    // The record with both titles pairs with only one spine, so none is left for the third "Twin".
     #expect(score.books == 4 && score.booksRight == 3)
   }
 }

@@ -7,7 +7,7 @@ import Testing
   @Test func anglesTurnTheReadingDirection() {
     let down = TextRegion(center: Point(x: 50, y: 50), length: 40, height: 20, angle: 90)
     #expect(abs(down.along.y - 1) < 1e-9 && abs(down.down.x + 1) < 1e-9)
-    // The first letter's top is on the right when text reads downwards.
+    // When text reads downwards, its top is on the right.
     #expect(abs(down.corners[0].x - 60) < 1e-9 && abs(down.corners[0].y - 30) < 1e-9)
     #expect(TextRegion(center: .init(x: 0, y: 0), length: 1, height: 1, angle: -90).angle == 270)
     #expect(TextRegion.difference(350, 10) == 20)
@@ -51,7 +51,7 @@ import Testing
     #expect(abs(found.center.x - 100) < 1.5 && abs(found.center.y - 90) < 1.5)
     let tilt = min(TextRegion.difference(found.angle, angle), TextRegion.difference(found.angle, angle + 180))
     #expect(tilt < 3)
-    // Each side moves out by area × 1.6 / perimeter, about 8.3 here.
+    // Each side is moved outwards by area × 1.6 / perimeter, about 8.3 here.
     #expect(abs(found.height - 12 - 16.7) < 3 && abs(found.length - 80 - 16.7) < 3)
   }
 
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test func theDetectorSeesColorsAsItWasTrained() throws {
-    // PaddleOCR's NormalizeImage: (value / 255 - mean) / deviation, with channels in the order of the pixels.
+    // PaddleOCR's NormalizeImage: (value / 255 - mean) / deviation, with the channels in the pixels' order.
     let format = ImageFormat(pixelFormat: .bgra, size: PixelSize(width: 40, height: 8), color: .jpeg)
     let image = try PixelBufferPool().makeBuffer(format)
     let base = image.planes[0].base.assumingMemoryBound(to: UInt8.self)
@@ -95,7 +95,7 @@ import Testing
     let seen = [0, plane, plane + 6 * 32 + 29, 2 * plane].map { Double(input[$0]) }
     let wanted: [Double] = [2.2489, (8.0 / 255 - 0.456) / 0.224, (37.0 / 255 - 0.456) / 0.224, -1.8044]
     for (value, truth) in zip(seen, wanted) { #expect(abs(value - truth) < 1e-3) }
-    // Nothing is written outside the tile.
+    // Nothing is written beyond the tile.
     #expect(input[30] == 9 && input[7 * 32] == 9)
   }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BookScan
 
-/// Photos that `photo` accepts can be read too, within the same memory.
+/// Photos that `photo` accepts can also be scanned, within the same memory.
 @Suite struct LargePhotoTests {
   @Test func aPhotoOf104MegapixelsIsReadSmaller() throws {
     let size = PixelSize(width: 10_400, height: 10_000)

@@ -15,7 +15,7 @@ import Testing
       .solve(try ScriptedReading.picture(size), orientation: .upright, settings: settings)
   }
 
-  /// The reader needs letters of 10 pixels, so for letters of `height` there is an exact smallest size.
+  /// The reader needs letters of 10 pixels, so letters of `height` pixels have an exact smallest size of picture.
   @Test(arguments: [(40.0, 768, 258), (26, 1024, 516), (20, 1536, 1032), (13, 1920, 1548)])
   func theCheapestSizeThatKeepsTheWordsIsFound(height: Double, longSide: Int, tokens: Int) throws {
     let reading = ScriptedReading([Double](repeating: height, count: 50))
@@ -29,7 +29,7 @@ import Testing
     #expect(result.notes.isEmpty)
   }
 
-  /// The result is the least size that is large enough, and few of about 25 steps are read.
+  /// The result is the least size that is large enough. Of about 25 steps, only a few are read.
   @Test(arguments: [60.0, 33, 21, 14]) func aLadderIsSearchedWithFewReadings(height: Double) throws {
     let profile = try #require(TokenProfile.named("claude-high"))
     let reading = ScriptedReading([Double](repeating: height, count: 30))
@@ -42,7 +42,7 @@ import Testing
     #expect(zip(result.trials, result.trials.dropFirst()).allSatisfy { $0.tokens < $1.tokens })
   }
 
-  /// With 98 %, one word in fifty may be lost; with 99 %, none.
+  /// Of fifty words, a share of 98 % may lose one, and a share of 99 % none.
   @Test func theShareIsTheOneAskedFor() throws {
     let heights = [15.0] + [Double](repeating: 40, count: 49)
     #expect(try solve(ScriptedReading(heights)).chosen.tokens == 258)
@@ -54,7 +54,7 @@ import Testing
     let heights = (0..<40).map { $0 < 20 ? 11.0 : 40 }
     let result = try solve(ScriptedReading(heights))
     #expect(!result.isKept && result.chosen.kept == 20 && result.chosen.share == 0.5)
-    // Among sizes that keep equally many words, the cheapest that was tried.
+    // Of the sizes that keep equally many words, the solver chooses the cheapest that it tried.
     #expect(result.trials.allSatisfy { $0.kept <= 20 })
     #expect(result.chosen.tokens == result.trials.filter { $0.kept == 20 }.map(\.tokens).min())
   }
@@ -67,7 +67,7 @@ import Testing
     #expect(reading.shown.withLock { $0.isEmpty })
   }
 
-  /// The reader fails at some sizes without reason. The returned size was read and keeps enough.
+  /// The reader fails at some sizes for no reason. The chosen size was read and keeps enough words.
   @Test(arguments: [[1024], [1536], [768, 1536], [1920]]) func aReaderNeedNotBeMonotone(blind: [Int]) throws {
     let reading = ScriptedReading(
       [Double](repeating: 40, count: 30), leastHeight: { blind.contains($0) ? 999 : 10 })
@@ -83,7 +83,7 @@ import Testing
     #expect(try solve(ScriptedReading([]), maxTokens: 300).photo.size.longSide == 768)
   }
 
-  /// If any reading fails, the proxy decides, and the reason is reported.
+  /// If any reading fails, the proxy measure decides, and the result gives the reason.
   @Test(arguments: [1, 2]) func whereReadingFailsTheProxyDecidesAndIsNamed(number: Int) throws {
     let error = ScanError.recognition(engine: "scripted", reason: "it was told to")
     let reading = ScriptedReading([40, 40, 40], trouble: { if $0 == number { throw error } })
@@ -108,14 +108,14 @@ import Testing
     }
   }
 
-  /// If the vendor shrinks a picture, the shrunken picture is read.
+  /// If the vendor reduces a picture, the reduced picture is read.
   @Test func aPictureIsReadAsTheModelSeesIt() throws {
     let reading = ScriptedReading([Double](repeating: 20, count: 20))
     let result = try solve(reading, profile: "gpt-4o")
     #expect(!result.isKept && reading.shown.withLock { $0.dropFirst().allSatisfy { $0 <= 1024 } })
   }
 
-  /// Only the size of the photo differs from the requested settings.
+  /// The photo differs from the requested settings only in its size.
   @Test func otherSettingsHold() throws {
     let settings = PhotoSettings(
       maximumLongSide: 1300, orientationMode: .tagged, quality: 40, container: .jpeg)
@@ -130,7 +130,7 @@ import Testing
 }
 
 @Suite struct CheapestSearchTests {
-  /// For every threshold and every guess, the answer is right, and no size is tried twice.
+  /// For every threshold and every first guess, the search finds the threshold, and tries no size twice.
   @Test func monotoneSizesAreSearchedRightly() {
     for count in 1...14 {
       for threshold in 0...count {
@@ -148,7 +148,7 @@ import Testing
     #expect(CheapestSearch(count: 0).cheapest(from: 0) { _ in true } == nil)
   }
 
-  /// For any pattern of the reader, the returned size was tried and kept enough.
+  /// Whatever sizes the reader accepts, the found size was tried and accepted.
   @Test func whatIsFoundWasTried() {
     for pattern in 0..<256 {
       var kept: Set<Int> = []

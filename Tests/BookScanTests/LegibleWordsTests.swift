@@ -3,7 +3,7 @@ import Testing
 
 @testable import BookScan
 
-/// Tests which texts count as words, and when a word is kept.
+/// The texts that count as words, and the words that count as kept.
 @Suite struct LegibleWordsTests {
   private static let full = PixelSize(width: 1000, height: 800)
 
@@ -45,7 +45,7 @@ import Testing
     #expect(kept([word], [Self.line("tolkien", x: 510, y: 405)]) == 1)
     #expect(kept([word], [Self.line("tolkien", y: 500)]) == 0)
     #expect(kept([word], [Self.line("tolkien", x: 800)]) == 0)
-    // The letters are in the same line, but at its other end.
+    // The letters occur in the same line, but at its other end.
     #expect(kept([Self.line("to", x: 300)], [Self.line("very long line with it at the end to")]) == 0)
   }
 
@@ -56,7 +56,7 @@ import Testing
     #expect(kept(twice, [twice[0], twice[0]]) == 1)
   }
 
-  /// Lines that run down, and a reading of a smaller picture.
+  /// Lines that read down, and positions that were read in a smaller picture.
   @Test func placesAreThoseOfTheWholePicture() {
     let small = PixelSize(width: 250, height: 200)
     let whole = LegibleWords([Self.line("dune frank herbert", angle: 90), Self.line("rama", x: 100)])
@@ -65,7 +65,7 @@ import Testing
     #expect(whole.kept(in: [other], of: Self.full, full: Self.full) == 0)
   }
 
-  /// The input from a recogniser is bounded.
+  /// The number of words taken from a recogniser is bounded.
   @Test func whatIsReadIsBounded() {
     let lines = (0..<6000).map { Self.line("word\($0)", x: Double($0 % 100) * 10, y: Double($0 / 100) * 10) }
     let words = LegibleWords(lines)

@@ -3,9 +3,9 @@ import Testing
 
 @testable import BookScan
 
-/// Tests the measure that decides if nothing can be read.
+/// The measure of letters' heights that decides if no recogniser can read.
 @Suite struct LetterMeasureTests {
-  /// Returns rows of rings as letters of a height, dark on light or light on dark.
+  /// Returns a picture with rows of rings, `letter` pixels high, in place of letters.
   private func picture(letter: Int, rows: Int = 8, isDark: Bool = true) throws -> PixelBuffer {
     let size = PixelSize(width: 1600, height: 1200)
     let image = try PixelBufferPool().makeBuffer(ImageFormat(pixelFormat: .grey, size: size, color: .jpeg))
@@ -35,7 +35,7 @@ import Testing
 
   @Test(arguments: [12, 24, 48], [true, false]) func lettersAreMeasured(letter: Int, isDark: Bool) throws {
     let heights = try measure(try picture(letter: letter, isDark: isDark)).heights
-    // The inside of a ring may be counted as a smaller letter.
+    // The inside of a ring may count as a smaller letter.
     #expect(heights.count { abs($0 - Double(letter)) <= 2 } >= 120)
   }
 
@@ -43,7 +43,7 @@ import Testing
     #expect(try measure(try picture(letter: 24, rows: 0)).heights.isEmpty)
   }
 
-  /// Taller letters need fewer tokens. The result reports letters that are too small within the budget.
+  /// Taller letters need fewer tokens. If letters are too small within the budget, the result says so.
   @Test func theProxyStepsUp() throws {
     let goal = LegibilityGoal(profile: try #require(TokenProfile.named("seed")))
     let sizes = try [48, 18, 11].map { letter in

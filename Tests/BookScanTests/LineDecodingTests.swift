@@ -6,7 +6,7 @@ import Testing
   private let characters = CharacterList(characters: ["", "a", "b", "c", " "])
 
   /// Decodes a line.
-  /// - Parameter steps: for each step the most probable class and the probability of a space.
+  /// - Parameter steps: for each step, the index of the most probable class and the probability of a space.
   private func read(_ steps: [(best: Int, space: Float)], leastSpace: Float = 0.1, widestGap: Int? = nil)
     -> LineReader.Reading
   {
@@ -32,7 +32,7 @@ import Testing
     #expect(read([(1, 0), (0, 0.12), (2, 0)]).text == "a b")
     #expect(read([(1, 0), (0, 0.05), (2, 0)]).text == "ab")
     #expect(read([(1, 0), (0, 0.12), (2, 0)], leastSpace: 0.2).text == "ab")
-    // The space does not count as a letter. It is never first, last or doubled.
+    // An inserted space does not count as a letter. It is never first, last or doubled.
     #expect(abs(read([(1, 0), (0, 0.12), (2, 0)]).confidence - 0.8) < 1e-6)
     #expect(read([(0, 0.5), (1, 0), (0, 0.5)]).text == "a")
     #expect(read([(1, 0), (0, 0.3), (4, 0.7), (0, 0.3), (2, 0)]).text == "a b")
@@ -43,7 +43,7 @@ import Testing
     #expect(read(apart).text == "ab")
     #expect(read(apart, widestGap: 3).text == "a b")
     #expect(read(apart, widestGap: 4).text == "ab")
-    // No space is added before the first character, nor where one was read.
+    // No space is inserted before the first character, nor next to a space that was read.
     #expect(read([(0, 0), (0, 0), (0, 0), (1, 0)], widestGap: 2).text == "a")
     #expect(read([(1, 0), (0, 0), (4, 0.7), (0, 0), (0, 0), (2, 0)], widestGap: 2).text == "a b")
   }

@@ -4,7 +4,7 @@ import Testing
 @testable import BookScan
 
 @Suite struct LineExtensionTests {
-  /// Returns a grey page with vertical strokes at these places, 4 wide and 20 high around y = 50.
+  /// Returns a grey page with vertical strokes at these x, 4 pixels wide and 20 high around y = 50.
   private func page(_ strokes: [Int]) throws -> Raster {
     let format = ImageFormat(pixelFormat: .bgra, size: PixelSize(width: 400, height: 100), color: .jpeg)
     let image = try PixelBufferPool().makeBuffer(format)
@@ -27,8 +27,8 @@ import Testing
       region: TextRegion(center: Point(x: (from + to) / 2, y: 50), length: to - from, height: 24, angle: 0))
   }
 
-  /// Grows the first line.
-  /// - Returns: the left and right end of the grown line; nil if it does not grow.
+  /// Grows the first of the lines.
+  /// - Returns: the left and the right end of the grown line; nil if it does not grow.
   private func grown(_ lines: [TextLine], _ strokes: [Int]) throws -> (Double, Double)? {
     try LineGrowth(photo: page(strokes)).grown(0, lines).map(\.region).map {
       ($0.center.x - $0.length / 2, $0.center.x + $0.length / 2)
@@ -51,7 +51,7 @@ import Testing
     let whole = (
       grown.region.center.x - grown.region.length / 2, grown.region.center.x + grown.region.length / 2
     )
-    // The new ends reach half a height, 12 pixels, into the known line.
+    // The new ends overlap the known line by half its height, 12 pixels.
     try #require(ends.count == 2)
     #expect(abs(ends[0].0 - whole.0) < 1e-9 && abs(ends[0].1 - 208) < 1e-9)
     #expect(abs(ends[1].0 - 238) < 1e-9 && abs(ends[1].1 - whole.1) < 1e-9)
@@ -59,7 +59,7 @@ import Testing
 
   @Test func onFreeGroundALineStays() throws {
     #expect(try grown([line(from: 96, to: 150)], [100, 110, 120, 130, 140]) == nil)
-    // A stroke two heights away does not belong to the line.
+    // A stroke two line heights away does not belong to the line.
     #expect(try grown([line(from: 96, to: 150)], [100, 110, 120, 130, 140, 200, 210]) == nil)
   }
 
@@ -67,7 +67,7 @@ import Testing
     let strokes = [100, 110, 120, 130, 140, 160, 170, 180, 190, 200, 210, 220]
     let ends = try #require(try grown([line(from: 96, to: 150), line(from: 190, to: 230)], strokes))
     #expect(ends.1 <= 190)
-    // A line at the side does not stop the growth.
+    // A line above or below does not stop the growth.
     var beside = line(from: 190, to: 230)
     beside.region.center.y = 90
     let free = try #require(try grown([line(from: 96, to: 150), beside], strokes))
@@ -83,12 +83,12 @@ import Testing
 
   @Test(arguments: [
     ("chasing yesterday", 0.98, true),
-    // It must have at least two letters more.
+    // The new text must have at least two letters more.
     ("chasings", 0.98, false),
-    // Another text, or a lower confidence.
+    // The text differs, or is less confident.
     ("chestnut yesterday", 0.98, false),
     ("chasing yesterday", 0.8, false),
-    // The new text is no words.
+    // The additional text consists of no words.
     ("chasing bcdfghjk rrrrt", 0.98, false),
   ]) func aGrownLineSaysTheSameAndMore(text: String, confidence: Double, isMore: Bool) {
     let (old, new) = (line("chasing", from: 0, to: 80), line(text, from: 0, to: 160, confidence: confidence))

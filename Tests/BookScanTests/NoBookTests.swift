@@ -3,11 +3,11 @@ import Testing
 
 @testable import BookScan
 
-/// Drawn pictures with text but without a shelf.
+/// Drawn pictures with text, but without a shelf.
 @Suite struct NoBookTests {
   private typealias Color = (UInt8, UInt8, UInt8)
 
-  /// Returns a plain ground with boxes on it.
+  /// Returns a picture of a plain ground with boxes on it.
   private func picture(
     _ width: Int, _ height: Int, ground: Color, boxes: [(x: Range<Int>, y: Range<Int>, color: Color)] = []
   ) throws -> UprightPhoto {
@@ -100,7 +100,7 @@ import Testing
     return books(try shelf(colors), lines, isShelf: false)
   }
 
-  /// `sure` covers title and author together, and these books have no author. So the test only asks whether they are books.
+  /// The test only asks whether these are books. They have no author, and `sure` would judge title and author together.
   @Test func aRowOfBooksIsOfBooksAndAShortOneIsLookedAt() throws {
     let (long, short) = (try row(24), try row(6))
     #expect(long.count == 24 && long.allSatisfy { $0.confidence > 0.8 }, "\(long.map(\.confidence))")

@@ -7,7 +7,7 @@ import Testing
 struct PartTests {
   private let blue: (UInt8, UInt8, UInt8) = (200, 60, 40)
 
-  /// Returns the only spine that the lines form, on a shelf of similar spines.
+  /// Returns the only spine that the lines form, on a shelf of spines of one colour.
   private func spine(_ lines: [TextLine]) throws -> SpineFinding {
     let photo = try shelf([blue, blue, blue])
     let records = SpineFinder(photo: photo).measured(lines)
@@ -80,7 +80,7 @@ struct PartTests {
     #expect(try !title("THE ROAD TO THE COAST").1.hasEdition)
   }
 
-  /// Reads a line by a model to which every word is of the title.
+  /// Returns the spine of a line, and its surety, by a model in which every word belongs to the title.
   private func title(_ text: String) throws -> (SpineFinding, PartReading.Surety) {
     let photo = try shelf([blue])
     let lines = [line(text, x: 21, y: 200, length: 300)]
@@ -161,7 +161,7 @@ struct SpineWordTests {
 struct MarkedBookTests {
   @Test("Two marks side by side are of two books, whatever stands above them")
   func twoMarks() throws {
-    // Both titles have the same ground, and there is no edge between them.
+    // Both titles have the same ground, without an edge between them.
     let photo = try shelf([(200, 60, 40), (200, 60, 40)], gap: 0)
     let titles = [
       line("THE WINTER ROAD", x: 32, y: 180, length: 200, height: 14),

@@ -6,10 +6,10 @@ import Testing
 struct RivalLinesTests {
   private static let ground: (UInt8, UInt8, UInt8) = (40, 40, 200)
 
-  /// Returns the texts of the groups of lines on five spines of one colour.
+  /// Returns the texts of each group of lines, on five spines of one colour.
   /// - Parameters:
-  ///   - gap: the pixels between spines; 0 for one wide spine.
-  ///   - rivalStep: nil for the default.
+  ///   - gap: the pixels between spines; 0 for a single wide spine.
+  ///   - rivalStep: the least step of the ground between rival lines; nil for the default.
   private static func groups(_ lines: [TextLine], gap: Int = 3, rivalStep: Int? = nil) throws -> [Set<String>]
   {
     let photo = try shelf(Array(repeating: ground, count: 5), gap: gap)
@@ -20,7 +20,7 @@ struct RivalLinesTests {
 
   @Test("A line that hangs over two books does not make them one")
   func bridge() throws {
-    // Two titles whose spines have a gap at 80. Below both, a sticker lies half on each spine.
+    // Two titles stand on spines with a gap at x = 80. Below both, a sticker lies half on each spine.
     let others = [20.0, 140, 180].map { line("A LONG TITLE \(Int($0))", x: $0, y: 220, length: 360) }
     let lines =
       others + [
@@ -58,7 +58,7 @@ struct RivalLinesTests {
       }
       return try Self.groups(lines + named, gap: 0)
     }
-    // There is no edge between them, so only the shelf marks separate them.
+    // There is no edge between the spines, so only the shelf marks separate them.
     #expect(try groups(["SECOND", "EDITION"]).count == 1)
     let told = try groups(["796.41 Aab", "796.4 Sal"])
     #expect(Set(told) == [["THE SILENT RIVER", "796.41 Aab"], ["ON HARBOURS", "796.4 Sal"]])

@@ -3,11 +3,10 @@ import System
 
 @testable import BookScan
 
-/// A reader that needs letters of a certain height. It knows the picture's words, and reads those whose letters are high enough
-/// in the shown picture.
+/// A reader that knows the picture's words, and returns those whose letters are high enough in the picture that it is shown.
 final class ScriptedReading: Sendable {
   static let full = PixelSize(width: 2400, height: 1800)
-  /// The long sides of the shown pictures.
+  /// The long side of each picture that was shown.
   let shown = Locked<[Int]>([])
   private let heights: [Double]
   private let leastHeight: @Sendable (Int) -> Double
@@ -16,8 +15,8 @@ final class ScriptedReading: Sendable {
   /// Creates a reader.
   /// - Parameters:
   ///   - heights: the heights of the words, in pixels of the picture at full size.
-  ///   - leastHeight: returns the least height of legible letters for a long side.
-  ///   - trouble: called with the number of each reading; may throw.
+  ///   - leastHeight: returns the least height of legible letters, given the shown picture's long side.
+  ///   - trouble: called with the number of each reading; may throw the reading's error.
   init(
     _ heights: [Double], leastHeight: @escaping @Sendable (Int) -> Double = { _ in 10 },
     trouble: @escaping @Sendable (Int) throws -> Void = { _ in }
@@ -25,7 +24,7 @@ final class ScriptedReading: Sendable {
     (self.heights, self.leastHeight, self.trouble) = (heights, leastHeight, trouble)
   }
 
-  /// Returns four letters that no other number gives.
+  /// Returns a word of four letters that no other index gives.
   private static func word(_ index: Int) -> String {
     let letters = Array("abcdefghijklmnopqrstuvwxyz")
     let (first, second) = (letters[index % 26], letters[index / 26])
@@ -53,7 +52,7 @@ final class ScriptedReading: Sendable {
   static func picture(_ size: PixelSize = full) throws -> PixelBuffer {
     let grey = try PixelBufferPool().makeBuffer(
       ImageFormat(pixelFormat: .grey, size: size, color: .jpeg))
-    // Reused memory may contain shapes that look like letters.
+    // Reused memory may hold shapes that look like letters.
     for plane in grey.planes {
       plane.base.initializeMemory(as: UInt8.self, repeating: 128, count: plane.byteCount)
     }

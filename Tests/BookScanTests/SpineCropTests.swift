@@ -4,7 +4,7 @@ import Testing
 
 @testable import BookScan
 
-/// A spine drawn at any angle. Its text is red at the beginning and blue at the end, bright at the top and dark at the foot.
+/// A spine drawn at any angle. Its text is red at the start and blue at the end, bright at the top and dark at the foot.
 private struct DrawnSpine {
   let region: TextRegion
   let size: PixelSize
@@ -42,7 +42,7 @@ private struct DrawnSpine {
 }
 
 @Suite struct SpineCropTests {
-  /// Returns the colour of a crop's point, given as shares of width and height.
+  /// Returns the colour of a point in a crop, whose coordinates are shares of width and height.
   private func color(_ crop: SpineCrop, _ x: Double, _ y: Double) throws -> (red: Int, green: Int, blue: Int)
   {
     let picture = try ImageFile.read(crop.jpeg)
@@ -57,7 +57,7 @@ private struct DrawnSpine {
   func textComesOutUprightAtEveryAngle(_ angle: Double) throws {
     let spine = DrawnSpine(angle: angle)
     let crop = try SpineCrop(try spine.photo(), outline: spine.region.corners)
-    // The margin is an eighth of 40 pixels on each side.
+    // The margin on each side is an eighth of the height of 40 pixels.
     #expect(crop.size == PixelSize(width: 210, height: 50))
     let (start, end) = (try color(crop, 0.2, 0.3), try color(crop, 0.8, 0.3))
     let (startFoot, endFoot) = (try color(crop, 0.2, 0.7), try color(crop, 0.8, 0.7))

@@ -24,7 +24,7 @@ import Testing
 
   @Test func anEdgeKeepsNeighboursApart() throws {
     let photo = try shelf([red, red])
-    // The lines are close to each other, but on both sides of the gap between two books.
+    // The lines are close together, but on either side of the gap between two books.
     var lines = [
       line("THE SAME TITLE", x: 33, y: 200, length: 180), line("THE SAME TITLE", x: 49, y: 200, length: 180),
     ]
@@ -64,12 +64,12 @@ import Testing
     try #require(texts.count == 3)
     #expect(texts.map { $0.contains("1984") } == [true, false, false])
     #expect(texts[1].hasPrefix("The Almanac") && texts[2] == "ON HARBOURS", "\(texts)")
-    // Small print at the foot may be in neither field, but it is not lost.
+    // Small print at the foot may be in neither field, but stays among the parts.
     #expect(spines[1].parts.contains { $0.text.contains("2002-03") }, "\(spines[1].parts)")
   }
 
   @Test func anEdgeThatEndsWithTheTextIsAStrokeOfLetters() throws {
-    // Draws a pale bar as long as the text between its two lines, on one plain spine among others.
+    // Paints a pale bar as long as the text, between two lines of one plain spine.
     let photo = try shelf([blue, red, red, blue, red], gap: 0) { x, y in
       (79..<81).contains(x) && (60..<120).contains(y) ? (200, 200, 200) : nil
     }
@@ -93,7 +93,7 @@ import Testing
 
   @Test func ofCopiesSideBySideEachLineJoinsItsOwn() throws {
     let photo = try shelf([red, red], gap: 0)
-    // The lines of a copy are 13 pixels apart; the nearest lines of two copies are 15 apart.
+    // The two lines of one copy are 13 pixels apart; the closest lines of both copies are 15 apart.
     let texts = ["A SECOND BOOK", "OF WINTER BIRDS", "OF WINTER BIRDS", "A SECOND BOOK"]
     let lines = zip(texts, [41.0, 26, 54, 13]).map {
       line($0, x: $1, y: 200, length: 180, height: 10)
@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test func linesOnDifferentGroundsAreOnTwoBooks() throws {
-    // Red changes to blue gradually over 60 pixels, without a step.
+    // The colour changes from red to blue over 60 pixels, without a step.
     let photo = try shelf([red, blue], gap: 0) { x, _ in
       guard (10..<70).contains(x) else { return nil }
       let share = (Double(x) - 9.5) / 60
@@ -120,7 +120,7 @@ import Testing
   }
 
   @Test func onOneGroundOnlyAStrongEdgeParts() throws {
-    // A line of another shade, 9 levels different, runs over the whole height between two lines on one ground.
+    // A strip that differs by 9 levels runs over the whole height, between two lines on one ground.
     let photo = try shelf([red, red], gap: 0) { x, _ in (39..<41).contains(x) ? (49, 49, 209) : nil }
     let lines = [
       line("THE SILENT RIVER", x: 32, y: 200, length: 180, height: 12),
@@ -137,13 +137,13 @@ import Testing
   }
 
   @Test func groundsAreToldByTheirColors() throws {
-    // Lindbloom's conversion (brucelindbloom.com) gives 53.24, 80.09, 67.20 for sRGB red.
+    // For sRGB red, Lindbloom's conversion (brucelindbloom.com) gives 53.24, 80.09, 67.20.
     let pure = GroundColor(red: 255, green: 0, blue: 0)
     #expect(abs(pure.lightness - 53.24) < 0.1 && abs(pure.a - 80.09) < 0.1 && abs(pure.b - 67.2) < 0.1)
     let white = GroundColor(red: 255, green: 255, blue: 255)
     let black = GroundColor(red: 0, green: 0, blue: 0)
     #expect(abs(white.difference(black) - 100) < 0.1 && white.difference(white) == 0)
-    // Letters of another colour in the middle of the line must not matter.
+    // Letters of another colour in the middle of the line must not affect the ground's colour.
     let photo = try shelf([red]) { x, _ in (18..<24).contains(x) ? (250, 250, 250) : nil }
     let region = line("A", x: 21, y: 200, length: 100, height: 16).region
     let ground = GroundColor(beside: region, in: photo.raster)
@@ -152,7 +152,7 @@ import Testing
 
   @Test func lyingTextSpansItsSpineEitherWay() throws {
     let photo = try shelf([red, blue, red, blue, red])
-    // Each is less than a tenth as long as the long texts; together they are a quarter as high.
+    // Each line is less than a tenth as long as the long titles. Together the lines span almost a quarter of that length.
     var lines = [21.0, 61, 101].map { line("A LONG TITLE \(Int($0))", x: $0, y: 220, length: 380) }
     lines += [("ON THE", 70.0), ("OLD RIVER", 100), ("BY SEA", 130)].map {
       line($0.0, x: 141, y: $0.1, length: 30, height: 26, angle: 0)
@@ -178,7 +178,7 @@ import Testing
       books(photo, lines).map(\.title).filter { !$0.contains("STANDS") }
     }
     #expect(Set(titles(standing + pile)) == ["THE SILENT RIVER", "BIRDS IN WINTER"])
-    // A single line may be a sign.
+    // A single lying line may be a sign.
     #expect(titles(standing + pile.prefix(1)).isEmpty)
   }
 
@@ -226,7 +226,7 @@ import Testing
     #expect(spines.first { $0.title != "ON HARBOURS" }?.isbn == nil)
   }
 
-  /// A single spine is no shelf, but with an ISBN it is a book nevertheless.
+  /// A single spine does not make a shelf, but with an ISBN it is a book nevertheless.
   @Test func whatHasAnISBNIsABook() throws {
     let photo = try shelf([red, blue])
     let lines = [line("ON HARBOURS", x: 61, y: 200, length: 200, confidence: 0.62)]
@@ -263,7 +263,7 @@ import Testing
   @Test func whatASureLineCoversIsNotReadAgain() {
     let sure = line("MATCHED", x: 100, y: 100, length: 120).region
     let part = line("CHED", x: 101, y: 120, length: 70).region
-    // One region continues beyond the end of the sure line, the other is elsewhere.
+    // One region extends beyond the sure line, and the other is elsewhere.
     let longer = line("MATCHED AGAIN", x: 100, y: 150, length: 230).region
     let far = line("ELSEWHERE", x: 300, y: 100, length: 120).region
     #expect(DirectionDecision.uncovered([part, longer, far], by: [sure]) == [longer, far])
@@ -272,7 +272,7 @@ import Testing
 
 @Suite struct RectifierTests {
   @Test(arguments: [0.0, 90, 180, 270, 20]) func aLineIsCutOutUpright(_ angle: Double) throws {
-    // Four bars across the line on a dark ground, the first one brightest.
+    // Draws four bars across the line on a dark ground, the first one brightest.
     let region = TextRegion(center: Point(x: 150, y: 150), length: 160, height: 48, angle: angle)
     let size = PixelSize(width: 300, height: 300)
     let image = try PixelBufferPool().makeBuffer(ImageFormat(pixelFormat: .bgra, size: size, color: .jpeg))

@@ -6,7 +6,7 @@ import Testing
 struct StraightEdgeTests {
   private typealias Color = (UInt8, UInt8, UInt8)
 
-  /// Whether an edge of this contrast is found between x = 70 and 90 over y = 40…400, with text at y = 150…290.
+  /// Whether an edge with a contrast of `step` is found between x = 70 and 90 and y = 40 and 400, beside text at y = 150 to 290.
   private func isFound(step: Int = 14, on ground: Color = (120, 120, 120), paint: (Int, Int) -> Color?) throws
     -> Bool
   {

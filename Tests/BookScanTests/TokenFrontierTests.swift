@@ -15,7 +15,7 @@ import Testing
     return (frontier, reading.shown.withLock { $0 })
   }
 
-  /// Letters that are 26 pixels high at 2400 reach the legible 10 pixels from a long side of 924 on.
+  /// Letters of 26 pixels at a long side of 2400 have the legible 10 pixels from a long side of 924 on.
   @Test func eachSizeTellsItsCostAndWhatItKeeps() throws {
     let (frontier, _) = try frontier(26, ["seed"])
     #expect(frontier.points.map(\.size.longSide) == [512, 640, 768, 1024, 1280, 1536, 1920])
@@ -26,7 +26,7 @@ import Testing
     #expect(frontier.cheapest("claude", share: 0.98) == nil)
   }
 
-  /// For a model that sees a smaller copy, the words in that copy count.
+  /// If a model sees a smaller copy of the picture, the words in that copy count.
   @Test func whatTheVendorShrinksIsReadShrunk() throws {
     let (frontier, shown) = try frontier(26, ["gpt-4o"])
     let largest = try #require(frontier.points.last)
@@ -36,7 +36,7 @@ import Testing
     #expect(small.points.allSatisfy { $0.kept == 0 })
   }
 
-  /// A size is read once, even if several profiles use it.
+  /// Each size is read once, even if several profiles use it.
   @Test func profilesShareTheirReadings() throws {
     let (one, _) = try frontier(26, ["seed"])
     let (two, shown) = try frontier(26, ["seed", "gemini-2"])

@@ -7,11 +7,11 @@ struct TwoBooksTests {
   private typealias Color = (UInt8, UInt8, UInt8)
   private static let (red, blue): (Color, Color) = ((40, 40, 200), (200, 60, 40))
 
-  /// Returns the groups of the lines of two spines side by side. Each spine has a title with a name below it, 26 pixels from the
-  /// other.
+  /// Returns the groups of lines of two spines side by side. Each spine has a title and a name below it; the spines are 26 pixels
+  /// apart.
   /// - Parameters:
-  ///   - darker: how much darker the second ground is; the change is gradual.
-  ///   - inks: the colours of each spine's letters; nil to draw no letters.
+  ///   - darker: the levels by which the second ground is darker; the change is gradual.
+  ///   - inks: the colours of the two spines' letters; nil to draw no letters.
   private static func groups(
     darker: Double = 0, inks: [Color]? = nil, names: [String] = ["Mary Johnson", "ROBERT WILSON"]
   )
@@ -40,7 +40,7 @@ struct TwoBooksTests {
     #expect(try Self.groups(darker: 40) == Self.apart)
     #expect(try Self.groups(darker: 0).count == 1)
     #expect(try Self.groups(darker: 40, names: ["OF ANCIENT", "HOUSES"]).count == 1)
-    // A repeated text belongs to one spine.
+    // A text that is repeated belongs to one spine.
     #expect(try Self.groups(darker: 40, names: ["SMITH", "SMITH"]).count == 1)
   }
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import BookScan
 
-/// A crash while reading in a separate process only ends that process. The processes are those of this build, scripted.
+/// A crash of the process that reads a photo ends only that process. The processes run this build, and are scripted.
 @Suite struct WorkerTests {
   private func titles(_ worker: RecognitionWorker, _ script: String, tries: Int = 2) throws -> [String] {
     try worker.scan(try ScriptedPhoto.bytes(script), level: .fast, tries: tries).findings.spines.map(\.title)
@@ -78,7 +78,7 @@ import Testing
     #expect(try titles(worker, "book=Dune") == ["Dune"])
   }
 
-  /// Each photo leaves 200 MB allocated. Without a replacement the fifth photo would find no memory.
+  /// Each photo leaves 200 MB allocated. If the process were not replaced, the fifth photo would run out of memory.
   @Test func aProcessThatKeepsMemoryIsReplacedInTime() throws {
     var settings = ScriptedPhoto.settings
     settings.memoryLimit = 1 << 30
@@ -126,7 +126,7 @@ import Testing
     let identifier = try #require(worker?.processIdentifier)
     #expect(kill(identifier, 0) == 0)
     worker = nil
-    // The process was reaped: nobody has its identifier, unless another process got it meanwhile.
+    // The process was reaped: no child has its identifier.
     #expect(waitpid(identifier, nil, WNOHANG) == -1)
   }
 
@@ -188,7 +188,7 @@ import Testing
   }
 }
 
-/// A photograph that once crashed the library, with the real recogniser; skipped if the photograph is missing.
+/// A photograph that once crashed the barcode library, read with the real recogniser. The test is skipped if it is missing.
 @Suite struct WorkerBarcodeTests {
   private static let photo = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../../shared/data/barcodes/aborts-libzxing.jpg").standardizedFileURL.path
@@ -199,7 +199,7 @@ import Testing
     (settings.limit, settings.startLimit) = (.seconds(3600), .seconds(3600))
     guard let worker = try? RecognitionWorker(settings) else { return }
     let bytes = [UInt8](try Data(contentsOf: URL(filePath: Self.photo)))
-    // A fixed library reads it; another one refuses it with its own message.
+    // A fixed library reads the photograph; others make the process end with the library's message.
     do { _ = try worker.scan(bytes, level: .fast) } catch {
       guard case ScanError.ended(2, let reason) = error else { throw error }
       #expect(reason.contains("lineCount"))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Harness
 
-/// The conditions for a report to be a baseline.
+/// The conditions that a report must meet to be a baseline.
 @Suite struct BaselineTests {
   @Test func aSoundReportMayBeOne() async throws {
     #expect(try await SampleReport.sound().flawAsBaseline == nil)
@@ -106,7 +106,7 @@ import Testing
     let error = #expect(throws: HarnessError.self) { try ReportFolder(path: path) }
     #expect(error?.description.contains("another run is writing its report there") == true)
     #expect(first?.path == path)
-    // A process that is just being started has copies of all descriptors until it runs its program.
+    // A process that is being started has copies of all descriptors until it runs its program.
     let copies = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { CInt($0) }
       .filter { (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == path }
       .map { dup($0) }

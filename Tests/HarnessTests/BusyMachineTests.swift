@@ -3,7 +3,8 @@ import Testing
 
 @testable import Harness
 
-/// Lateness next to other programs is measured again, and is never a failure of the engine; all other lateness is.
+/// If other programs may explain lateness, the scenario is measured again, and the lateness is no failure of the engine. Other
+/// lateness is.
 @Suite struct BusyMachineTests {
   private let context = ScenarioContext(source: .make())
   private let profile = Profile.make([
@@ -12,9 +13,9 @@ import Testing
 
   /// Creates a runner.
   /// - Parameters:
-  ///   - shares: the share of the processors that other programs use, one for each self-test or measurement; the last one is
+  ///   - shares: the share of the processors that other programs use, for each self-test or measurement in turn; the last share is
   ///     repeated.
-  ///   - seconds: the time of each.
+  ///   - seconds: the duration of each.
   private func runner(_ shares: [Double], seconds: Double = 10) -> Runner {
     var runner = Runner.make(profile)
     let readings = Readings(shares: shares, seconds: seconds)
@@ -23,7 +24,7 @@ import Testing
   }
 
   /// Creates a scenario.
-  /// - Parameter worst: the worst sample in milliseconds, one for each measurement.
+  /// - Parameter worst: the worst sample of each measurement, in milliseconds; the last one is repeated.
   private func scenario(_ worst: [Double]) -> ScriptedScenario {
     ScriptedScenario { run in Observation(metrics: [.make([30, worst[min(run, worst.count) - 1]])]) }
   }
@@ -45,7 +46,7 @@ import Testing
     #expect(report.verdict == .inconclusive && report.exitStatus == .inconclusive)
     #expect(report.inconclusive.disturbed == ["latency.example"] && report.inconclusive.others.isEmpty)
     #expect(row.disturbed == true && row.attempts == 3 && row.excused == 3 && row.others == 0.3)
-    // The report has the least disturbed measurement.
+    // The report keeps the least disturbed measurement.
     #expect(row.metrics[0].max == 60 && row.metrics[0].verdict == .inconclusive)
     #expect(row.reason.contains("max is 60 ms, the limit is ≤ 50 ms"))
     #expect(row.reason.contains("50 % of the processors; 30 % of the processors; 40 % of the processors"))
@@ -54,8 +55,8 @@ import Testing
     #expect(await scenario.runs.next() == 4)
   }
 
-  /// A delay of 40 ms, or a camera two seconds late. Other programs would scatter the readings, so three readings that agree are
-  /// a failure.
+  /// The scenario is late by 40 ms or by two seconds in all three measurements. Other programs would make the readings scatter, so
+  /// readings that agree are a failure.
   @Test(arguments: [[73.9, 74, 74], [2086, 2086, 2086], [90, 80, 85], [51, 50.6, 50.8]])
   func threeReadingsThatAgreeFailWhoeverIsBusy(worst: [Double]) async throws {
     let report = try await runner([0, 0.5, 0.3, 0.4]).run([scenario(worst)], context: context)
@@ -67,7 +68,7 @@ import Testing
     #expect(report.excuses == nil)
   }
 
-  /// If readings scatter by as much as they exceed the limit, the cause is unknown.
+  /// If the readings scatter by as much as they exceed the limit, the cause is unknown.
   @Test(arguments: [[60, 70, 65], [90, 60, 85], [50.1, 74, 74]])
   func readingsThatScatterAsFarAsTheyMissAreInconclusive(worst: [Double]) async throws {
     let report = try await runner([0, 0.5]).run([scenario(worst)], context: context)
@@ -75,7 +76,7 @@ import Testing
     #expect(report.excuses == "latency.example 3 times")
   }
 
-  /// The worst samples scatter by more than they exceed the limit, but the best ones exceed it too, and agree.
+  /// The worst samples scatter by more than they exceed the limit. But the best samples exceed it too, and agree.
   @Test func whatIsLateInItsBestSamplesFailsThoughTheWorstScatter() async throws {
     let late = ScriptedScenario { run in
       Observation(metrics: [.make([86, 87, 86.5, 88, [95, 190, 130][run - 1]])])
@@ -85,7 +86,7 @@ import Testing
     #expect(report.scenarios[0].reason.contains("even the best quarter of the samples missed by 36.5"))
   }
 
-  /// If each measurement exceeds a different limit, no limit was exceeded every time, so the verdict is inconclusive.
+  /// Each measurement exceeds another limit. No limit is exceeded every time, so the verdict is inconclusive.
   @Test func eachLimitIsWeighedByItself() async throws {
     var profile = profile
     profile.limits.append(.make(.max, .atMost, 50, metric: "pan.gap"))
@@ -97,7 +98,7 @@ import Testing
     #expect(try await runner.run([turns], context: context).verdict == .inconclusive)
   }
 
-  /// Three times one lost frame may be chance; three times two is not.
+  /// One lost frame in each of three measurements may be chance; two in each are a failure.
   @Test(arguments: [(1.0, Verdict.inconclusive), (2, .fail)])
   func whatIsCountedScattersByOneAtLeast(lost: Double, verdict: Verdict) async throws {
     let scenario = ScriptedScenario { _ in
@@ -182,7 +183,7 @@ import Testing
     #expect(ReportFile.validate(try ReportFile.encode(alike)) == [])
   }
 
-  /// Compilers made an unchanged build 12 % slower than its stored baseline, in both of two runs.
+  /// Beside compilers, an unchanged build was 12 % slower than its stored baseline, in both of two runs.
   @Test(arguments: [
     (1.12, [0, 0.5], Verdict.inconclusive, 3), (1.12, [0, 0.02], .regressed, 2),
     (1.12, [0, 0.5, 0.5, 0.02], .regressed, 3), (1.18, [0, 0.5], .regressed, 3),
@@ -203,7 +204,7 @@ import Testing
     #expect(report.inconclusive.disturbed == (verdict == .inconclusive ? ["latency.example"] : []))
   }
 
-  /// Other programs explain a small change, but not a missing sample.
+  /// Other programs may explain a small change, but not a missing sample.
   @Test func anEmptySampleIsNotExcusedByOthers() async throws {
     let steady = (0..<20).map { 40 + Double($0 % 5) / 100 }
     var profile = Profile.make()
@@ -244,8 +245,8 @@ import Testing
     #expect(try await runner([0.01]).run([never], context: context).verdict == .fail)
   }
 
-  /// The time is shorter than the system's unit of accounting, so it is unknown whether others were busy. It is measured again,
-  /// and fails if other programs were never seen.
+  /// The measurement is shorter than the kernel's unit of processor accounting, so other programs may have been busy. It is
+  /// measured again, and fails if other programs were never seen.
   @Test func whatIsTooShortToSayIsMeasuredAgainAndFails() async throws {
     let scenario = scenario([90])
     let report = try await runner([0.9], seconds: 0.1).run([scenario], context: context)
@@ -302,7 +303,7 @@ import Testing
     try write("43/stat", stat("sh", [1, 1, 0, 0]))
     try write("44/stat", stat("deep", [1000, 0, 0, 0]))
     #expect(ProcessTree(root: directory.path).ticks == 1117)
-    // Found when this process replaced the script that had started it.
+    // Process 42 and its children do not count if this process inherited it, by replacing the script that had started it.
     #expect(ProcessTree(root: directory.path, inherited: ["42"]).ticks == 2)
     try write("self/stat", stat("qemu", [700, 300, 0, 0]))
     try write(
@@ -314,7 +315,7 @@ import Testing
   }
 }
 
-/// Readings of a machine with given other programs.
+/// Readings of the processors' load, with given shares of other programs.
 private final class Readings: @unchecked Sendable {
   private let lock = NSLock()
   private let shares: [Double]
@@ -325,7 +326,7 @@ private final class Readings: @unchecked Sendable {
 
   init(shares: [Double], seconds: Double) { (self.shares, self.seconds) = (shares, seconds) }
 
-  /// Returns alternately the beginning and the end of a measurement.
+  /// Returns the reading at the beginning or, with the next call, at the end of a measurement.
   func next() -> ProcessorLoad {
     lock.withLock {
       if count % 2 == 1 { busy += shares[min(count / 2, shares.count - 1)] * seconds * 4 }

@@ -14,7 +14,8 @@ import Testing
     FunctionCount(counter: "callgrind", functions: functions)
   }
 
-  /// Returns a tree: `photo` calls `scale` and `turn`; both call `copy`, and `turn` does so for three times as long.
+  /// Returns a call tree: `photo` calls `scale` and `turn`, and both call `copy`, of which `turn` causes three times as many
+  /// instructions.
   private func tree(copy: Double = 400) -> FunctionCount {
     count([
       cost("photo", 100), cost("scale", 200, ["photo": 200 + copy / 4]),
@@ -53,7 +54,7 @@ import Testing
     #expect(CallFrame.between(chained, chained).map(\.name) == ["work"])
   }
 
-  /// The functions below the new one are still compared.
+  /// If a new function wraps others, these are still compared with their former counts.
   @Test func aFunctionThatWasPutBetweenIsNewAlone() {
     let wrapped = count([
       cost("wrapper", 50), cost("photo", 100, ["wrapper": 1000]), cost("scale", 200, ["photo": 300]),
@@ -95,7 +96,7 @@ import Testing
     #expect(drawing.svg.contains("aria-label=\"A photo, who calls whom: photo +40 %"))
   }
 
-  /// The content of a report is untrusted.
+  /// Names in a report are untrusted.
   @Test func namesAreEscapedAndNonsenseIsLeftOut() throws {
     let hostile = CallFrame(name: "<script>&\"", depth: 0, start: 0, base: 10, new: 1e14)
     let wild = CallFrame(name: "wild", depth: 1 << 40, start: -.infinity, base: .nan, new: 1e300)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Harness
 
-/// Comparisons of a metric with the runs of a stored baseline.
+/// The comparison of a metric with the runs of a stored baseline.
 @Suite struct ComparatorTests {
   private func row(
     _ samples: [Double], unit: MeasurementUnit = .milliseconds, polarity: Polarity = .lowerIsBetter,
@@ -16,7 +16,7 @@ import Testing
     return row
   }
 
-  /// Returns a row of times around a median.
+  /// Returns a metric whose samples lie around a median.
   private func run(_ median: Double, tolerance: Tolerance = Tolerance()) -> MetricReport {
     row((0..<21).map { median * (0.9 + Double($0) / 100) }, tolerance: tolerance)
   }
@@ -38,7 +38,7 @@ import Testing
     let slower = comparator.compare(alike, [run(42)])
     #expect(slower.verdict == .regressed && slower.base?.count == 3)
     #expect(slower.interval.map { $0.map { ($0 * 100).rounded() } } == [138, 142])
-    // The new run exceeds two of these and is near the third, so the machine alone may explain it.
+    // The new run is slower than two of the runs, but close to the third, so the machine alone may explain it.
     let wide = comparator.compare([run(30), run(31), run(41)], [run(42)])
     #expect(wide.verdict == .inconclusive)
     #expect(wide.otherwise?.contains("--against") == true)
@@ -49,7 +49,7 @@ import Testing
     #expect(comparator.compare([run(30)], run(60), again: run(30)).verdict == .unchanged)
     let twice = comparator.compare([run(30)], run(60), again: run(45))
     #expect(twice.verdict == .regressed && twice.ratio == 1.5 && twice.new == [60, 45])
-    // A good run needs no repetition.
+    // An unchanged run is not repeated.
     #expect(comparator.compare([run(30)], run(31), again: run(90)).new == [31])
   }
 

@@ -6,7 +6,7 @@ import Testing
 
 /// The drawing of a comparison's statistical test.
 @Suite struct ComparisonDrawingTests {
-  /// `swiftwing-trials pictures docs/images` draws the pictures again.
+  /// Compares the documentation's pictures. `swiftwing-trials pictures docs/images` draws them again.
   @Test func thePicturesOfTheDocumentationAreThoseThatAreDrawn() throws {
     let images = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs/images")
     for picture in ComparisonExamples.pictures {

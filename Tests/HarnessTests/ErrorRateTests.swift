@@ -6,7 +6,8 @@ import Testing
 
 /// The error rates of comparisons on a simulated machine, without reports.
 @Suite struct ErrorRateTests {
-  /// Returns the verdict as a comparison does: looks by the plan until the verdict is decided, or until 80 pairs were made.
+  /// Returns the verdict that a comparison gives. It looks at the pairs by the plan until it is decided, or until 80 pairs are
+  /// made.
   private func verdict(
     _ change: Double, seed: UInt64, noise: SimulatedMachine.Noise, tests: Int = 3, pairs: Int = 80
   ) -> Verdict {
@@ -31,8 +32,8 @@ import Testing
     (1...runs).count { verdict(change, seed: $0 &* 7919, noise: noise) == wanted }
   }
 
-  /// The ratio to a routine that takes turns in the same process has noise of one percent from turn to turn, and of two percent
-  /// next to busy cores.
+  /// The noise of a ratio to a routine that takes turns in the same process: one percent from turn to turn, or two percent beside
+  /// busy cores.
   private static let ratio = SimulatedMachine.Noise(turn: 0.01, step: 0.004, change: 0, burst: 0.05)
   private static let busy = SimulatedMachine.Noise(turn: 0.02, step: 0.01, change: 0, burst: 0.03)
 
@@ -50,7 +51,7 @@ import Testing
     #expect(count(.regressed, 1.05, Self.busy, of: 200) >= 192)
   }
 
-  /// With wild changes of speed a comparison may take long, but must not raise a false alarm.
+  /// If the machine's speed changes wildly, a comparison may take long, but must not raise a false alarm.
   @Test func aWildMachineIsNoFalseAlarm() {
     let wild = SimulatedMachine.Noise(turn: 0.03, step: 0.03, change: 0.1, burst: 0.1)
     #expect(count(.regressed, 1, wild, of: 300) <= 1)
@@ -58,7 +59,7 @@ import Testing
     #expect(count(.regressed, 1.2, wild, of: 100) >= 90)
   }
 
-  /// A change equal to the tolerance is claimed with a probability of at most 1 % over all looks.
+  /// A change that equals the tolerance is reported with a probability of at most 1 %, over all looks together.
   @Test func aChangeOfTheToleranceIsRarelyClaimed() {
     #expect(count(.regressed, 1.02, Self.ratio, of: 400) <= 6)
   }

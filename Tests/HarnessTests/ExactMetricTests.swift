@@ -3,7 +3,7 @@ import Testing
 
 @testable import Harness
 
-/// Metrics that are equal in every run of a build are compared exactly.
+/// Metrics that are equal in every run of a build, and are compared exactly.
 @Suite struct ExactMetricTests {
   private func row(
     _ samples: [Double], _ polarity: Polarity = .lowerIsBetter, kind: MetricKind? = .exact
@@ -50,7 +50,7 @@ import Testing
       found.verdict == .regressed && found.otherwise?.contains("only if all samples were the same") == true)
   }
 
-  /// A report older than the field `kind` is compared by the tolerance.
+  /// A report from before the field `kind` existed is compared by the tolerance.
   @Test func anOlderReportIsComparedByToleranceAsBefore() {
     #expect(MetricComparator().compare(row([142_000], kind: nil), row([142_100])).verdict == .unchanged)
     let unlike = MetricComparator().compare(row([1], kind: .observed), row([1]))

@@ -2,10 +2,10 @@ import Foundation
 
 @testable import Harness
 
-/// Foundation has a type with this name too.
+/// Foundation has a type of this name too.
 typealias Measurement = Harness.Measurement
 
-/// A scenario with given behaviour.
+/// A scenario whose behaviour a test sets.
 struct ScriptedScenario: Scenario {
   var id = "latency.example"
   var suite = Suite.latency
@@ -97,7 +97,7 @@ extension Runner {
     _ profile: Profile = .make(), file: ReportFile? = nil, baseline: Report? = nil,
     environment: RunEnvironment = .make(), clock: any Clock<Duration> = StoppedClock()
   ) -> Runner {
-    // Other programs on this machine must not affect a test.
+    // The load of this machine must not affect a test.
     var runner = Runner(
       profile: profile, tool: Report.Tool(version: "0.1", commit: "abcdef0", build: "debug"),
       environment: environment, reportFile: file, baseline: baseline.map { Baseline($0) },
@@ -109,7 +109,7 @@ extension Runner {
 }
 
 extension Report {
-  /// Returns the report of one scenario with this observation.
+  /// Returns the report of one scenario that makes this observation.
   static func make(
     _ observation: Observation, profile: Profile = .make(), environment: RunEnvironment = .make(),
     digest: String = "abc"
@@ -128,7 +128,7 @@ final class TemporaryDirectory {
 }
 
 extension Report {
-  /// A report in which nothing was measured.
+  /// A report without any measurement.
   static var empty: Report {
     Report(
       tool: Tool(version: "0.1", commit: "abcdef0", build: "debug"), started: "2026-01-01T00:00:00Z",

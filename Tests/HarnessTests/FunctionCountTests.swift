@@ -42,7 +42,7 @@ import Testing
     #expect(found.verdict == .unchanged && !found.reason.contains("Own instructions"))
   }
 
-  /// Another processor offers other instructions.
+  /// Counts of another processor cannot be compared, because it has other instructions.
   @Test func countsOfAnotherMachineAreRefusedByName() {
     let (base, new) = (
       counted(1000, [:], counter: "callgrind 3.19, x86-64 with avx2"),

@@ -5,7 +5,7 @@ import Testing
 @testable import Harness
 
 extension Report {
-  /// Returns the report with changed samples of one metric, and with its figures recomputed.
+  /// Returns the report with changed samples of one metric and the statistics that follow from them.
   func editing(_ metric: String, _ change: ([Double]) -> [Double]) -> Report {
     var report = self
     for (scenario, row) in places(of: metric) {
@@ -30,7 +30,7 @@ extension Report {
   }
 }
 
-/// Changes that an auditor makes to a report to see whether the gate notices them.
+/// Changes by which an auditor tests whether the gate notices a regression.
 @Suite struct GateTests {
   private let metric = "latency.glass-to-glass"
 

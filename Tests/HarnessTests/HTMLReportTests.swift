@@ -16,7 +16,7 @@ import Testing
     for text in ["http://", "https://", "<script ", "src=\"/", "@import", "url(http"] {
       #expect(!html.contains(text))
     }
-    // Only the page's own script is in it.
+    // The page's own script is the only one.
     #expect(html.components(separatedBy: "<script").count == 2)
     for scenario in report.scenarios {
       #expect(html.contains("<article id=\"\(scenario.id)\""))
@@ -34,7 +34,7 @@ import Testing
     #expect(!html.contains("<img src=x"))
     #expect(!html.unicodeScalars.contains("\u{202E}"))
     #expect(!html.unicodeScalars.contains("\u{0}"))
-    // A mark that combines with a quotation mark must not prevent its escaping.
+    // A combining mark after a quotation mark must not prevent the escaping.
     #expect(html.contains("&quot;\u{301}x"))
     #expect(html.contains("{{title}}"))
     #expect(html.components(separatedBy: "<title>FAIL").count == 2)
@@ -47,7 +47,7 @@ import Testing
     #expect(html.components(separatedBy: "Left out to keep this page under 2 MB").count == 5)
   }
 
-  /// A browser runs the script only if its digest is the one that the page allows.
+  /// A browser runs the script only if the page's policy allows its digest.
   @Test func theScriptIsTheOneThatThePageAllows() throws {
     let directory = try TemporaryDirectory()
     let path = directory.path + ".js"
@@ -66,8 +66,8 @@ import Testing
     #expect(HTMLReport(report).html.contains("INCONCLUSIVE"))
   }
 
-  /// To look at the page, `SAMPLE_REPORT=DIR swift test --filter HTMLReport` writes it to DIR, with the JPEGs of that folder in
-  /// it.
+  /// The folder for looking at the page: `SAMPLE_REPORT=DIR swift test --filter HTMLReport` writes it to DIR, with that folder's
+  /// JPEG files in it.
   private static var directory: String? { ProcessInfo.processInfo.environment["SAMPLE_REPORT"] }
 
   private static var realPictures: [Data]? {

@@ -4,15 +4,15 @@ import Testing
 
 @testable import Harness
 
-/// Two builds that take turns on a simulated machine, with simulated noise and time.
+/// Two builds that take turns on a simulated machine, with its noise and time.
 @Suite struct InterleavedTests {
-  /// The turns of both builds, with their time.
+  /// The turns of both builds on a simulated machine.
   private actor Session {
     private var machine: SimulatedMachine
     private let change: Double
     private(set) var turns: [(InterleavedComparison.Side, String)] = []
     private let samples: Int
-    /// Returns the observation of each build, instead of a metric in milliseconds.
+    /// Returns the observation of a build's turn; nil for a single metric in milliseconds.
     private let observe: (@Sendable (InterleavedComparison.Side, Int) -> Observation)?
 
     init(
@@ -94,8 +94,7 @@ import Testing
     #expect(short.verdict == .inconclusive && short.baseline?.reason.contains("before c had a turn") == true)
   }
 
-  /// A scenario with turns longer than the limit is not timed, so that it does not take the time of all others; its exact metrics
-  /// are compared.
+  /// A scenario whose turn takes longer than the limit is not timed, to leave time for the others. Its exact metrics are compared.
   @Test func aLongTurnIsPutOffButNotWhatIsExact() async throws {
     func report(_ bytes: Double) async throws -> Report? {
       let session = Session { side, _ in
@@ -122,7 +121,7 @@ import Testing
     #expect(try await report(101)?.verdict == .regressed)
   }
 
-  /// If no scenario is named, metrics without a limit would take the time of those that decide.
+  /// Unless scenarios are named, only metrics with a limit are timed, because others would take their time.
   @Test func whatNoLimitIsOnDecidesOnlyByWhatIsExact() async throws {
     func report(_ bytes: Double, limit: Double? = nil) async throws -> Report? {
       var random = SplitMix64(seed: 7)
@@ -140,7 +139,7 @@ import Testing
           let limits = limit.map { [Limit.make(.max, .atMost, $0, metric: "a.time")] } ?? []
           var report = try await Runner.make(.make(limits)).run(
             [tested], context: ScenarioContext(source: .make()))
-          // The time that it takes on an idle machine.
+          // An idle machine measures this time; a busy one must not change the test.
           report.scenarios[0].seconds = 0
           return report
         }
@@ -153,7 +152,7 @@ import Testing
     #expect(try await report(100, limit: 90)?.verdict == .inconclusive)
   }
 
-  /// Metrics that are only known to be unchanged within 5 %, rather than within the tolerance, are counted in the headline.
+  /// Metrics that are known to be unchanged only within 5 %, rather than within the tolerance, are counted in the headline.
   @Test func whatIsToldOnlyWithinFivePercentIsCounted() async throws {
     func reason(scatter: Double, _ named: Bool) async throws -> String? {
       let clock = TurnClock()
@@ -171,7 +170,7 @@ import Testing
           profile.tolerances = [ToleranceRule(tolerance: Tolerance(relative: 0.02))]
           var report = try await Runner.make(profile).run(
             [tested], context: ScenarioContext(source: .make()))
-          // The time that it takes on an idle machine.
+          // An idle machine measures this time; a busy one must not change the test.
           report.scenarios[0].seconds = 0
           return report
         }
@@ -184,7 +183,7 @@ import Testing
     #expect(try await reason(scatter: 0.06, true)?.contains("within 5 %") == false)
   }
 
-  /// Other programs make a random half of a run's samples worse. The other half decides.
+  /// Other programs make a random half of each run's samples worse. The other half decides.
   @Test(arguments: [(1.0, Verdict.unchanged), (1.1, .regressed), (0.9, .improved)])
   func halfOfTheSamplesMayBeDisturbed(change: Double, verdict: Verdict) async throws {
     let session = Session { side, turn in
@@ -200,7 +199,7 @@ import Testing
     #expect(report.verdict == verdict)
   }
 
-  /// If both builds run simultaneously, a time is steadier than its ratio to a routine that ran at another moment.
+  /// If both builds run at the same time, their times are steadier than the ratios to a routine that ran at another time.
   @Test func buildsThatRunAtOnceAreComparedByTheirTimes() async throws {
     var profile = Profile.make()
     profile.limits = [.make(.p50, .atMost, 9, metric: "a.ratio", unit: .ratio)]
@@ -349,7 +348,7 @@ import Testing
 
 /// A clock that advances by one second for each turn.
 final class TurnClock: @unchecked Sendable {
-  // Every access holds the lock.
+  // The lock protects `turns`.
   private let lock = NSLock()
   private var turns = 0
 

@@ -6,9 +6,9 @@ import Testing
 
 private let attack = "\"'><script>|`\n\u{1}]]>"
 
-/// The files that a CI job shows of a report.
+/// The files about a report that a CI job displays.
 @Suite struct JobFileTests {
-  /// Returns every line of `annotations.txt`, parsed as a runner does: `::level key=value,…::text`.
+  /// Returns the parsed lines of `annotations.txt`: `::level key=value,…::text`.
   private func annotations(_ report: Report) throws -> [(
     level: String, properties: [String: String], text: String
   )] {
@@ -51,7 +51,7 @@ private let attack = "\"'><script>|`\n\u{1}]]>"
       String(decoding: CodeQualityReport(report).json, as: UTF8.self).filter { !$0.isWhitespace } == "[]")
   }
 
-  /// GitHub silently drops annotations beyond ten of a kind.
+  /// GitHub silently drops annotations beyond ten of a kind, so the rest are counted.
   @Test func manyFindingsAreCounted() async throws {
     var report = try await SampleReport.make()
     let failed = try #require(report.scenarios.first { $0.verdict == .fail })
@@ -80,7 +80,7 @@ private let attack = "\"'><script>|`\n\u{1}]]>"
     #expect(lines.allSatisfy { $0.hasPrefix("::error file=docs/requirements.md,line=") })
   }
 
-  /// A colon or a comma would end a property.
+  /// A colon or a comma in a name must not end the property.
   @Test func nameFromOutsideIsOneProperty() async throws {
     var report = try await SampleReport.make()
     let index = try #require(report.scenarios.firstIndex { $0.verdict == .fail })
@@ -123,7 +123,7 @@ private let attack = "\"'><script>|`\n\u{1}]]>"
     #expect(VerdictLine(broken).text.hasPrefix("FAIL (broken on purpose: mirror): "))
   }
 
-  /// A run that could not be compared must not look like a passed one.
+  /// A run that could not be compared must not look passed.
   @Test func runThatWasNotComparedSaysSo() async throws {
     var report = try await SampleReport.sound()
     report.baseline = BaselineSummary(

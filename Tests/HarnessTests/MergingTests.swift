@@ -2,9 +2,9 @@ import Testing
 
 @testable import Harness
 
-/// Merging of runs that were made in parts, and the errors in parts.
+/// Merging of the parts of a run, and the refusal of parts that do not fit.
 @Suite struct MergingTests {
-  /// Returns the sample's parts, as `bench --shard` writes them.
+  /// Returns the parts of a report as `bench --shard` writes them.
   private func shards(_ count: Int = 3, of whole: Report) throws -> [Report] {
     try (1...count).map { index in
       var part = whole
@@ -26,7 +26,7 @@ import Testing
     return error?.description ?? ""
   }
 
-  /// Merges the sample's three parts after `change` has spoilt the third. Returns the error.
+  /// Merges the sample's three parts after `change` has altered the third, and returns the error.
   private func refusal(_ change: (inout Report) -> Void) async throws -> String {
     var parts = try shards(of: await SampleReport.make())
     change(&parts[2])
@@ -37,7 +37,7 @@ import Testing
     var whole = try await SampleReport.make()
     let merged = try Report.merging(try shards(count, of: whole).reversed())
     #expect(merged.scenarios == whole.scenarios, "in the order of one run")
-    // The merged report says which shard compared; the verdict is the same.
+    // The baseline of the merged report names the shard that compared. Its verdict is that of the whole.
     #expect(merged.baseline?.verdict == whole.baseline?.verdict)
     whole.baseline = merged.baseline
     #expect(merged == whole)
@@ -78,7 +78,7 @@ import Testing
       merged.missing?.map(\.sentence)
         == ["The shard 2/3 was interrupted or killed before its end: \(lost) was not measured."])
     #expect(merged.counts["interrupted"] == 1 && merged.verdict == .interrupted)
-    // Killed after its last scenario, before its end.
+    // The process was killed after its last scenario, but before it completed the report.
     parts = try shards(of: await SampleReport.make())
     parts[0].complete = false
     #expect(try Report.merging(parts).verdict == .interrupted)

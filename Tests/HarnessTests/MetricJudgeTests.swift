@@ -50,7 +50,7 @@ import Testing
     #expect(report(.make([1, 2]), [.make(.p99, .atMost, 5, minimumCount: 3)]).verdict == .inconclusive)
   }
 
-  /// In the third turn the machine was slow for both. In the second turn only the worse engine is slow.
+  /// In the third turn the machine is slow for both metrics. The engine that is late is slow in the second turn alone.
   @Test func aLimitOnPairsIsHeldAgainstTheirDifferences() {
     let device = Measurement.make([30, 31, 90, 29], id: "device")
     let limit = Limit.make(.max, .atMost, 30, reference: .init(metric: "device", paired: true))
@@ -58,7 +58,7 @@ import Testing
     let sound = Measurement.make([50, 52, 110, 50])
     #expect(report(sound, [limit], others: [device]).verdict == .pass)
     #expect(report(sound, [median], others: [device]).verdict == .fail)
-    // The limit is shown in the samples' magnitude, because it is drawn in one picture with them.
+    // The limit is shown in the magnitude of the samples, because both are drawn in one picture.
     let applied = report(sound, [limit], others: [device]).limit
     #expect(applied?.measured == 51 && applied?.value == 60 && applied?.pairedWith == "device")
     let late = report(.make([50, 75, 110, 50]), [limit], others: [device])
@@ -70,7 +70,7 @@ import Testing
     #expect(report(.make([70, 70, 190, 70]), [ratio], others: [device]).verdict == .fail)
   }
 
-  /// Samples that form no pairs decide nothing, and never pass.
+  /// Samples that form no pairs are inconclusive, and never pass.
   @Test func aLimitOnPairsNeedsAsManyOfBoth() {
     let limit = Limit.make(.max, .atMost, 30, reference: .init(metric: "device", paired: true))
     let interval = Measurement.make([33], id: "device")

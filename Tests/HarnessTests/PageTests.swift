@@ -3,9 +3,9 @@ import Testing
 
 @testable import Harness
 
-/// The page as a person reads it to whom it is handed over.
+/// The page's words and order, for a reader who did not make the report.
 @Suite struct PageTests {
-  /// Returns a report of one scenario whose metrics are judged by these limits.
+  /// Returns the report of one scenario with these metrics, judged by these limits.
   private func report(
     _ metrics: [Measurement], _ limits: [Limit] = [], checks: [Check] = [], evidence: [Evidence] = []
   ) async throws -> Report {
@@ -49,7 +49,7 @@ import Testing
     #expect(LimitWords(report.scenarios[0].metrics[0])?.asked == words)
   }
 
-  /// By the nearest rank, a percentile of few samples is the greatest sample, and is described so.
+  /// By the nearest rank, a high percentile of few samples is the greatest sample. The page says so.
   @Test(arguments: [
     (Statistic.p99, Relation.below, 30, "Every sample is below 0.500"),
     (.p99, .below, 100, "99 of 100 samples are below 0.500"),
@@ -72,7 +72,7 @@ import Testing
     #expect(Tally([.fail, .inconclusive]).words == "0 of 2 pass · 1 fail · 1 inconclusive")
   }
 
-  /// Text between Markdown backticks gets quotation marks; a command stays unchanged for copying.
+  /// In text, Markdown backticks become quotation marks.
   @Test func backticksBecomeQuotationMarks() {
     let escape = SafeHTMLContentType().escapeText
     #expect(escape("see `latency.engine`, <b>") == "see “latency.engine”, &lt;b&gt;")
@@ -87,7 +87,7 @@ import Testing
     #expect(LimitWords(many.scenarios[0].metrics[0])?.asked == "None in any sample")
   }
 
-  /// The text was formerly a cell's tooltip.
+  /// The meaning of a limit is text on the page, not only a tooltip.
   @Test func whatALimitMeansIsText() async throws {
     var limit = Limit.make(.p90, .atMost, 0.5, unit: .ratio)
     limit.source = "ours: nine of ten frames nearer to their own interval than to the next"
@@ -98,7 +98,7 @@ import Testing
       "Nine of ten samples are at most 0.500: nine of ten frames nearer to their own interval than to the next."
     #expect(html.contains("<b>Asked</b> \(asked) <b>Measured</b> p90 1.10."))
     #expect(html.contains("<small>nine of ten frames nearer to their own interval than to the next</small>"))
-    // A source that only names the limit's document means nothing to a reader.
+    // A source that only names a document does not help a reader, so it is no meaning.
     limit.source = "docs/requirements.md, from the first specification"
     let words = LimitWords(
       try await report([.make([1, 2], unit: .ratio)], [limit]).scenarios[0].metrics[0])
@@ -137,7 +137,7 @@ import Testing
     #expect(
       scenario.evidence.indices.map { scenario.showsFailure(at: $0) } == [true, false, true, false, false])
     let html = HTMLReport(report).html
-    // It appears at the top, and at the scenario's pictures.
+    // The picture appears at the top and with the scenario's pictures.
     for title in ["wrong", "by its subject"] {
       #expect(html.components(separatedBy: "<figcaption>✗ \(title)</figcaption>").count == 3)
     }

@@ -32,7 +32,7 @@ private let attack = "\"'><script>|`\n\u{1}]]>"
     let text = MarkdownSummary(report).markdown
     #expect(text.hasPrefix("## SwiftWing: FAIL\n"))
     #expect(text.contains("- **FAIL rotation.turn**: "))
-    // The table has a heading and the eight good metrics. Those that need attention are above it, once.
+    // The table has a heading and the eight good scenarios. Scenarios that need attention are listed once, above it.
     #expect(text.split(separator: "\n").count { $0.hasPrefix("| ") } == 9)
     #expect(text.components(separatedBy: "rotation.turn").count < 8)
     #expect(!text.contains("<script"))
@@ -99,8 +99,7 @@ private let attack = "\"'><script>|`\n\u{1}]]>"
     #expect(try JSONDecoder().decode(Comparison.self, from: table.json) == table.comparison)
   }
 
-  /// The first sentence counts the metrics of one table. Metrics that the profile does not mention are in another table. No name
-  /// is cut.
+  /// The headline counts the metrics of the first table. Metrics that decide nothing are in a second table. No name is shortened.
   @Test func theTableHasTheMetricsThatTheHeadlineCounts() async throws {
     let long = "latency.of-a-thing-with-a-very-long-name-indeed"
     let steady = (0..<50).map { 30 + Double($0 % 5) / 10 }

@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  /// A document of more than a megabyte is validated and decoded in parallel. The result is the same.
+  /// A document of more than a megabyte is validated and decoded in parallel, with the same result.
   @Test func aLargeDocumentIsReadAsASmallOne() async throws {
     let space = Data(repeating: 32, count: 2 << 20)
     let report = try await sample()
@@ -112,7 +112,7 @@ import Testing
     #expect(nowhere?.description.contains("could not be made") == true)
   }
 
-  /// The remedy depends on the error.
+  /// The error suggests a remedy that fits the reason.
   @Test(arguments: [
     ("no space left on device", "free some space or choose another directory with --out"),
     ("read-only file system", "choose a directory on a disk that can be written to with --out"),
@@ -138,7 +138,7 @@ import Testing
     let directory = try TemporaryDirectory()
     let path = directory.path + "/report.json"
     try OutputFile(path: path).write("old")
-    // A directory is in the file's place, so rename(2) fails.
+    // The target is a directory with contents, so rename(2) fails.
     let blocked = directory.path + "/blocked"
     try FileManager.default.createDirectory(atPath: blocked + "/inside", withIntermediateDirectories: true)
     #expect(throws: HarnessError.self) { try OutputFile(path: blocked).write("new") }
@@ -147,7 +147,7 @@ import Testing
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "new")
   }
 
-  /// To run it: `mount -t tmpfs -o size=8k none DIR; FULL_DISK=DIR swift test --filter ReportFile`.
+  /// A small file system to fill: `mount -t tmpfs -o size=8k none DIR; FULL_DISK=DIR swift test --filter ReportFile`.
   private static let fullDisk = ProcessInfo.processInfo.environment["FULL_DISK"]
 
   @Test(.enabled(if: fullDisk != nil)) func aFullDiskSaysSoAndKeepsTheOldReport() async throws {

@@ -60,7 +60,7 @@ import Testing
     #expect(!html.contains("requirement-upl-4"))
   }
 
-  /// A report of a later version, or a manipulated one.
+  /// The ids come from a report of a later version, or from a manipulated one.
   @Test func anIdThatIsNotExplainedIsPlainText() async throws {
     let scenario = ScriptedScenario(requirements: ["NEW-9", "\"><script>"]) { _ in
       Observation(checks: [Check(id: "c", title: "C", passed: true, subjects: 1, detail: "all")])

@@ -154,7 +154,7 @@ import Testing
     let slower = ScriptedScenario { [steady] _ in Observation(metrics: [.make(steady.map { $0 * 1.4 })]) }
     let report = try await runner.run([slower], context: context)
     let found = try #require(report.scenarios[0].metrics[0].baseline)
-    // The value is outside the tolerance of one run, and within that of the other.
+    // The value is outside the tolerance of one baseline run, and within that of the other.
     #expect(found.verdict == .inconclusive && found.base?.count == 2)
     #expect(report.baseline?.runs == 2 && report.exitStatus == .inconclusive)
   }

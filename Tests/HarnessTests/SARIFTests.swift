@@ -3,7 +3,7 @@ import Testing
 
 @testable import Harness
 
-/// SARIF results point into the repository.
+/// SARIF results, which point into the repository.
 @Suite struct SARIFTests {
   private struct Document: Decodable {
     struct Run: Decodable {
@@ -55,7 +55,7 @@ import Testing
     #expect(results.allSatisfy { $0.locations[0].physicalLocation.region.startLine == 1 })
   }
 
-  /// Code scanning hides results without a place. If no declaration is known, the result points at the requested file.
+  /// Code scanning hides results without a location. If no declaration is known, the result points at the requirements' document.
   @Test func outsideOfACheckoutItPointsAtWhatWasAsked() async throws {
     let results = try results(try await SampleReport.make())
     #expect(!results.isEmpty)
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  /// A report may come from anywhere; none of its paths may lead out of the repository.
+  /// A report may come from anywhere, so none of its paths may lead out of the repository.
   @Test(arguments: ["/etc/passwd", "../x", "a/../../x", "", ".", "a\u{7}b"])
   func noPathOfTheMachineIsInIt(_ path: String) async throws {
     var report = try await SampleReport.make()

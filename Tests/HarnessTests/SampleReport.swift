@@ -3,9 +3,9 @@ import System
 
 @testable import Harness
 
-/// A report like that of a real run: five suites, a failure, a regression, an unsupported scenario, pictures and timelines.
+/// A report like a real run's: five suites, a failure, a regression, an unsupported scenario, pictures and timelines.
 enum SampleReport {
-  /// A picture of one grey pixel.
+  /// A PNG picture of one grey pixel.
   static let pixel = Data(
     base64Encoded:
       "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==")!
@@ -16,7 +16,7 @@ enum SampleReport {
     return try await run(profile, slowdown: 1.31, seed: 2, hostile, pictures, baseline: base)
   }
 
-  /// Returns a report without any failure, as a baseline must be.
+  /// Returns a report without a failure, which may be a baseline.
   static func sound(seed: UInt64 = 1, baseline: Report? = nil) async throws -> Report {
     try await run(
       try Profile.load("seed"), slowdown: 1, seed: seed, "", [pixel], baseline: baseline)
@@ -46,7 +46,7 @@ enum SampleReport {
   }
 }
 
-/// The scenarios of the sample.
+/// The scenarios of the sample report.
 struct SampleScenarios {
   let slowdown: Double
   let seed: UInt64

@@ -5,7 +5,8 @@ import Testing
 @testable import Harness
 
 @Suite struct SignedRankTests {
-  /// Hollander, Wolfe and Chicken, 3.1 (depression scale, nine patients): estimate −0.46, 96.1 % interval −0.786 to −0.010.
+  /// Example 3.1 of Hollander, Wolfe and Chicken (depression scale, nine patients): estimate −0.46, 96.1 % interval −0.786 to
+  /// −0.010.
   @Test func theTextbookIsReproduced() throws {
     let before = [1.83, 0.50, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.30]
     let after = [0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29]
@@ -60,7 +61,7 @@ import Testing
     #expect(test(1.02, 20).result.verdict == .inconclusive)
   }
 
-  /// A comparison of everything is conclusive if a change is certainly below 5 %, and inconclusive if it may be larger.
+  /// A comparison of all scenarios is conclusive if the change is certainly below 5 %, and inconclusive if it may be larger.
   @Test func aComparisonOfEverythingTellsFivePercent() {
     func verdict(_ change: Double, scatter: Double, isOfEverything: Bool = true) -> Verdict {
       var test = test(change, 10, scatter: scatter)

@@ -1,14 +1,14 @@
 import Foundation
 import System
 
-/// A seeded model of times on a shared machine: they drift (an autoregression), the machine sometimes changes between two speeds,
-/// and other programs take the processor in bursts.
+/// A seeded model of run times on a shared machine. They drift (an autoregression), the machine sometimes changes between two
+/// speeds, and other programs take the processor in bursts.
 struct SimulatedMachine {
   private var random: SplitMix64
   private var drift = 0.0
   private var isSlow = false
 
-  /// The noise: the standard deviation of a turn and of the drift's steps, and the probabilities of a change of speed and of a
+  /// The noise: the standard deviations of a turn and of the drift's steps, and the probabilities of a change of speed and of a
   /// burst.
   struct Noise {
     var turn = 0.01
@@ -20,7 +20,7 @@ struct SimulatedMachine {
 
   init(seed: UInt64, noise: Noise = Noise()) { (random, self.noise) = (SplitMix64(seed: seed), noise) }
 
-  /// Returns the median of one turn of work that takes `median` on a quiet machine.
+  /// Returns the median time of one turn of work that takes `median` on a quiet machine.
   mutating func turn(_ median: Double) -> Double {
     drift = 0.9 * drift + noise.step * random.normal()
     if random.uniform() < noise.change { isSlow.toggle() }

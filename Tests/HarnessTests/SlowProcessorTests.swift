@@ -3,13 +3,13 @@ import Testing
 
 @testable import Harness
 
-/// Lateness that an emulated, slow processor alone explains is measured again, and is never a failure of the engine; all other
-/// lateness is.
+/// If a slow, emulated processor may explain lateness, the scenario is measured again, and the lateness is no failure of the
+/// engine. Other lateness is.
 @Suite struct SlowProcessorTests {
   private let context = ScenarioContext(source: .make())
 
   /// Creates a runner.
-  /// - Parameter yardstick: the time of the yardstick's work, milliseconds.
+  /// - Parameter yardstick: the time that the processor takes for the yardstick's work, in milliseconds.
   private func runner(_ yardstick: Double, _ limits: [Limit] = [.make(.max, .atMost, 50)]) -> Runner {
     var runner = Runner.make(Profile.make(limits))
     runner.yardstick = { yardstick }
@@ -28,7 +28,7 @@ import Testing
     #expect(report.inconclusive.slow == ["latency.example"])
     #expect(report.inconclusive.disturbed.isEmpty && report.inconclusive.others.isEmpty)
     #expect(row.slowProcessor == 34 && row.disturbed == nil && row.attempts == 3)
-    // The report has the measurement with the least lateness.
+    // The report keeps the measurement with the least lateness.
     #expect(row.metrics[0].max == 60 && row.metrics[0].verdict == .inconclusive && row.excused == 3)
     #expect(row.reason.contains("max is 60 ms, the limit is ≤ 50 ms"))
     #expect(row.reason.contains("takes 34 ms for work that usual processors do in 3 ms"))
@@ -43,7 +43,7 @@ import Testing
     #expect(report.scenarios[0].notes.contains { $0.contains("34 ms") && $0.contains("max is 90 ms") })
   }
 
-  /// 68 ms are twice the yardstick. A camera that is later than that is late on any processor.
+  /// A slow processor explains lateness of up to twice the yardstick, here 68 ms beyond the limit of 50. More is a failure.
   @Test(arguments: [(117.0, Verdict.inconclusive), (119, .fail)])
   func whatIsLaterThanTheProcessorExplainsFails(worst: Double, verdict: Verdict) async throws {
     let scenario = scenario([worst, worst + 90, worst + 99])
@@ -56,7 +56,7 @@ import Testing
     #expect(report.scenarios[0].slowProcessor == nil)
   }
 
-  /// A slow processor was slow for both sides.
+  /// A comparison with another metric is not excused, because the processor was equally slow for both.
   @Test(arguments: [true, nil])
   func whatRanByTurnsIsNotExcused(paired: Bool?) async throws {
     let limit = Limit.make(
@@ -83,7 +83,7 @@ import Testing
     #expect(await scenario.runs.next() == 2)
   }
 
-  /// At 25 frames a second a frame has 40 ms, at 20 it has 50.
+  /// Rates are judged as intervals: 40 ms at 25 frames a second, 50 ms at 20.
   @Test(arguments: [(20.0, 15.0, Verdict.inconclusive), (1.0, 15, .fail), (0, 15, .fail)])
   func ratesAreIntervals(rate: Double, yardstick: Double, verdict: Verdict) async throws {
     let slow = ScriptedScenario { run in
@@ -118,7 +118,7 @@ import Testing
     #expect(try await runner(34).run([slow], context: context).verdict == .pass)
   }
 
-  /// A self-test takes turns, so it has no such excuse.
+  /// A slow processor does not excuse a self-test, which takes turns.
   @Test func aProbeThatIsLateHasNoExcuse() async throws {
     let never = ScriptedScenario(
       proof: { .late("read as 2.4 times", missedBy: 0.1) },
@@ -127,7 +127,7 @@ import Testing
     #expect(report.verdict == .fail && report.scenarios[0].reason.contains("read as 2.4 times"))
   }
 
-  /// Other programs are the better explanation: without them the scenario may pass.
+  /// If other programs are busy too, they are named as the cause, because without them the scenario may pass.
   @Test func besideOthersTheyAreNamed() async throws {
     var busy = runner(34)
     busy.processorUse = BusyReadings().next

@@ -39,7 +39,7 @@ import Testing
       try await camera("USB Camera", bus: "usb-1"), try await camera("Bücher-Cam 2", bus: "usb-2"),
     ]
     let merged = try Report.merging(cameras, acrossSources: true)
-    // The torch, which neither camera has, appears once.
+    // Neither camera has a torch, so that scenario appears once.
     let measured = cameras[0].scenarios.filter { $0.verdict != .unsupported }.map(\.id)
     #expect(merged.scenarios.count == 2 * measured.count + 1)
     #expect(Set(merged.scenarios.map(\.id)).count == merged.scenarios.count)

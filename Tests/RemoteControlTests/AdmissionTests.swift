@@ -10,7 +10,8 @@ import Testing
     try IncomingRequest(head: Array((["GET \(path) HTTP/1.1"] + lines).joined(separator: "\r\n").utf8))
   }
 
-  /// Returns the reason of a refusal; nil if the request is admitted. A stranger lacks the token, and may only see the bare page.
+  /// Returns the reason for refusing a request; nil if it is admitted. A request without a valid secret counts as refused for its
+  /// token.
   private func refusal(
     _ lines: [String], path: String = "/channel", _ admission: Admission? = nil
   ) throws -> Admission.Refusal? {
@@ -24,8 +25,8 @@ import Testing
 
   private static let bearer = "Authorization: Bearer 0123456789abcdef-_"
 
-  /// Programs send the token in a header; in an address it only opens the page. No cookie opens anything, because cookies go to
-  /// every port of the host.
+  /// Programs send the token in a header. In an address, the token only opens the page. A cookie opens nothing, because browsers
+  /// send cookies to every port of the host.
   @Test func tokenOpensByHeaderAndOnceByAddress() throws {
     let host = "Host: 127.0.0.1:8480"
     #expect(try refusal([host, Self.bearer]) == nil)
@@ -34,7 +35,7 @@ import Testing
     #expect(try refusal([host, "Cookie: swiftwing-view-8480=0123456789abcdef-_"], path: "/") == .token)
   }
 
-  /// A page's secret is accepted in the header and in the offered protocol, until it is logged out.
+  /// A page's secret is accepted in the header and as an offered protocol, until the page is logged out.
   @Test func secretOfAPageOpensUntilItEnds() throws {
     let sessions = PageSessions()
     let admission = Admission(token: token, sessions: sessions, port: 8480)
@@ -64,7 +65,7 @@ import Testing
     #expect(try refusal(["Host: localhost:8480"] + lines) == .token)
   }
 
-  /// A name that an attacker has pointed at this machine.
+  /// A host name that an attacker may have pointed at this machine.
   @Test(arguments: [
     "evil.example:8480", "127.0.0.1", "127.0.0.1:80", "127.0.0.1:84800", "192.168.0.2:8480", "",
   ])
@@ -113,7 +114,7 @@ import Testing
     #expect(address.host == host && address.port == port && address.isSecure == isSecure)
   }
 
-  /// Without TLS, a token is only sent to this machine.
+  /// Without TLS, the token may only be sent to this machine.
   @Test(
     arguments: [
       "ws://10.0.0.5:8480", "http://shelf.local", "ftp://127.0.0.1", "127.0.0.1:8480", "wss://", "wss://a b",

@@ -9,14 +9,14 @@ import Testing
 @testable import RemoteControl
 @testable import ViewfinderPage
 
-/// Five hundred attacks on a viewfinder, from lists and from seeds. None gets a picture, a file or a command through, and
-/// admitted clients are served after each of them as before.
+/// Five hundred attacks on a viewfinder, listed or generated from seeds. None obtains a picture or a file or executes a command,
+/// and admitted clients are still served afterwards.
 @Suite(.serialized) struct AttackTests {
-  /// The statuses that a stranger may get. All of them mean a refusal.
+  /// The statuses that a client without a secret may get; all are refusals.
   private static let refusals: Set<Int> = [0, 400, 401, 403, 404, 405, 408, 411, 413, 426]
 
   /// Sends a request.
-  /// - Returns: the status, 0 if there is none, and the text after the head.
+  /// - Returns: the status, or 0 without an answer, and the body.
   private static func ask(_ rig: ServerRig, _ head: [UInt8]) async throws -> (status: Int, body: [UInt8]) {
     let channel = try rig.connect()
     return try await aside {
@@ -51,7 +51,7 @@ import Testing
     "GET", "HEAD", "POST", "PUT", "OPTIONS", "CONNECT", "TRACE", "get", "G\u{301}ET", "",
   ]
 
-  /// 150 requests without any secret, composed from a seed.
+  /// 150 requests without any secret, generated from a seed.
   @Test func strangersGetNothing() async throws {
     let rig = try await ServerRig()
     rig.rig.folder.write("secret of the folder", to: "film.mp4")
@@ -84,7 +84,7 @@ import Testing
 
   // MARK: - Guesses
 
-  /// 100 almost right secrets, each in five places.
+  /// 100 almost correct secrets, each sent in five places.
   @Test func nearlyRightSecretsOpenNothing() async throws {
     let rig = try await ServerRig()
     let session = rig.rig.hub.sessions.begin()
@@ -120,7 +120,7 @@ import Testing
 
   // MARK: - Names
 
-  /// 100 names that lead elsewhere, requested by an admitted client.
+  /// 100 file names that lead out of the folder, requested by an admitted client.
   @Test func namesLeadToFilesOfTheFolderAlone() async throws {
     let rig = try await ServerRig()
     let folder = rig.rig.folder
@@ -152,8 +152,8 @@ import Testing
 
   // MARK: - Frames and messages
 
-  /// 100 streams of bytes on an open channel, from a list and from a seed. Each ends its own connection, or is answered with the
-  /// error. Another client keeps getting pictures.
+  /// 100 byte sequences on an open channel, listed or generated from a seed. Each ends only its own connection, or is answered with
+  /// an error. Another client keeps receiving pictures.
   @Test func framesEndTheirOwnConnectionAlone() async throws {
     let rig = try await ServerRig()
     let looker = try await Looker(rig)

@@ -79,7 +79,7 @@ import Testing
 }
 
 @Suite struct BiasRulesTests {
-  /// Returns the values that reach a device at `present`, for values with times in milliseconds, some of them commits.
+  /// Returns the values that reach a device whose bias is `present`. Times are in milliseconds; a commit ends a drag.
   private func sent(
     _ values: [(value: Double, isCommit: Bool, time: Int64)], present: Double?
   ) -> [Double] {
@@ -93,7 +93,7 @@ import Testing
     return sent
   }
 
-  /// CTL-1: of a drag with sixty positions in a second, at most ten reach the device, and the commit sends the last.
+  /// CTL-1: of a drag's sixty positions in a second, at most about ten reach the device, and the commit sends the final one.
   @Test func dragReachesTheDeviceTenTimesASecond() {
     let drag = (1...60).map { (Double($0) / 60, false, Int64($0) * 1000 / 60) }
     let sent = sent(drag + [(1.1, true, 1001)], present: 0)
@@ -102,7 +102,7 @@ import Testing
 
   @Test func commitOfWhatHoldsSendsNothing() {
     #expect(sent([(0.5, true, 0)], present: 0.5) == [])
-    // The preview has set this value already.
+    // The drag has already set the value that is committed.
     #expect(sent([(0.7, false, 1), (0.7, true, 2)], present: 0.5) == [0.7])
     #expect(sent([(0.7, false, 1), (0.7, true, 2), (0, true, 3)], present: 0.5) == [0.7, 0])
   }

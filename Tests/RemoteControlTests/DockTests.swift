@@ -8,12 +8,12 @@ import Testing
 @testable import Harness
 @testable import RemoteControl
 
-/// A viewfinder's dock with simulated motors, and buttons beside the camera. The tests run one after another, because each has a
-/// camera that is drawn in real time.
+/// A viewfinder with a simulated dock, and with buttons beside the camera. The tests run serially, because each draws its camera's
+/// pictures in real time.
 @Suite(.serialized) struct ViewfinderDockTests {
   private static let source = "simulated:96x64@20?dock=absolute"
 
-  /// DCK-1, RMT-1: a dock is connected with its camera, is moved by hand, and stops as soon as the client that moved it is gone.
+  /// DCK-1, RMT-1: a dock connects with its camera, is moved by hand, and stops when the client that moved it disconnects.
   @Test func aDockIsMovedAndStopsWhenItsClientGoes() async throws {
     let rig = try HubRig(source: Self.source, dock: ViewfinderDock(DockController()))
     let schema = JSONSchema(root: try JSONParser.parse(PackageResources.viewfinder_schema_json))
@@ -31,8 +31,8 @@ import Testing
     let wrong = await rig.hub.ask(mover, "dockMove", ["pan": .string("left")], id: "2")
     #expect(wrong?["status"] == .string("refused"))
     _ = await rig.hub.ask(mover, "dockMode", ["mode": .string("manual")], id: "3")
-    // Presses repeatedly in both directions. On a busy machine, a dock that is pressed once stops by itself, and one that is held
-    // reaches its end, before its movement is reported.
+    // Presses in alternating directions. On a busy machine, a dock that is pressed once may stop by itself, and one that is pressed
+    // in one direction may reach its end, before its movement is reported.
     var (isTurning, presses) = (false, 0)
     while !isTurning && presses < 100_000 {
       presses += 1
@@ -41,7 +41,7 @@ import Testing
         id: "held-\(presses)")
       #expect(moved?["result"]?["note"] == .string("the speed was limited to 2.0 rad/s"))
       isTurning = watcher.messages.contains {
-        // A whole number is decoded as an integer.
+        // JSON parsing gives an integer for a whole number.
         $0["change"]?["dock"]?["motion"]?["pan"].map { $0 != .integer(0) } ?? false
       }
     }
@@ -51,7 +51,7 @@ import Testing
     await rig.hub.end()
   }
 
-  /// PHO-1, REC-1, DCK-1: a key beside the camera does the same as the page's button, even if no client is connected.
+  /// PHO-1, REC-1, DCK-1: a key beside the camera acts like the page's button, even if no client is connected.
   @Test func buttonsTakePhotosRecordAndChangeTheLens() async throws {
     let dock = DockController()
     let rig = try HubRig(dock: ViewfinderDock(dock))

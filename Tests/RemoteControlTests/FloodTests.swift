@@ -6,11 +6,11 @@ import Testing
 
 @testable import RemoteControl
 
-/// More than two hundred clients take slots or flood the server. Clients with the token are served next to each of them.
+/// More than two hundred clients occupy slots or flood the server. Clients with the token are served nevertheless.
 @Suite(.serialized) struct FloodTests {
-  /// 128 viewers left while no picture came, twice as many as there are slots.
+  /// 128 viewers, twice as many as there are slots, leave before any picture.
   @Test func viewersWhoLeftKeepNoSeat() async throws {
-    // No pictures are published in this test.
+    // The hub publishes no pictures in this test.
     let rig = try await ServerRig(begins: false)
     for _ in 0..<4 {
       let viewers = try (0..<32).map { _ in try rig.imageStream() }
@@ -22,20 +22,20 @@ import Testing
         }
       }
     }
-    // The server notices each departure after a moment. A slot that was kept would never become free again.
+    // The server notices each departure after a moment. Without that, the slot would stay occupied forever.
     let pictures = rig.rig.hub.pictures
     try await aside { while pictures.viewers > 0 { sched_yield() } }
     #expect(try await isServedAtLast(rig))
     await rig.end()
   }
 
-  /// Waits until a request is served, because a slot becomes free a moment after its viewer has left.
+  /// Waits until a request is served. A slot becomes free a moment after its viewer leaves.
   private func isServedAtLast(_ rig: ServerRig) async throws -> Bool {
     for _ in 0..<3000 { if try await rig.status("/session", [rig.bearer]) == 200 { return true } }
     return false
   }
 
-  /// 90 silent clients take no slots of clients with the token, which wait for none of them.
+  /// 90 silent clients occupy no slots of clients with the token, and do not delay them.
   @Test func muteClientsShutNobodyOut() async throws {
     let rig = try await ServerRig()
     let mute = try (0..<90).map { _ in try rig.connect() }
@@ -47,7 +47,7 @@ import Testing
     await rig.end()
   }
 
-  /// Opens `count` image streams at once, and returns how many of them began.
+  /// Opens `count` image streams at once. Returns the connections, and the number of streams that began.
   private func take(
     _ count: Int, _ secret: String, of rig: ServerRig
   ) async throws -> (kept: [Channel], served: Int) {
@@ -65,7 +65,7 @@ import Testing
     return (channels, served)
   }
 
-  /// 32 connections of one page leave room for another page and for programs, and 64 of programs leave room for the other page.
+  /// One page has at most 16 connections and programs at most 32, which leaves slots for another page.
   @Test func onesShareIsNotTheOthers() async throws {
     let rig = try await ServerRig(begins: false)
     let (one, other) = (rig.rig.hub.sessions.begin(), rig.rig.hub.sessions.begin())
@@ -79,7 +79,7 @@ import Testing
     await rig.end()
   }
 
-  /// When all slots are taken, further clients are told so, and strangers are still answered.
+  /// When all slots are occupied, further admitted clients get status 503, and others are still answered.
   @Test func fullHouseIsTold() async throws {
     let rig = try await ServerRig(begins: false)
     var kept: [Channel] = []
@@ -97,7 +97,7 @@ import Testing
     await rig.end()
   }
 
-  /// A logged-out page loses its connections.
+  /// Logging a page out closes its connections.
   @Test func loggedOutPageIsCutOff() async throws {
     let rig = try await ServerRig(begins: false)
     let session = rig.rig.hub.sessions.begin()
@@ -110,7 +110,7 @@ import Testing
     await rig.end()
   }
 
-  /// A stop overtakes all waiting commands of another client, and what it stops does not begin afterwards.
+  /// A stop overtakes all waiting commands of another client. Those that it stops are not begun afterwards.
   @Test func stopsGoAheadOfAFlood() async throws {
     let dock = FakeDock()
     let rig = try HubRig(dock: dock)
@@ -133,7 +133,7 @@ import Testing
     await rig.hub.end()
   }
 
-  /// Waiting moves of a client that has gone are not started.
+  /// Waiting moves of a client that has disconnected are not begun.
   @Test func goneClientMovesNothing() async throws {
     let dock = FakeDock()
     let rig = try HubRig(dock: dock)
@@ -147,7 +147,7 @@ import Testing
     await rig.hub.end()
   }
 
-  /// Evidence that a page read from its pixels is sent to all clients, but never costs a slow client its connection.
+  /// Evidence events about what a page shows never cost a slow client its connection: further ones are left out.
   @Test func evidenceIsLeftOutWhereMuchWaits() {
     let (publisher, drops) = (StatePublisher(), Locked(0))
     let slow = ControlClient(number: 1, isViewer: true) { drops.withLock { $0 += 1 } }
@@ -156,7 +156,7 @@ import Testing
     #expect(slow.waiting <= 33 && drops.withLock { $0 } == 0)
   }
 
-  /// Ten thousand messages at once are slowed down; a page's normal rate is not.
+  /// A flood of ten thousand messages is slowed down. A page's usual rate is not.
   @Test func messagesAreSlowedDown() {
     var (flood, page, late) = (MessagePace(), MessagePace(), 0.0)
     for _ in 0..<10_000 { late = max(late, flood.delay(at: 1)) }

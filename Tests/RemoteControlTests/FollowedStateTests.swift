@@ -16,7 +16,7 @@ import Testing
     #expect(state.revision == 8)
   }
 
-  /// RMT-1: a remote does not act on an outdated state.
+  /// RMT-1: a remote that misses a change discards its outdated state.
   @Test(arguments: [
     #"{"type":"change","revision":9,"change":{"a":2}}"#, #"{"type":"change","revision":7,"change":{}}"#,
   ])

@@ -17,7 +17,7 @@ final class HubRig: Sendable {
   let hub: ViewfinderHub
 
   /// Creates a hub.
-  /// - Parameter pause: the time after the last viewer until the camera is released.
+  /// - Parameter pause: the time from the last viewer's departure until the camera is released.
   init(
     source: String = "sensor:80x64@20", pause: Duration? = nil, dock: (any DockControl)? = nil,
     spines: (any SpineControl)? = nil, settings: String? = nil, lenses: [LensList.Lens] = []
@@ -33,13 +33,13 @@ final class HubRig: Sendable {
     hub = ViewfinderHub(configuration)
   }
 
-  /// Waits for the first state, from now on, that `fits` accepts.
+  /// Waits for a state that `fits` accepts, beginning with the present one.
   func state(_ fits: @Sendable (SessionState) -> Bool) async {
     for await state in await hub.session.states() where fits(state) { return }
   }
 }
 
-/// One after another, because each test has a camera that is drawn in real time.
+/// The tests run serially, because each draws its camera's pictures in real time.
 @Suite(.serialized) struct HubTests {
   @Test func documentFollowsTheSchema() async throws {
     let schema = JSONSchema(root: try JSONParser.parse(PackageResources.viewfinder_schema_json))
@@ -73,7 +73,7 @@ final class HubRig: Sendable {
         #expect(error.reason != "there is no command of this name", "\(name)")
       }
     }
-    // Another module parses the commands of a dock.
+    // The dock's commands are declared a second time, in the module that parses them.
     let docks = ViewfinderCommandName.allCases.map(\.rawValue).filter { $0.hasPrefix("dock") }
     #expect(Set(docks) == Set(DockCommandName.allCases.map(\.rawValue)))
   }
@@ -134,7 +134,7 @@ final class HubRig: Sendable {
     await rig.hub.end()
   }
 
-  /// CTL-1, checklist A 12: the bias applies to automatic exposure only, and is refused otherwise.
+  /// CTL-1, checklist A 12: the bias applies to automatic exposure only. In manual exposure it is refused.
   @Test func biasIsRefusedInManualExposure() async throws {
     let rig = try HubRig()
     await rig.hub.begin()
@@ -153,7 +153,7 @@ final class HubRig: Sendable {
     await rig.hub.end()
   }
 
-  /// PWR-1, checklist E 68: the first viewer opens the camera, and the last one to leave releases it.
+  /// PWR-1, checklist E 68: the first viewer opens the camera, and the departure of the last one releases it.
   @Test func cameraLivesWithItsViewers() async throws {
     let rig = try HubRig(pause: .milliseconds(20))
     await rig.hub.begin()
@@ -199,7 +199,7 @@ final class HubRig: Sendable {
     await rig.hub.end()
   }
 
-  /// The dead man's switch of a dock: movements that a client holds end when it disconnects.
+  /// Disconnecting a client ends the dock's movements that it holds (a dead man's switch).
   @Test func dockHearsOfClientsThatGo() async throws {
     let dock = FakeDock()
     let rig = try HubRig(dock: dock)
@@ -224,7 +224,7 @@ final class HubRig: Sendable {
     await rig.hub.end()
   }
 
-  /// CFG-1, REC-1: the camera and a recording use the size, rate and codec of the settings.
+  /// CFG-1, REC-1: the camera and recordings use the size, rate and codec of the settings.
   @Test func formatAndCodecFollowTheSettings() async throws {
     let rig = try HubRig(source: "sensor:80x64@30")
     await rig.hub.begin()
@@ -249,7 +249,8 @@ final class HubRig: Sendable {
     await rig.hub.end()
   }
 
-  /// LUT-1, REC-1: an unreadable look is an error wherever it would be baked in. It is never silently omitted.
+  /// LUT-1, REC-1: an unreadable look is an error of each photo and recording that it would be baked into. It is never left out
+  /// silently.
   @Test func aLookThatCannotBeReadIsNeverLeftOut() async throws {
     let rig = try HubRig()
     try FileManager.default.createDirectory(
@@ -283,7 +284,7 @@ final class HubRig: Sendable {
     await rig.hub.end()
   }
 
-  /// REC-1: a recording that ends by itself is reported in the document and by an event, not only to the client that stops it.
+  /// REC-1: a recording that ends by itself is reported in the document and by an event, not only in the answer to a stop.
   @Test func aRecordingThatEndsByItselfIsToldAtOnce() async throws {
     let rig = try HubRig(source: "sensor:80x64@30")
     await rig.hub.begin()
@@ -293,7 +294,7 @@ final class HubRig: Sendable {
     _ = await listener.first {
       $0["change"]?["recording"]?["written"].map { $0 != .integer(0) && $0 != .null } ?? false
     }
-    // Frames of another size, as from a camera that returned with another format.
+    // These frames have another size, as after a camera's return with another format.
     let pool = PixelBufferPool()
     let format = ImageFormat(
       pixelFormat: .i420, size: PixelSize(width: 32, height: 24),

@@ -6,13 +6,13 @@ import Testing
 
 @testable import RemoteControl
 
-/// CON-1, checklist B 29: two clients send at once, in random interleavings. No change of either is lost, each command is
-/// answered once and in its client's order, and both clients reach the same document. `SWIFTWING_INTERLEAVINGS=10000` sets the
-/// number of rounds; that many take a minute.
+/// CON-1, checklist B 29: two clients send commands in random interleavings. No change is lost, each command is answered once and
+/// in its client's order, and both clients reach the same document. `SWIFTWING_INTERLEAVINGS` sets the number of rounds; 10,000
+/// take a minute.
 @Suite struct InterleavingTests {
   private static let rounds =
     ProcessInfo.processInfo.environment["SWIFTWING_INTERLEAVINGS"].flatMap { Int($0) } ?? 500
-  /// The number of rounds between two checks, because the number of waiting commands is limited.
+  /// The number of rounds between two checks. It is small, because the number of waiting commands is limited.
   private static let batch = 25
 
   @Test func noChangeOfTwoClientsIsLost() async throws {
@@ -23,7 +23,7 @@ import Testing
     var (generator, sent) = (SplitMix64(seed: 29), [0, 0])
     var expected: [String: JSONValue] = [:]
     for round in 0..<Self.rounds {
-      // Each client sends one command, sometimes two, in random order.
+      // Each client sends one command or two, in random order.
       var turns = [0, 1] + (0..<2).filter { _ in Int.random(in: 0..<4, using: &generator) == 0 }
       turns.shuffle(using: &generator)
       for turn in turns {
@@ -37,7 +37,7 @@ import Testing
       for turn in 0..<2 { _ = await clients[turn].answer("\(sent[turn] - 1)") }
       for (key, value) in expected { #expect(rig.hub.publisher.document["settings"]?[key] == value) }
     }
-    // A command is answered at once; its change follows.
+    // A command's change may follow its answer.
     for turn in 0..<2 {
       await clients[turn].follows(to: rig.hub.publisher.document)
       Self.judge(clients[turn], sent: sent[turn], rig.hub.publisher.document)
@@ -45,14 +45,14 @@ import Testing
     await rig.hub.end()
   }
 
-  /// Returns a file in memory if possible, because each command writes it.
+  /// Returns the path of a settings file, in memory if possible, because each command writes the file.
   private static func settings() -> String? {
     let folder = "/dev/shm"
     guard FileManager.default.isWritableFile(atPath: folder) else { return nil }
     return "\(folder)/swiftwing-interleaving-\(UUID().uuidString)/settings.json"
   }
 
-  /// Returns a key of the client's own, or one that both change.
+  /// Returns a change of a key that only this client changes, or of one that both change.
   private static func change(
     _ turn: Int, _ round: Int, _ generator: inout SplitMix64
   ) -> (key: String, value: JSONValue) {

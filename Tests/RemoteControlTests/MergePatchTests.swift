@@ -23,7 +23,7 @@ import Testing
     #expect(try MergePatch.applied(value(patch), to: value(document)) == value(result))
   }
 
-  /// Applying the difference of two documents to the first gives the second, except for members that are null.
+  /// Applying the difference of two documents to the first one gives the second one, except for its null members.
   @Test func differenceOfAnyTwoDocumentsLeadsFromOneToTheOther() {
     var generator = SplitMix64(seed: 7396)
     for _ in 0..<20_000 {

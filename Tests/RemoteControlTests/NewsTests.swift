@@ -7,7 +7,7 @@ import Testing
 
 @testable import RemoteControl
 
-/// Changes that happen by themselves appear in the state document at once.
+/// Changes that no command causes appear in the state document at once.
 @Suite(.serialized) struct NewsTests {
   private func listener(_ rig: HubRig) async -> Listener {
     await rig.hub.begin()
@@ -18,7 +18,7 @@ import Testing
     return listener
   }
 
-  /// REC-1: without any request for it.
+  /// REC-1: the reason is reported without a request.
   @Test func aRecordingThatEndsByItselfSaysWhy() async throws {
     let rig = try HubRig()
     let listener = await listener(rig)
@@ -33,7 +33,7 @@ import Testing
     #expect(document["isRecording"] == .bool(false))
     #expect(
       try RemoteSummary(document).recordingTrouble == "The camera was closed.")
-    // The recording is over: there is nothing to stop, and the next one begins without a message.
+    // The recording is over: it cannot be stopped, and the next one starts without the old message.
     #expect(await rig.hub.ask(listener, "stopRecording", id: "2")?["status"] == .string("refused"))
     await rig.hub.wake()
     await rig.state { $0 == .running }
@@ -62,7 +62,7 @@ import Testing
     await rig.hub.end()
   }
 
-  /// CTL-7: after a change of lens, the source is that of the lens.
+  /// CTL-7: after a change of the lens, the document's source is the new lens's.
   @Test func theSourceIsThatOfTheLens() async throws {
     let tele = try SourceSpecification("simulated:96x64@20").makeSource(corpusRoots: [])
     let rig = try HubRig(source: "simulated:80x64@20", lenses: [LensList.Lens(factor: 5, source: tele)])
@@ -77,7 +77,7 @@ import Testing
 
   private static let look = "LUT_1D_SIZE 2\n0 0 0\n1 1 1\n"
 
-  /// LUT-1: the error of a look appears wherever the look was chosen, and disappears when its file is repaired.
+  /// LUT-1: the document shows a look's error wherever the look is used. The error disappears when the file is repaired.
   @Test func aLookThatCannotBeReadSaysWhy() async throws {
     let rig = try HubRig()
     try FileManager.default.createDirectory(
@@ -90,7 +90,7 @@ import Testing
       return
     }
     #expect(reason.hasPrefix("the look broken.cube cannot be used: "))
-    // The look was valid when it was chosen, and was damaged afterwards.
+    // The look is valid when it is chosen, and is damaged afterwards.
     rig.folder.write(Self.look, to: "looks/broken.cube")
     _ = await rig.hub.ask(listener, "setLook", ["name": .string("broken.cube")], id: "2")
     rig.folder.write("LUT_1D_SIZE 2\n0 0 0\n", to: "looks/broken.cube")
@@ -99,7 +99,7 @@ import Testing
     }
     guard case .string(let trouble)? = change?["change"]?["look"]?["trouble"] else { return }
     #expect(trouble.hasPrefix("The look broken.cube cannot be used: "))
-    // The recording would need the look.
+    // If the look is to be baked in, a recording needs it.
     _ = await rig.hub.ask(listener, "setLook", ["bakesIn": .bool(true)], id: "3")
     #expect(rig.hub.publisher.document["refusals"]?["startRecording"] != nil)
     #expect(await rig.hub.ask(listener, "startRecording", id: "4")?["status"] == .string("refused"))

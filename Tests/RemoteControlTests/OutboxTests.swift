@@ -7,7 +7,7 @@ import Testing
 @testable import RemoteControl
 
 @Suite struct OutboxTests {
-  /// A client that never reads uses bounded memory, and is disconnected.
+  /// The messages for a client that never reads are bounded, and the client is disconnected.
   @Test func clientThatNeverReadsIsDropped() {
     let drops = Locked(0)
     let client = ControlClient(number: 1, isViewer: true) { drops.withLock { $0 += 1 } }
@@ -57,7 +57,7 @@ import Testing
 }
 
 @Suite struct PictureHubTests {
-  /// Two viewers share one stream. Each has one picture in flight, and the newest replaces those that wait.
+  /// Two viewers share one stream. Each has one picture in flight, and the newest picture replaces the waiting one.
   @Test func slowViewerMissesPicturesAndHoldsUpNobody() throws {
     let hub = PictureHub()
     let (quick, slow) = (hub.enter(), hub.enter())
@@ -80,7 +80,7 @@ import Testing
     #expect(hub.next(for: quick, after: 5, isAcknowledged: true) == nil)
   }
 
-  /// A camera's JPEG is passed on from its start marker. One that cannot be decoded is not passed on.
+  /// A camera's JPEG picture is passed on without bytes before its start. A picture that cannot be decoded is not passed on.
   @Test func whatIsPassedOnCanBeDecoded() async throws {
     let hub = PictureHub()
     let viewer = hub.enter()
@@ -106,7 +106,7 @@ import Testing
     output.receive(try frame([0xFF, 0xD8] + whole))
     #expect(try await made == whole)
     output.end()
-    // The output's thread has ended, so all its frames are processed.
+    // The output's thread has ended, so it has processed all its frames.
     let shown = hub.live?.number
     try output.begin()
     output.receive(try frame(Array(whole.prefix(whole.count / 2))))
@@ -124,7 +124,7 @@ import Testing
     #expect(try await shown == 2)
   }
 
-  /// The message's layout: the length of the JSON, the JSON, the JPEG.
+  /// A message consists of the length of the JSON, the JSON, and the JPEG picture.
   @Test func messageHasHeadAndPicture() throws {
     let hub = PictureHub()
     let viewer = hub.enter()

@@ -6,14 +6,14 @@ import ViewfinderPage
 
 @testable import RemoteControl
 
-/// The document that a browser shows. `scripts/check-viewfinder` tests its behaviour in a browser.
+/// The document that a browser shows. `scripts/check-viewfinder` tests in a browser how it behaves.
 @Suite struct PageDocumentTests {
   private let text = String(decoding: PageDocument.bytes, as: UTF8.self)
 
   private static let parts = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../Sources/Viewfinder/ViewfinderPage/Parts").standardized
 
-  /// A part in the folder that is missing in the document would only be noticed by a user of that part.
+  /// Without this test, only a user of a part would notice that it is missing in the document.
   @Test func everyPartIsInTheDocumentOnce() throws {
     let files = try FileManager.default.contentsOfDirectory(at: Self.parts, includingPropertiesForKeys: nil)
     #expect(files.count > 20)
@@ -25,19 +25,19 @@ import ViewfinderPage
 
   @Test func nothingIsFetchedFromElsewhere() {
     let addresses = text.matches(of: /https?:\/\/[^"'\s)]+/).map { String($0.output) }
-    // The namespace of SVG elements is an address that is never requested.
+    // The namespace of SVG elements looks like an address, but is never requested.
     #expect(addresses.allSatisfy { $0 == "http://www.w3.org/2000/svg" }, "\(addresses)")
     #expect(!text.contains("@import") && !text.contains("url(") && !text.contains("<script src"))
   }
 
-  /// A closing tag within a part of the script would end the script early.
+  /// A closing tag inside a script's text would end the script early.
   @Test func theScriptsEndAtTheirEnds() {
     #expect(text.components(separatedBy: "</script").count == 4)
     #expect(text.components(separatedBy: "</style").count == 2)
     #expect(text.hasSuffix("</html>\n"))
   }
 
-  /// A live picture is embedded in the document for a viewer; a large or old one is not.
+  /// The document for a viewer contains a live picture, unless the picture is large or old.
   @Test func aLivePictureIsInTheDocument() throws {
     let hub = PictureHub()
     hub.publish(["width": .integer(640)], Array("picture".utf8))
@@ -58,21 +58,21 @@ import ViewfinderPage
     #expect(hub.live == nil)
   }
 
-  /// Text of the camera or the server never becomes markup.
+  /// Text from the camera or the server must never become markup.
   @Test func noMarkupIsMadeOfText() {
     for name in ["innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function"] {
       #expect(!text.contains(name), "\(name)")
     }
   }
 
-  /// Another program computes the digests of the text between the tags.
+  /// A separate program computes the digests of the scripts and styles.
   @Test(arguments: ["script", "style"]) func thePolicyAllowsTheOwnAndNoOther(tag: String) throws {
     let contents = text.components(separatedBy: "<\(tag)").dropFirst().compactMap { element in
       element.range(of: ">").flatMap { start in
         element.range(of: "</\(tag)>").map { String(element[start.upperBound..<$0.lowerBound]) }
       }
     }
-    // The first picture is no script, but has an element of its own.
+    // The element of the first picture is no script, and is empty here.
     let own = contents.filter { !$0.isEmpty }
     #expect(own.count == (tag == "script" ? 2 : 1))
     let sources = try own.map { "'sha256-\(try Self.digest(of: $0))'" }.joined(separator: " ")

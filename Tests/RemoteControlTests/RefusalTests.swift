@@ -4,10 +4,10 @@ import Testing
 
 @testable import RemoteControl
 
-/// A command is refused if, and only if, the state document says so. A page disables its controls accordingly.
+/// A command is refused if and only if the state document says so, because a page disables its controls by the document.
 @Suite(.serialized) struct RefusalTests {
-  /// Returns arguments with which a command succeeds whenever it is possible. Nil if its success depends on the arguments, or if
-  /// it changes the state for the other commands.
+  /// Returns arguments with which the command succeeds if it is possible at all. Nil if its success depends on the arguments, or if
+  /// it would change the state for the commands after it.
   private static func arguments(_ name: ViewfinderCommandName) -> [String: JSONValue]? {
     switch name {
     case .setExposureBias: ["value": .number(0.5)]
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  /// Brings the camera into a state, and sends every command there, each time from that state again.
+  /// Sends every command to a camera in the given state, which is restored before each, and compares the answers with the document.
   private func isTold(
     in state: [(String, [String: JSONValue])], source: String = "sensor:80x64@20", refusing: Set<String>
   ) async throws {
@@ -90,7 +90,7 @@ import Testing
       refusing: ["setExposureBias", "setISO", "setShutter", "setExposureMode", "lockExposure"])
   }
 
-  /// A camera without controls, except those that the engine applies to its pictures.
+  /// The camera has no controls except those that the engine applies to its pictures.
   @Test func withoutControls() async throws {
     try await isTold(
       in: [], source: "simulated:80x64@20",
@@ -111,7 +111,7 @@ import Testing
       ])
   }
 
-  /// Checklist A 12: this also holds under shutter priority.
+  /// Checklist A 12: shutter priority refuses the bias too, and says why.
   @Test func theBiasSaysWhyUnderShutterPriority() async throws {
     let rig = try HubRig()
     await rig.hub.begin()

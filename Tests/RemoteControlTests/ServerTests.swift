@@ -19,7 +19,7 @@ final class ServerRig: Sendable {
     limits: ServerLimits = ViewfinderServer.limits, deadline: Double = 5, dock: (any DockControl)? = nil,
     begins: Bool = true
   ) async throws {
-    // The program does this too: OpenSSL writes without `MSG_NOSIGNAL` to a client that has gone.
+    // The program ignores SIGPIPE too, because OpenSSL writes without `MSG_NOSIGNAL`, even to a client that has gone.
     signal(SIGPIPE, SIG_IGN)
     rig = try HubRig(source: source, dock: dock)
     if begins { await rig.hub.begin() }
@@ -38,7 +38,7 @@ final class ServerRig: Sendable {
     Channel(socket: try #require(TCPConnection.connect("127.0.0.1", server.port)))
   }
 
-  /// Returns the complete answer to a request that is the last on its connection.
+  /// Returns the complete answer to a request, which must be the connection's last.
   func answer(_ lines: [String], body: [UInt8] = []) async throws -> String {
     let channel = try connect()
     return try await aside {
@@ -53,14 +53,14 @@ final class ServerRig: Sendable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Returns the status of a GET with these headers.
+  /// Returns the status of a GET request with these headers; 0 without an answer.
   func status(_ path: String, _ headers: [String] = []) async throws -> Int {
     let answer = try await answer(["GET \(path) HTTP/1.1", "Host: \(host)", "Connection: close"] + headers)
     return Int(answer.split(separator: " ").dropFirst().first ?? "") ?? 0
   }
 
-  /// Connects `count` clients at once, each with one request, and returns how many were refused. The first to connect asks last,
-  /// so that all are connected when the first answer is sent.
+  /// Connects `count` clients at once, each with one request, and returns how many are refused. The last to connect asks first, so
+  /// all are connected before the first answer.
   func crowd(_ count: Int) async throws -> Int {
     let channels = try (0..<count).map { _ in try connect() }
     let (host, bearer) = (host, bearer)
@@ -87,7 +87,7 @@ final class ServerRig: Sendable {
     }
   }
 
-  /// Returns a client that has requested the image stream and reads nothing yet.
+  /// Returns a client that has requested the image stream, but has not read anything.
   func imageStream() throws -> Channel {
     let channel = try connect()
     _ = channel.write(
@@ -96,7 +96,7 @@ final class ServerRig: Sendable {
   }
 }
 
-/// Runs blocking work on its own thread, because the task pool has only as many threads as the machine has processors.
+/// Runs blocking work on a thread of its own, because the task pool has only as many threads as the machine has processors.
 func aside<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
   let result = Locked<Result<Value, any Error>?>(nil)
   await NamedThread.aside(name: "client") {
@@ -107,16 +107,16 @@ func aside<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) asyn
 }
 
 extension WebSocket {
-  /// Returns the next message; nil at the end.
+  /// Returns the next message; nil at the end of the connection.
   func message() async throws -> [UInt8]? { try await aside { self.receive(within: 60) } }
 }
 
 extension ControlLink {
-  /// Returns the next message; nil at the end.
+  /// Returns the next message; nil at the end of the connection.
   func message() async throws -> JSONValue? { try await aside { self.receive(within: 60) } }
 }
 
-/// A viewer that takes every picture.
+/// A viewer that receives every picture.
 final class Looker: Sendable {
   private struct Seen {
     var pictures = 0
@@ -141,7 +141,7 @@ final class Looker: Sendable {
 
   deinit { socket.channel.shut() }
 
-  /// Returns the number of the next picture; nil at the end.
+  /// Returns the number of the next picture; nil at the end of the connection.
   private static func picture(_ socket: WebSocket) -> Int? {
     guard let bytes = socket.receive(within: 60), bytes.count > 4 else { return nil }
     let length = (0..<4).reduce(0) { $0 | Int(bytes[$1]) << (8 * $1) }
@@ -152,14 +152,14 @@ final class Looker: Sendable {
     return Int(number)
   }
 
-  /// Whether `count` more pictures come, each newer than the one before.
+  /// Waits for `count` more pictures, each newer than the one before. Returns false if the stream ends first.
   func sees(_ count: Int) async throws -> Bool {
     let goal = seen.withLock { $0.pictures } + count
     return try await looks { $0.pictures >= goal }
   }
 
-  /// Views pictures until `isDone`, which is asked after each picture. Returns false at the end of the stream, or after 5000
-  /// pictures.
+  /// Receives pictures until `isDone` returns true, which is called after each picture. Returns false if the stream ends first, or
+  /// after 5000 pictures.
   func looks(until isDone: @escaping @Sendable () -> Bool) async throws -> Bool {
     let limit = seen.withLock { $0.pictures } + 5000
     return try await looks { $0.pictures > limit || isDone() } && isDone()
@@ -170,9 +170,9 @@ final class Looker: Sendable {
   }
 }
 
-/// One after another, because each test has a camera that is drawn in real time.
+/// The tests run serially, because each draws its camera's pictures in real time.
 @Suite(.serialized) struct ServerTests {
-  /// The page gets a secret of its own, which no other port of the host can read. The token does not appear in it.
+  /// The page gets a secret of its own, which no other port of the host can read. The page does not contain the token.
   @Test func pageIsGivenASessionAndStrictHeaders() async throws {
     let rig = try await ServerRig()
     let page = try await rig.answer([
@@ -203,7 +203,7 @@ final class Looker: Sendable {
     await rig.end()
   }
 
-  /// A client that cannot send headers gets an address that opens a single file.
+  /// A client that cannot send headers gets an address with a ticket, which opens a single file.
   @Test func ticketOpensItsPathAlone() async throws {
     let rig = try await ServerRig()
     rig.rig.folder.write("0123", to: "film.mp4")
@@ -224,8 +224,8 @@ final class Looker: Sendable {
     await rig.end()
   }
 
-  /// Without the token nobody learns or changes anything, and the camera stays closed. Only the page itself is public, and
-  /// contains nothing.
+  /// Without the token, a client can read nothing and change nothing, and the camera stays closed. Only the page itself is public,
+  /// and it holds no data.
   @Test(arguments: [
     "/", "/channel", "/pictures", "/pictures.mjpeg", "/schema.json", "/photos/a.jpg", "/nothing",
   ])
@@ -277,7 +277,7 @@ final class Looker: Sendable {
     await rig.end()
   }
 
-  /// Clients beyond the number of slots get 503 or are disconnected. Admitted clients are not affected.
+  /// Clients beyond the number of slots get status 503 or are disconnected. Admitted clients are not affected.
   @Test func thousandConnectionsLeaveThePictureAlone() async throws {
     var limits = ViewfinderServer.limits
     limits.headSeconds = 60
@@ -321,7 +321,7 @@ final class Looker: Sendable {
     await rig.end()
   }
 
-  /// A remote on another machine connects by TLS, and only to the server with the pinned key.
+  /// A remote on another machine connects by TLS, and only to a server with the pinned key.
   @Test func remoteReachesTheChannelByTLS() async throws {
     let certificate = try ServerCertificate()
     let rig = try await ServerRig(certificate: certificate)
@@ -343,7 +343,7 @@ final class Looker: Sendable {
     await rig.end()
   }
 
-  /// The socket of this user carries the same messages, one per line. A line that is too long ends its connection.
+  /// The local socket of this user carries the same messages, one per line. A line that is too long ends its connection.
   @Test func localSocketCarriesTheChannel() async throws {
     let rig = try await ServerRig()
     let folder = rig.rig.folder.path + "/run"

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RemoteControl
 
-/// The text for a person about a disabled shutter.
+/// The sentence that tells a person why the shutter is disabled.
 @Suite struct SessionWordsTests {
   @Test(arguments: [
     (SessionState.interrupted(.deviceDisconnected), "the camera is disconnected; plug it in again to go on"),

@@ -9,8 +9,8 @@ import Testing
 
 /// Photos of a viewfinder that are added to a library.
 @Suite(.serialized) struct ViewfinderPhotoTests {
-  /// PHO-1, UPL-4, checklist J 99 and 100: the library's answer to a photo is the answer to the press, and it may disable the
-  /// shutter.
+  /// PHO-1, UPL-4, checklist J 99 and 100: a photo's command is answered with what the library says about the photo. The library
+  /// may also disable the shutter.
   @Test func aPhotoIsHandedToTheLibrary() async throws {
     let shelf = FakeShelf()
     let rig = try HubRig(spines: shelf)
@@ -37,7 +37,7 @@ import Testing
   }
 }
 
-/// A library with given answers.
+/// A library control whose answers a test sets.
 private final class FakeShelf: SpineControl {
   private final class NoOutput: FrameOutput { func receive(_ frame: Frame) {} }
 

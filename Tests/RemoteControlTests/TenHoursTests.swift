@@ -3,10 +3,10 @@ import Testing
 
 @testable import RemoteControl
 
-/// Ten hours in virtual time: the delay of pictures and the memory used are at the end as in the first hour.
+/// Ten hours in virtual time: in the last hour, pictures are no later and no more memory is used than in the first.
 @Suite struct TenHoursTests {
-  /// 30 pictures a second, and two viewers: one takes each at once; the other stalls for a second in every minute, and otherwise
-  /// takes at most 20 a second.
+  /// 30 pictures a second for two viewers. One viewer takes each picture at once. The other stalls for one second in every minute,
+  /// and otherwise takes at most 20 pictures a second.
   @Test func picturesDoNotGrowOlder() {
     let hub = PictureHub()
     var viewers = [
@@ -22,7 +22,7 @@ import Testing
     }
     #expect(mostInFlight == 2)
     #expect(viewers[0].seen == TenHours.pictures && viewers[0].oldest == [Double](repeating: 0, count: 10))
-    // In no hour does a picture wait longer than the one before it took.
+    // In every hour, a picture is at most one frame interval old when a viewer takes it.
     #expect(viewers[1].oldest.allSatisfy { $0 <= 1.0 / 30 * 1000 })
     #expect(Set(viewers[1].counts).count <= 2, "\(viewers[1].counts)")
     #expect(viewers[1].seen < TenHours.pictures * 2 / 3 && viewers[1].seen > TenHours.pictures / 3)
@@ -30,8 +30,8 @@ import Testing
     #expect(hub.inFlight == 0 && hub.viewers == 0)
   }
 
-  /// The state changes once a second, and a client does not read for a minute in every ten. After it has read, nothing waits and
-  /// nothing is missing.
+  /// The state changes once a second, and a client does not read during one minute in every ten. After it has read, no message is
+  /// waiting or missing.
   @Test func messagesDoNotPileUp() throws {
     let (publisher, client) = (StatePublisher(), ControlClient(number: 1, isViewer: true) {})
     publisher.attach(client)
@@ -56,7 +56,7 @@ import Testing
 
 private enum TenHours {
   static let pictures = 36_000 * 30
-  /// The time of a picture, in milliseconds.
+  /// Returns the time of a picture, in milliseconds.
   static func time(of number: Int) -> Double { Double(number) * 1000 / 30 }
   static func hour(_ milliseconds: Double) -> Int { min(9, Int(milliseconds / 3_600_000)) }
 }
@@ -65,12 +65,12 @@ private enum TenHours {
 private struct LongLooker {
   let hub: PictureHub
   let number: Int
-  /// Returns the milliseconds that it needs for a picture that it takes at a time.
+  /// Returns the milliseconds that the viewer needs for a picture taken at a time in milliseconds.
   let takes: (Int) -> Double
   private var last = 0
   private var busyUntil: Double?
   private(set) var seen = 0
-  /// The greatest age of a picture in each hour when it was taken, in milliseconds, and the number of pictures.
+  /// In each hour, the greatest age of a picture when it was taken, in milliseconds, and the number of pictures taken.
   private(set) var oldest = [Double](repeating: 0, count: 10)
   private(set) var counts = [Int](repeating: 0, count: 10)
 
@@ -79,12 +79,12 @@ private struct LongLooker {
     number = hub.enter()
   }
 
-  /// Acknowledges the pictures that it has received by `now`, and takes the newest that waits.
+  /// Acknowledges the picture that was received by `now`, and takes the newest waiting one.
   mutating func finish(by now: Double) {
     while let end = busyUntil, end <= now {
       hub.acknowledge(last, by: number)
       busyUntil = nil
-      // The newest of the pictures made until `end`.
+      // The number of the newest picture made until `end`.
       let newest = Int(end * 30 / 1000 + 1e-9)
       if newest > last { take(at: end) }
     }

@@ -5,7 +5,7 @@ import System
 
 @testable import RemoteControl
 
-/// A temporary folder, removed with the test.
+/// A temporary folder that is removed with the object.
 final class TestFolder: Sendable {
   let path = FileManager.default.temporaryDirectory.appending(path: "viewfinder-\(UUID().uuidString)").path
 
@@ -57,14 +57,14 @@ final class Listener: Sendable {
     await wait { heard in heard.answers[id].map { .some($0) } ?? (heard.isOver ? .some(nil) : nil) }
   }
 
-  /// Returns the first message, from the beginning on, that `fits` accepts.
+  /// Returns the first message that `fits` accepts, earlier messages included; nil if the client is disconnected first.
   func first(_ fits: @escaping @Sendable (JSONValue) -> Bool) async -> JSONValue? {
     await wait { heard in
       heard.messages.first(where: fits).map { .some($0) } ?? (heard.isOver ? .some(nil) : nil)
     }
   }
 
-  /// Waits until the received changes lead to this document.
+  /// Waits until the changes received so far give this document.
   func follows(to document: JSONValue) async {
     let goal = JSONSerializer.line(MergePatch.stripped(document))
     _ = await wait { heard in
@@ -75,7 +75,8 @@ final class Listener: Sendable {
     }
   }
 
-  /// A missing message would block all following tests. After five minutes the client counts as disconnected, and the test fails.
+  /// Waits for a result of `body`. After five minutes the client counts as disconnected, so a missing message does not block all
+  /// following tests.
   private func wait(_ body: @escaping @Sendable (Heard) -> JSONValue??) async -> JSONValue? {
     let result = Locked<JSONValue?>(nil)
     let patience = DispatchWorkItem { [heard] in

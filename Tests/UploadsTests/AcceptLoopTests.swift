@@ -7,14 +7,14 @@ import Testing
 @testable import TalariaServer
 
 @Suite struct AcceptLoopTests {
-  /// A process that may not open more files: `accept` fails at once, and the client stays in the queue.
+  /// In a process that may not open more files, `accept` fails at once, and the client stays in the listener's queue.
   @Test func clientWithoutADescriptorIsToldAndTheNextIsServed() async {
     await #expect(processExitsWith: .success) {
-      // Time passes at a sixty-fourth of its speed, so a refused client has 6.4 seconds for its request instead of 0.1.
+      // The server's clock runs at a sixty-fourth of real time, so a refused client has 6.4 seconds for its request instead of 0.1.
       let slowly: @Sendable () -> Double = { ProcessInfo.processInfo.systemUptime / 64 }
       let server = try TalariaServer(limits: ServerLimitTests.patient, clock: slowly) { _ in [] }
       var sockets = (0..<16).map { _ in socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0) }
-      // One descriptor is for the client's side; all others are taken.
+      // The clients' sockets exist already. All other descriptors are taken.
       var limit = rlimit()
       getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
       let most = limit.rlim_cur
@@ -22,7 +22,7 @@ import Testing
       setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
       func takeAll() { while open("/dev/null", O_RDONLY) >= 0 {} }
       takeAll()
-      // The clients are kept, so that their descriptors are not free for the next connection.
+      // Clients are kept, so that the next connection cannot use their descriptors.
       var clients: [RawClient] = []
       var refused = 0
       while refused < 3 {
@@ -33,7 +33,7 @@ import Testing
         let answer = client.rest()
         client.hangUp()
         if answer.text.hasPrefix("HTTP/1.1 404 ") {
-          // It was accepted with a descriptor that a starting thread had for a moment. That descriptor is returned.
+          // The server accepted the client with a descriptor that a starting thread had just closed. Waits until it is free again.
           while case let one = open("/dev/null", O_RDONLY), one < 0 { sched_yield() }
           takeAll()
           continue
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  /// The loop waits when a system resource is lacking. It ends only when the listener is closed.
+  /// If a system resource is lacking, the loop waits. Only closing the listener ends the loop.
   @Test(arguments: [EMFILE, ENFILE, ENOBUFS, ENOMEM, EPROTO, ENETDOWN, EPERM])
   func shortageIsWaitedForAndDoesNotSpin(reason: CInt) {
     let (accepts, pauses, waits) = (Locked(0), Locked(0), Locked(0))

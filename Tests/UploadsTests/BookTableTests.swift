@@ -4,7 +4,7 @@ import Testing
 @testable import Library
 @testable import Uploads
 
-/// Tables of books as different programs write them.
+/// Tables of books as various programs write them.
 @Suite struct BookTableTests {
   private static let all = Set(BookColumn.allCases)
 
@@ -148,7 +148,7 @@ import Testing
       ])
   }
 
-  /// Missing or additional values at the end of a row may only be empty ones.
+  /// At the end of a row, values may be missing or additional only if they are empty.
   @Test func spreadsheetsAddAndLeaveOutEmptyValues() throws {
     let read = try read("title,author,shelf,place\nA,x\nB,y,,,,\nC\nD,z,1,2,3\nE,v,\nF,w")
     #expect(read.rows.compactMap { $0.text(.title) } == ["A", "B", "E"])
@@ -189,7 +189,7 @@ import Testing
     }
   }
 
-  /// Splits a line as a spreadsheet does.
+  /// Returns a line's cells, split as a spreadsheet does.
   private func cells(_ line: String, _ divider: String = ",") -> [String] {
     var reader = DelimitedReader()
     _ = try? reader.head(Array("sep=\(divider)\na\n".utf8))

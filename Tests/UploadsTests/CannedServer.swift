@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import System
 
-/// A free port of this machine.
+/// A listening socket on a free port of 127.0.0.1.
 enum Loopback {
   static func listen() -> (descriptor: CInt, url: String) {
     let listener = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
@@ -21,13 +21,13 @@ enum Loopback {
   }
 }
 
-/// A server on 127.0.0.1 that answers each path with given bytes, including headers. It stops with its owner.
+/// A server on 127.0.0.1 that answers each path with the given bytes, headers included. It stops when its owner releases it.
 final class CannedServer: Sendable {
   let url: String
   private let listener: CInt
   private let asked = Locked<[String]>([])
 
-  /// The complete requests received.
+  /// The requests received so far, complete.
   var requests: [String] { asked.withLock { $0 } }
 
   init(_ answers: [String: [UInt8]]) {

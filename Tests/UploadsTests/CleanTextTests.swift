@@ -6,7 +6,7 @@ import Testing
 @testable import Uploads
 
 @Suite struct CleanTextTests {
-  /// Every `Bidi_Control` (UAX #9), and other invisible characters.
+  /// Every `Bidi_Control` character (UAX #9), and other invisible characters.
   @Test(arguments: [
     0x202A, 0x202B, 0x202C, 0x202D, 0x202E, 0x2066, 0x2067, 0x2068, 0x2069, 0x200E, 0x200F, 0x061C, 0x200B,
     0x2060,
@@ -42,7 +42,7 @@ import Testing
   @Test func bothLimitsHold() {
     #expect(CleanText.line(String(repeating: "x", count: 900_000)).utf8.count == 1000)
     #expect(CleanText.line(String(repeating: "é", count: 900_000)).count == 1000)
-    // One character with any number of combining marks.
+    // One character with very many combining marks.
     let marks = CleanText.line("a" + String(repeating: "\u{301}", count: 450_000))
     #expect(marks.count == 1 && marks.utf8.count <= 16_000)
     #expect(CleanText.line(String(repeating: "\u{202E}", count: 450_000) + "x").isEmpty)

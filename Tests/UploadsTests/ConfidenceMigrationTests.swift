@@ -5,14 +5,14 @@ import Testing
 @testable import Library
 @testable import Uploads
 
-/// Libraries of schema 6 and older, in which a confidence is a mean over letters.
+/// Libraries of schema 6 and older, in which a confidence is a mean over letters instead of a probability.
 @Suite struct ConfidenceMigrationTests {
   private let folder = try! TemporaryFolder()
   private static let spine = UUID()
   private static let other = UUID().fileName
   private static let scan = "00000000-0000-4000-8000-000000000001"
 
-  /// Makes a library with a book that an older SwiftWing read, with its spine, and a book that has a probability.
+  /// Makes a library with one book and its spine as an older SwiftWing read it, and one book with a probability.
   private func makeLibrary(upTo migration: String = "6 curation") throws {
     try FileManager.default.createDirectory(atPath: "\(folder.path)/store", withIntermediateDirectories: true)
     let pool = try DatabasePool(path: "\(folder.path)/store/library.sqlite")
@@ -56,7 +56,7 @@ import Testing
     #expect(book.title == "Dracula" && book.spineConfidence == 0.9 && book.certainty == .sure)
   }
 
-  /// An undo must not restore a confidence of the old kind.
+  /// Undoing a deletion must not restore a confidence of the old kind.
   @Test func anUndoBringsNoOldConfidenceBack() async throws {
     try makeLibrary()
     let pool = try DatabasePool(path: "\(folder.path)/store/library.sqlite")
@@ -70,7 +70,7 @@ import Testing
     #expect(try await store.library.details(of: [1]).first?.sightings.map(\.confidence) == [nil])
   }
 
-  /// The log as `library delete 1` of schema 6 wrote it.
+  /// The log of changes as `library delete 1` of schema 6 wrote it.
   private static let deletion = """
     INSERT INTO change (id, madeAt, kind, subject, books) VALUES (1, 5, 'delete', 'Dracola', 1);
     UPDATE shelf SET recording = 1;

@@ -6,7 +6,7 @@ import Testing
 @testable import Library
 @testable import Uploads
 
-/// Exports that a person has corrected in a spreadsheet and imports again.
+/// Exports that a person corrects in a spreadsheet and imports again.
 @Suite struct CorrectedListTests {
   let folder = try! TemporaryFolder()
   let now = Date(timeIntervalSince1970: 1_800_000_000)
@@ -53,7 +53,7 @@ import Testing
     let file = try write(
       "shelf;ID;Format;library;isbn;certainty;confidence\r\nA;\(books[1].id);;\(identity);;;0,5\r\n;;;;;;\r\nB;\(books[2].id);;\(identity);9780141439587;sure;\r\n"
     )
-    // One row has lost both its title and its ISBN.
+    // One row lacks both title and ISBN.
     await #expect(throws: DeliveryError.self) { try await store.library.importBooks(from: file) }
     let better = try write(
       try String(contentsOfFile: file, encoding: .utf8).replacing(
@@ -185,7 +185,7 @@ import Testing
     #expect(try await store.library.count() == 6)
   }
 
-  /// The cost of a line does not depend on the number of books without an ISBN.
+  /// Finding a listed book costs the same, however many books without an ISBN the library has.
   @Test func aBookOfAListIsFoundByItsTitle() async throws {
     let plan = try await folder.store().database.read { database in
       try Row.fetchAll(

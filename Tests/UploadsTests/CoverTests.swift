@@ -102,7 +102,7 @@ import Testing
     #expect(server.requests.count == 2)
   }
 
-  /// Files left by a crash count towards the limit too, and are removed with the others.
+  /// Files that a crash left behind count towards the limit too, and are removed with the others.
   @Test func leftoversCountAndGo() async throws {
     let server = CannedServer(["/a": CannedServer.ok(Self.jpeg(300))])
     let cache = try cache()

@@ -5,7 +5,7 @@ import Testing
 @testable import Library
 @testable import Uploads
 
-/// A person's decisions about books, which no scan undoes.
+/// A person's decisions about books, which later scans must not undo.
 @Suite struct CurationTests {
   let folder = try! TemporaryFolder()
   let now = Date(timeIntervalSince1970: 1_800_000_000)
@@ -109,7 +109,7 @@ import Testing
     #expect(try await store.library.picture(of: book.id) == nil)
     var again = spine("Mina", id: id, confidence: 1, photo: 2)
     try await deliver([finding(again, author: "Nobody", .unlikely)], into: store)
-    // This holds even with an ISBN that another book has.
+    // A person's title stays, even if the spine is read with the ISBN of another book.
     try await store.library.add(BookFinding(isbn: "9780441172719", title: "Dune"))
     (again.isbn, again.photo) = ("9780441172719", 3)
     try await deliver([finding(again, .sure)], into: store)
@@ -128,7 +128,7 @@ import Testing
     try await store.library.edit(mine.id, BookEdit(author: "My copy"))
     try await store.library.add(BookFinding(isbn: "9780441172719", title: "Dune", author: "My copy"))
     #expect(try await store.library.book(mine.id)?.author == "My copy")
-    // Nor can a spine be a part of it.
+    // A confirmed book also stays if its spine turns out to be a part of another.
     let (whole, part) = (spine("The Moonstone"), spine("Wilkie Collins"))
     let books = try await deliver([finding(whole), finding(part)], into: store)
     try await store.library.edit(books[1].id, BookEdit())
@@ -158,7 +158,7 @@ import Testing
       try Shelving.shelve(bare, of: scan, at: now, in: $0)
     }
     #expect(shelved == nil)
-    // After the deletion is undone, the book may return.
+    // After the deletion is undone, the spine's next reading belongs to its former book again.
     try await store.library.undo()
     again.photo = 3
     #expect(try await deliver([finding(again)], into: store).map(\.id) == [books[0].id])
@@ -204,7 +204,7 @@ import Testing
     #expect(try await store.library.count() == 1)
     await #expect(throws: DeliveryError.self) { try await store.library.merge([book.id, book.id]) }
     await #expect(throws: DeliveryError.self) { try await store.library.merge([book.id, 99]) }
-    // Later readings of the merged spine go to the book.
+    // Later readings of the second book's spine belong to the merged book.
     try await deliver([finding(spine("Der Prozess 1", id: other.id, photo: 2))], into: store)
     #expect(try await store.library.count() == 1)
   }
@@ -222,20 +222,20 @@ import Testing
     #expect(try await store.library.picture(of: book.id) == Self.jpeg)
     let subject = try #require(try await store.library.changes().first).subject
     #expect(subject == "book \(books[1].id), Dracula! into book \(book.id), Dracola")
-    // A confirmation survives a merge.
+    // A book stays confirmed after a merge.
     try await store.library.edit(book.id, BookEdit(title: "Dracula"))
     let third = try #require(try await store.library.add(BookFinding(title: "DRACULA B")))
     #expect(try await store.library.merge([book.id, third.id]).confirmedAt != nil)
   }
 
-  /// The spine and the cover of one book in one photo: the same words in two directions.
+  /// A book shows its spine and its cover in one photo: the same words in two directions.
   @Test func aSpineAndACoverAreOneBook() async throws {
     let store = try folder.store()
     var cover = spine("Emma", x: 300)
     cover.place = Spine.Place(x: 300, y: 0, width: 300, height: 120, angle: 2)
     let books = try await deliver([finding(spine("Emma")), finding(cover)], into: store)
     #expect(try await store.library.copies(of: books) == [books[0].id: 1])
-    // Their records are duplicates, not copies.
+    // The two records of such a book are duplicates, not copies.
     var other = spine("Der Prozess", x: 600, view: 5)
     other.place = Spine.Place(x: 600, y: 0, width: 300, height: 120, angle: 178)
     try await deliver(
@@ -252,13 +252,13 @@ import Testing
     let (one, other) = (spine("Emma"), spine("Emma", x: 300))
     let seen = try await deliver([finding(one)], into: store)
     #expect(try await store.library.copies(of: seen) == [seen[0].id: 1])
-    // Elsewhere in another photo of the same view.
+    // A spine elsewhere in another photo of the same view is another copy.
     try await deliver([finding(other)], into: store)
     #expect(try await store.library.copies(of: seen) == [seen[0].id: 2])
-    // At the same place again, but taken for another spine.
+    // A spine at a known place with a new id is no other copy.
     try await deliver([finding(spine("Emma", x: 305))], into: store)
     #expect(try await store.library.copies(of: seen) == [seen[0].id: 2])
-    // Another view may show the same books again.
+    // A photo of another view may show the same copies, so only a view with more of them adds one.
     try await deliver([finding(spine("Emma", x: 900, view: 2))], into: store)
     #expect(try await store.library.copies(of: seen) == [seen[0].id: 2])
     try await deliver([0, 1, 2].map { finding(spine("Emma", x: $0, view: 3)) }, into: store)

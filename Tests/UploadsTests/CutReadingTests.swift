@@ -5,7 +5,7 @@ import Testing
 @testable import Library
 @testable import Uploads
 
-/// Readings that lack a part of a word.
+/// Readings in which part of a word is cut off.
 @Suite struct CutReadingTests {
   @Test(arguments: [
     ("Christoffer Carlsson NTER DEM STURM", "Christoffer Carlsson UNTER DEM STURM eg"),
@@ -18,10 +18,10 @@ import Testing
   }
 
   @Test(arguments: [
-    // Missing or different words are no cuts.
+    // A reading that lacks whole words, or has other words, is not cut.
     ("DUNE", "DUNE EMMA"), ("DUNE", "DUNE"), ("Dracola", "Dracula"), ("", "DUNE"), ("I", "II"),
     ("man", "superhumanity"),
-    // The edge of a book, read as a letter.
+    // The edge of the book was read as a letter.
     ("DUNE", "IDUNE"),
     // Each reading has a letter that the other lacks.
     ("NTER DEM STURM", "UNTER DEM STUR"),
@@ -37,7 +37,7 @@ import Testing
     var withISBN = cut
     withISBN.isbn = "9780441172719"
     #expect(book.merged(with: withISBN).title == "UNTER DEM STURM" && book.merged(with: withISBN).isbn != nil)
-    // Conversely, the complete reading replaces the cut one, even with less confidence.
+    // Conversely, the complete reading replaces the cut one, even if it is less confident.
     let short = Book(id: 1, title: "NTER DEM STURM", author: "", addedAt: .distantPast, spineConfidence: 0.95)
     #expect(
       short.merged(with: BookFinding(title: "UNTER DEM STURM", confidence: 0.8)).title == "UNTER DEM STURM")

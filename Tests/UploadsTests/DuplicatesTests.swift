@@ -5,7 +5,7 @@ import Testing
 @testable import Library
 @testable import Uploads
 
-/// Tests which records are different readings of one book.
+/// The records that count as different readings of one book.
 @Suite struct DuplicatesTests {
   let folder = try! TemporaryFolder()
   let now = Date(timeIntervalSince1970: 1_800_000_000)
@@ -49,7 +49,7 @@ import Testing
     #expect(BookWords.likeness(book(1, name, isbn: "9780441172719"), book(2, name)) == .sameName)
   }
 
-  /// Adds books unchanged, without merging.
+  /// Adds books as they are, without merging.
   @discardableResult
   private func add(_ names: [(String, String)], to store: Store) async throws -> [Book.ID] {
     try await store.database.write { database in
@@ -101,7 +101,7 @@ import Testing
     #expect(try await store.library.copies(of: [merged]) == [merged.id: 2], "a person says so")
   }
 
-  /// The number of pairs grows with the number of books, not with its square: a common word does not pair books.
+  /// The number of pairs grows in proportion to the number of books, because a common word does not pair books.
   @Test func candidatesStayFew() {
     let words = (0..<200).map { "word\($0)x" }
     let records = (0..<5000).map { number in

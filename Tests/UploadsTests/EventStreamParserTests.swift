@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  /// The id is sent back to the server with every connection, so it must be short.
+  /// Names of events are bounded: the client sends the last id back with every connection.
   @Test(arguments: [("id", EventTooLarge.Part.id), ("event", .type)])
   func namesAreBounded(field: String, part: EventTooLarge.Part) throws {
     var parser = EventStreamParser()

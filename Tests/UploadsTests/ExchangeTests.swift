@@ -32,7 +32,7 @@ import Testing
     BookFinding(title: "Small", confidence: .leastNonzeroMagnitude),
   ]
 
-  /// Returns the books without their numbers in the library.
+  /// Returns the library's books with ids that count from 0 instead of their own.
   private func contents(_ library: Library) async throws -> [Book] {
     try await library.books(limit: 1000).reversed().enumerated().map { index, book in
       var book = book
@@ -75,7 +75,7 @@ import Testing
     #expect(try await contents(library) == before)
   }
 
-  /// Booksellers' lists distinguish editions that look alike.
+  /// Books of one list are kept apart, because booksellers list editions that look alike.
   @Test func booksOfOneListAreNotMerged() async throws {
     let library = try folder.store().library
     let file = try write("title,author\nPoems,\nPoems,Ann Author\npoems,Ann Author\n")
@@ -182,7 +182,7 @@ import Testing
     #expect(error?.description.contains("none of .csv, .tsv and .json") == true)
   }
 
-  /// The result does not depend on how the bytes arrive.
+  /// A list is read equally, however its bytes are split.
   @Test func listsReadAlikeHoweverSplit() throws {
     for (format, text) in [
       (BookListFormat.csv, "\u{FEFF}title,author\r\n\"A \"\"x\"\"\r\n, b\",C\r\n\r\nD,"),
@@ -244,7 +244,7 @@ import Testing
 }
 
 extension Book {
-  /// The book with the precision of a table.
+  /// The book with its confidence rounded to two digits, as tables store it.
   var inTwoDigits: Book {
     var book = self
     book.spineConfidence = spineConfidence.map { ($0 * 100).rounded() / 100 }

@@ -59,7 +59,7 @@ import Testing
     #expect(left[findings[0].id.fileName] == dune.id)
   }
 
-  /// A backend may give the books of every scan the same ids.
+  /// Finding ids are unique only within a scan: a backend may give the books of every scan the same ids.
   @Test func idsAreUniqueInTheirScanOnly() async throws {
     let store = try folder.store()
     let finding = Finding(BookFinding(title: "Dune"))
@@ -84,14 +84,14 @@ import Testing
     let id = UUID()
     let book = try #require(
       try await deliver([finding(spine("Dracola", id: id, confidence: 0.7))], into: store).first)
-    // Another reading with less confidence is the same book, and does not change its name.
+    // A less confident reading of the spine is taken for the same book, and does not change the title.
     try await deliver([finding(spine("Dnacu!a", id: id, confidence: 0.6, photo: 2))], into: store)
     #expect(try await store.library.books().map(\.title) == ["Dracola"])
     try await deliver([finding(spine("Dracula", id: id, confidence: 0.95, photo: 3))], into: store)
     let now = try #require(try await store.library.books().first)
     #expect(now.title == "Dracula" && now.id == book.id && now.spineConfidence == 0.95)
     #expect(try await store.library.count() == 1)
-    // A reading with an ISBN names the book for good.
+    // A reading with an ISBN determines the title; later readings without one do not change it.
     var named = spine("Dracula", id: id, confidence: 0.95, photo: 4)
     named.isbn = "9780141439846"
     try await deliver([finding(named)], into: store)
@@ -101,7 +101,7 @@ import Testing
     #expect(try await store.library.count() == 1)
   }
 
-  /// A backend's book is identified by its name, because the backend may know better which book it is.
+  /// A backend's book is identified by its title rather than by its spine, because the backend may know the book better.
   @Test func aBackendsBookDoesNotFollowItsSpine() async throws {
     let store = try folder.store()
     let id = UUID()
@@ -112,7 +112,7 @@ import Testing
     #expect(try await store.library.spines(limit: 10).count == 1)
   }
 
-  /// Scans may be delivered in another order than they were read.
+  /// Scans may be delivered in another order than they were read. The later photo's reading stays.
   @Test func whatALaterPhotoToldStays() async throws {
     let store = try folder.store()
     let id = UUID()
@@ -138,7 +138,7 @@ import Testing
     #expect(try await store.library.spines(limit: 10) == [again])
   }
 
-  /// Its book stays if it has an ISBN, or belongs to another spine too.
+  /// The book of a spine that turned out to be a part stays if it has an ISBN or another spine too.
   @Test func theBookOfAPartStaysWhenItIsOneByItself() async throws {
     let store = try folder.store()
     let (whole, part, copy) = (spine("The Moonstone"), spine("Wilkie Collins"), spine("Wilkie Collins"))
@@ -167,7 +167,7 @@ import Testing
   @Test func namesMakeTheSameIds() {
     let id = UUID.named("a/0")
     #expect(id == .named("a/0") && id != .named("a/1"))
-    // RFC 9562: version 8, variant 10.
+    // A UUID by RFC 9562: version 8, variant 10.
     #expect(
       id.uuidString.dropFirst(14).first == "8" && "89AB".contains(id.uuidString.dropFirst(19).first ?? "-"))
   }

@@ -1,6 +1,6 @@
 import System
 
-/// A server's time that stands still while a test holds it, and otherwise advances by a second at each call. So a deadline
+/// A clock for servers. It stands still while a test holds it, and otherwise advances by a second at each reading. So a deadline
 /// expires when the test wants it, however slow the machine is.
 final class HeldTime: Sendable {
   private let state = Locked((seconds: 0.0, isHeld: false))

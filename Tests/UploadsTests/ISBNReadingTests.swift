@@ -4,7 +4,7 @@ import Testing
 @testable import Library
 @testable import Uploads
 
-/// ISBNs as programs, publishers and people write them.
+/// ISBNs in the forms that programs, publishers and people write.
 @Suite struct ISBNReadingTests {
   private static let isbn = "9780306406157"
 

@@ -55,7 +55,7 @@ import Testing
     #expect(error?.description.contains(reason) == true, "\(error?.description ?? "")")
   }
 
-  /// LIB-1: the missing data come with a later scan.
+  /// LIB-1: a result that lacks data is still a book; a later scan may add them.
   @Test func partialResultIsABook() async throws {
     let books = try await follow(
       Self.result(#"{"title":"Dune","isbn":"123"}"#) + Self.result(#"{"isbn":"9780441172719"}"#)
@@ -81,7 +81,7 @@ import Testing
     #expect(error?.description.contains("it sends books of one job without end") == true)
   }
 
-  /// After a restart, or after a broken stream, a book keeps its id; another scan gives another id.
+  /// A book's id depends on the scan and on the book's index in the job, so it is equal after a restart or a broken stream.
   @Test func findingsHaveTheirIdsFromTheJob() async throws {
     let events =
       Self.result(#"{"index":1,"title":"Emma"}"#) + Self.result(#"{"index":0,"title":"Dune"}"#)
@@ -93,7 +93,7 @@ import Testing
     #expect(first.map(\.book.title) == ["Dune", "Emma", "Walden"] && Set(first.map(\.id)).count == 3)
     #expect(try await client.follow(job, of: one) { _ in } == first)
     #expect(Set(try await client.follow(job, of: other) { _ in }.map(\.id)).isDisjoint(with: first.map(\.id)))
-    // In another order, each finding keeps its id.
+    // The results arrive in another order, and each keeps its id.
     let turned =
       Self.result(#"{"index":0,"title":"Dune"}"#) + Self.result(#"{"index":1,"title":"Emma"}"#)
       + Self.complete
@@ -103,7 +103,7 @@ import Testing
     withExtendedLifetime((server, otherServer)) {}
   }
 
-  /// The stored data of a job are small, whatever is sent.
+  /// The stored data of a job are bounded, whatever the backend sends.
   @Test func longTitlesAreCutBeforeTheyAreKept() async throws {
     let title = String(repeating: "x", count: 60_000)
     let books = try await follow(
@@ -117,7 +117,7 @@ import Testing
     #expect(taken.count * wide.title.utf8.count <= 8 << 20 && taken.count < 1000)
   }
 
-  /// The server never pauses, but the reader must.
+  /// The server sends without a pause, but the reader must pause, so that it can be cancelled.
   @Test func floodIsReadByTurnsAndCancelled() async throws {
     let server = FloodServer()
     let client = try TalariaClient(
@@ -132,7 +132,7 @@ import Testing
   }
 }
 
-/// Sends comments of an event stream forever, as fast as they are read.
+/// Sends comments of an event stream without end, as fast as the client reads.
 private final class FloodServer: Sendable {
   let url: String
   private let listener: CInt

@@ -113,7 +113,7 @@ import Testing
     #expect(found.filter { $0 != "Children of Dune" || text == "children" } == titles)
   }
 
-  /// With more words than are searched at once, and more books than are examined for the others.
+  /// The search has more words than are looked up at once, and more candidates than are examined for the remaining words.
   @Test(arguments: [10, 600]) func everyOfManyWordsCounts(others: Int) async throws {
     let store = try folder.store()
     try await store.library.add(

@@ -8,8 +8,8 @@ import Testing
 
 @Suite struct MultipartTests {
   static let folder = SharedData.folder("multipart/python-multipart/http")
-  /// Leaves out vectors with `Content-Transfer-Encoding`, which RFC 7578, section 4.7, deprecates (content is not changed), and
-  /// one whose boundary differs from the one it names.
+  /// The vectors, except those with `Content-Transfer-Encoding`, which RFC 7578, section 4.7, deprecates (the parser does not
+  /// decode content), and one whose boundary differs from the one in its header.
   static let vectors: [String] = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
     .filter {
       $0.hasSuffix(".http") && !$0.contains("base64") && !$0.contains("quoted") && !$0.hasPrefix("mixed_case")

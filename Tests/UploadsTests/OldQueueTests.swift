@@ -6,8 +6,8 @@ import Testing
 @testable import Library
 @testable import Uploads
 
-/// A library of schema 4, made with the SQL of that version. In it, a scan read on this machine waited for delivery as a job with
-/// its books as JSON in `streamURL`, and a sighting was identified by its position.
+/// A library of schema 4, made with that version's SQL. In this schema, a scan read on this machine waited for delivery as a job
+/// with its books as JSON in `streamURL`, and a sighting was identified by its position.
 @Suite struct OldQueueTests {
   private let folder = try! TemporaryFolder()
 
@@ -83,7 +83,7 @@ import Testing
       INSERT INTO book_text (rowid, title, author) VALUES (new.id, new.title, new.author);
     END;
     """
-  /// As `LocalJob` wrote it: the second book is in the library with its ISBN, the third without one.
+  /// The JSON as `LocalJob` wrote it. The library already has the second book with its ISBN, and the third without one.
   private static let json = """
     local:[{"title":"Dune \\"x\\"","author":"F. Herbert","confidence":0.5},\
     {"isbn":"9780441478125","title":"The Left Hand","author":"Le Guin","confidence":0.5},\
@@ -127,7 +127,7 @@ import Testing
     #expect(try await store.library.search("emile rousseau").count == 1)
     #expect(try await store.library.search("dune x").count == 1)
     #expect(try await store.library.sightings(of: books[1]) == 3)
-    // The scan is not delivered a second time, even if it is submitted again.
+    // The scan is not delivered again, even if it is submitted again.
     let submission = Submission(
       key: UUID(uuidString: Key.read)!, content: .image([0xFF], mediaType: "image/jpeg"))
     #expect(try await store.queue.accept(submission) == .alreadyDelivered)
@@ -143,7 +143,7 @@ import Testing
     #expect(damaged.state == .pending && damaged.job == nil && damaged.generation == 1)
     let given = try #require(scans[Key.given])
     #expect(given.state == .failed && given.job == nil)
-    // A backend's job stays a backend's job, whatever its id looks like.
+    // A backend's job stays unchanged, even if its id looks like that of a local job.
     #expect(scans[Key.sent]?.job == QueuedScan.Job(id: "local-7", streamURL: "https://talaria/local-7"))
     #expect(Set(folder.images) == [Key.damaged, Key.given, Key.sent])
   }
@@ -157,7 +157,7 @@ import Testing
     #expect(folder.images.isEmpty)
     let done = backend.script.withLock { $0 }
     #expect(done.follows.contains("local-7") && done.uploads.count == 3)
-    // Only a backend's jobs are cleaned up at the backend.
+    // Only jobs of a backend are cleaned up there.
     #expect(Set(done.cleanups).isSuperset(of: ["local-7", "local-8", "job-9"]))
     #expect(!done.cleanups.contains { $0.hasPrefix("local-1b4e") })
   }

@@ -8,7 +8,7 @@ import Testing
 @Suite struct OpeningTests {
   private let folder = try! TemporaryFolder()
 
-  /// Programs are started simultaneously in a folder without a library: one creates it, and all open it.
+  /// Several programs start at once in a folder without a library. One of them creates the library, and all open it.
   @Test(arguments: 0..<20)
   func librariesAreMadeOnce(round: Int) async throws {
     let place = "\(folder.path)/store"
@@ -70,7 +70,7 @@ import Testing
     #expect(try await library.search("emile rousseau").map(\.title) == ["Émile"])
   }
 
-  /// In a copy of an open library, data that are only in the log are read too.
+  /// A copy of an open library has data that are only in its write-ahead log. They are read too.
   @Test func readOnlyLibraryWithALogIsReadWhole() async throws {
     let live = try Store(directory: "\(folder.path)/live")
     try await live.library.add(BookFinding(title: "Dune"))

@@ -6,13 +6,13 @@ import Testing
 @testable import Library
 @testable import Uploads
 
-/// The photograph in which a book stands, its place there, and the resulting order.
+/// The photograph that shows a book, the book's place in it, and the order that results.
 @Suite struct PlaceTests {
   let folder = try! TemporaryFolder()
   let now = Date(timeIntervalSince1970: 1_800_000_000)
 
-  /// Delivers a photograph.
-  /// - Parameter titles: the titles with their rows and positions.
+  /// Delivers the findings of a photograph.
+  /// - Parameter titles: each title with its row and its position in the row.
   @discardableResult
   private func deliver(
     _ path: String?, _ titles: [(String, Int, Double)], key: UUID = UUID(), again: Bool = false,
@@ -39,7 +39,7 @@ import Testing
     #expect(try await library.places(of: books)[books[0].id]?.location == nil)
     try await library.name(photograph: key, "/a/1.jpg", location: " living\nroom, 3 ")
     #expect(try await library.places(of: books)[books[0].id]?.location == "living room, 3")
-    // Submitted again without its path, the photograph keeps it.
+    // If the photograph is submitted again without a path, it keeps its name.
     try await library.name(photograph: key, "/b/1.jpg")
     try await deliver("/b/1.jpg", [("A", 1, 1), ("B", 1, 2)], key: key, again: true, into: store)
     let place = try #require(try await library.places(of: books)[books[0].id])
@@ -70,7 +70,7 @@ import Testing
     let store = try folder.store()
     try await store.library.add(BookFinding(title: "By hand"))
     try await deliver("/a/2.jpg", [("D", 2, 1), ("B", 1, 2), ("A", 1, 1), ("C", 1, 3)], into: store)
-    // The photographs overlap. The place that was seen first stays.
+    // The photographs overlap. A book keeps the place in which it was seen first.
     try await deliver("/a/10.jpg", [("C", 1, 1), ("E", 1, 2)], into: store)
     let library = store.library
     #expect(
@@ -124,7 +124,7 @@ import Testing
     #expect(try await store.library.places(of: books)[books[0].id]?.path == nil)
     try await store.library.name(photograph: key, "/new.jpg")
     #expect(try await store.library.places(of: books)[books[0].id]?.path == "/new.jpg")
-    // A scan that was never delivered leaves nothing.
+    // A scan that is dropped before its delivery leaves no path behind.
     var submission = Submission.photo()
     submission.path = "/secret.jpg"
     try await store.queue.accept(submission)
@@ -143,7 +143,7 @@ import Testing
     #expect(try await library.places(of: [added])[added.id]?.position == 1.5)
     try await library.add(byHand: BookEdit(title: "Newer"), after: books[0].id)
     #expect(try await library.books(in: .shelf, limit: 9).map(\.title) == ["A", "Newer", "New", "B"])
-    // The photograph, read again, still shows it.
+    // Reading the photograph again does not move the books that were added by hand.
     try await deliver("/1.jpg", [("A", 1, 1), ("B", 1, 2)], key: key, again: true, into: store)
     #expect(try await library.books(in: .shelf, limit: 9).map(\.title) == ["A", "Newer", "New", "B"])
     try await library.undo(2)

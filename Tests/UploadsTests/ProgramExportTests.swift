@@ -5,7 +5,7 @@ import Testing
 
 @testable import Library
 
-/// Lists for other programs, byte by byte. `scripts/check-cli` tries them with independent readers.
+/// Lists for other programs, compared byte by byte. `scripts/check-cli` tries them with independent readers.
 @Suite struct ProgramExportTests {
   let folder = try! TemporaryFolder()
 
@@ -26,7 +26,7 @@ import Testing
     format.text(record, isFirst: true, JSONEncoder())
   }
 
-  /// Returns the fields of a binary record, by its directory.
+  /// Returns the fields of a binary MARC record, found by its directory.
   private func fields(_ text: String) throws -> [(tag: String, text: String)] {
     let bytes = Array(text.utf8)
     func number(_ range: Range<Int>) throws -> Int {
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test func fieldsAndRecordsAreBounded() throws {
-    // The longest characters, in bytes, that a library stores.
+    // Characters with the most bytes that a library stores.
     let long = String(repeating: "\u{1F9D1}\u{200D}\u{1F33E}", count: 1400)
     let author = Array(repeating: String(long.prefix(300)), count: 30).joined(separator: ";")
     let text = text(.marc, record(long, author, copies: 1000, location: long))

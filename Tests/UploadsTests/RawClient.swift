@@ -5,8 +5,8 @@ import Glibc
 final class RawClient: Sendable {
   private let socket: CInt
 
-  /// Connects.
-  /// - Parameter socket: a socket made before; nil for a new one.
+  /// Connects to a port of 127.0.0.1.
+  /// - Parameter socket: a socket made before; nil to make one.
   init(port: UInt16, socket given: CInt? = nil) {
     socket = given ?? Glibc.socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()
@@ -17,14 +17,14 @@ final class RawClient: Sendable {
     withUnsafePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { _ = connect(socket, $0, size) }
     }
-    // Makes the test fail, instead of hanging, if a server never answers.
+    // If a server never answers, the test fails instead of hanging.
     var patience = timeval(tv_sec: 120, tv_usec: 0)
     setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
   }
 
   deinit { close(socket) }
 
-  /// Ends the connection, but keeps its descriptor.
+  /// Ends the connection, but keeps the descriptor open.
   func hangUp() { shutdown(socket, CInt(SHUT_RDWR)) }
 
   @discardableResult func send(_ text: String) -> Bool { send(Array(text.utf8)) }
@@ -33,7 +33,7 @@ final class RawClient: Sendable {
     Glibc.send(socket, bytes, bytes.count, CInt(MSG_NOSIGNAL)) == bytes.count
   }
 
-  /// Sends one byte after another until the server answers or closes the connection.
+  /// Sends a byte again and again until the server answers or closes the connection.
   func drip(_ byte: UInt8) {
     var answer: UInt8 = 0
     while send([byte]), recv(socket, &answer, 1, CInt(MSG_PEEK) | CInt(MSG_DONTWAIT)) < 0,
@@ -44,7 +44,7 @@ final class RawClient: Sendable {
   /// Returns the next answer without a body.
   func head() -> String { text(through: "\r\n\r\n") }
 
-  /// Returns the text up to and including `end`, or all if `end` never comes.
+  /// Returns the text up to and including `end`, or all text if the connection ends before.
   func text(through end: String) -> String {
     var text = ""
     var byte: UInt8 = 0
@@ -54,7 +54,7 @@ final class RawClient: Sendable {
     return text
   }
 
-  /// Returns everything until the server closes, or what has come before a timeout.
+  /// Returns everything that the server sends until it closes the connection or a read times out.
   func rest() -> (text: String, isClosed: Bool) {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -68,7 +68,7 @@ final class RawClient: Sendable {
   }
 }
 
-/// Runs blocking work on its own thread, where it blocks no task.
+/// Runs blocking work on a thread of its own, where it blocks no task.
 func onOwnThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
   await withCheckedContinuation { continuation in
     Thread.detachNewThread { continuation.resume(returning: body()) }

@@ -44,7 +44,7 @@ import Testing
     #expect(HTTPDate.parse("Friday, 29-Sep-23 16:26:37 GMT", now: Self.now) == Self.now)
   }
 
-  /// An HTTP date has whole seconds, but the present time has fractions.
+  /// An HTTP date has whole seconds, but the present time has fractions, so the pause is rounded up.
   @Test func pauseUntilADateIsNeverShorterThanAskedFor() {
     for part in stride(from: 0.0, through: 0.9, by: 0.1) {
       let pause = RetryPolicy().pause(retryAfter: "Fri, 29 Sep 2023 16:27:37 GMT", now: Self.now + part)

@@ -174,7 +174,7 @@ import Testing
     #expect(try await queue.counts() == ScanQueue.Counts())
   }
 
-  /// The error names the reserve. Otherwise "no space left" would be reported for a disk that has some.
+  /// The error names the reserve that is kept free. "No space left" would be wrong for a disk with free space.
   @Test func spaceThatIsKeptFreeIsNamed() throws {
     let images = try ImageFolder("\(folder.path)/images", reserve: 1 << 60)
     let error = #expect(throws: DeliveryError.self) { try images.requireRoom(for: 1000) }
@@ -202,7 +202,7 @@ import Testing
       #expect(error?.kind == .storage && error?.reason.contains("store is gone") == true)
     }
     #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/store"))
-    // A new folder at the same path is not the one that the first store opened.
+    // A new folder at the same path is another folder than the one that the first store opened.
     let other = try Store(directory: "\(folder.path)/store")
     #expect(other.isInPlace)
     #expect(!store.isInPlace)

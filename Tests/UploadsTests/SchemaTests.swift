@@ -55,7 +55,7 @@ import Testing
 
   private static let future = "INSERT INTO grdb_migrations (identifier) VALUES ('12 what is to come')"
 
-  /// A program must not write, nor even read, a schema that it does not know.
+  /// A program must neither write nor read a schema that it does not know.
   @Test(arguments: [Store.Access.owner, .visitor])
   func libraryOfANewerSchemaIsRefused(access: Store.Access) async throws {
     do {
@@ -72,14 +72,15 @@ import Testing
     )
   }
 
-  /// A visitor does not migrate the schema under a running program.
+  /// A visitor must not migrate the schema while another program uses the library.
   @Test func visitorLeavesTheOldSchemaOfARunningProgram() async throws {
     do { _ = try database(upTo: "2 library") }
     let lock = open("\(folder.path)/store/owner.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     #expect(flock(lock, LOCK_EX | LOCK_NB) == 0)
     let error = #expect(throws: DeliveryError.self) { try folder.store(.visitor) }
     #expect(error?.kind == .inUse)
-    // Unlocks explicitly, because a process that another test is just starting has a copy of the descriptor.
+    // Unlocks explicitly: a process that another test is just starting may have a copy of the descriptor, which would keep the
+    // lock.
     flock(lock, LOCK_UN)
     close(lock)
     #expect(try await folder.store(.visitor).library.count() == 0)

@@ -4,18 +4,18 @@ import System
 @testable import Library
 @testable import Uploads
 
-/// A backend that answers at once, after the given errors.
+/// A backend that answers at once. It first throws the scripted errors.
 final class ScriptedBackend: Backend {
   struct Script {
     var uploadErrors: [BackendError] = []
-    /// Errors by idempotency key, which come before `uploadErrors`.
+    /// Errors for single scans, by idempotency key. They are thrown before those of `uploadErrors`.
     var uploadErrorsOf: [String: [BackendError]] = [:]
     var followErrors: [BackendError] = []
     var cleanupErrors: [BackendError] = []
     var uploads: [String] = []
     var follows: [String] = []
     var cleanups: [String] = []
-    /// Whether a scan is finished when it is submitted.
+    /// Whether `submit` returns the finished scan instead of a job.
     var answersAtOnce = false
     var books = [BookFinding(isbn: "9780441172719", title: "Dune")]
   }
@@ -60,7 +60,7 @@ final class ScriptedBackend: Backend {
   }
 }
 
-/// A backend that finds two books under one id.
+/// A backend whose two books have the same finding id.
 struct TwinBackend: Backend {
   func submit(_ submission: Submission, idempotencyKey: String) async throws(BackendError) -> BackendAnswer {
     let id = UUID()

@@ -18,7 +18,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["device-id"])
   }
 
-  /// Several processes make the identity at once: all get the same one, and none sees a partial one.
+  /// Sixteen tasks make the identity at once. All get the same one, and none reads a partial file.
   @Test func identityIsOneHoweverManyMakeIt() async throws {
     let path = folder.path
     let made = try await withThrowingTaskGroup(of: BackendIdentity.self) { group in
@@ -29,7 +29,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: path) == ["device-id"])
   }
 
-  /// Examines the files on disk, including lists and covers, and all messages after a whole run with faults.
+  /// After a run with faults, examines all messages and all files on disk, including lists and covers.
   @Test func nothingARunWritesHasTheIdentityOrThePhoto() async throws {
     let store = try folder.store()
     let identity = try BackendIdentity(directory: store.directory)
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  /// Examines every error and event of a scan through every fault, and the store's files afterwards.
+  /// Sends a scan through every fault, and examines every error and event, and the store's files.
   @Test func noErrorEventOrFileHasTheIdentity() async throws {
     let store = try folder.store()
     let talaria = try TalariaFixture()

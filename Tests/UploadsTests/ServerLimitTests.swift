@@ -5,9 +5,9 @@ import Testing
 @testable import HTTPService
 @testable import TalariaServer
 
-/// The limits of the reference server, tested with raw sockets. A test's clock advances only when the server reads it.
+/// The limits of the reference server, tested with raw sockets. The clock of these servers advances only when the server reads it.
 @Suite struct ServerLimitTests {
-  /// Limits of hours, except for those that a test is about.
+  /// Limits of hours, which do not matter. A test lowers the limit that it is about.
   static let patient = ServerLimits(headSeconds: 3600, bytesPerSecond: 1, idleSeconds: 3600)
   static let hello = "GET /v3/jobs/scans/none/events HTTP/1.1\r\nHost: x\r\n"
 
@@ -76,7 +76,7 @@ import Testing
     #expect(answer.text.hasPrefix("HTTP/1.1 \(status) ") && answer.isClosed)
   }
 
-  /// RFC 9112, section 6.3: a repeated equal length is accepted. Section 2.2: a line end before a request is ignored.
+  /// RFC 9112, section 6.3: a repeated equal length is accepted. Section 2.2: an empty line before a request is ignored.
   @Test func sameLengthTwiceIsOne() async throws {
     let server = try server()
     let answer = await onOwnThread { [port = server.port] in
@@ -154,12 +154,12 @@ import Testing
 
   // MARK: Slow clients
 
-  /// The time spent waiting counts, whatever the number of bytes.
+  /// A client that sends single bytes is given up after the allowed time, however many bytes it has sent.
   @Test(arguments: [
     "GET / HTTP/1.1\r\nX: ", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 80000000\r\n\r\n",
   ])
   func dripIsGivenUp(beginning: String) async throws {
-    // Received bytes extend the deadline. Here they add almost nothing, so the size of a read does not matter.
+    // Received bytes extend the deadline, but by almost nothing at this rate, so the size of a read does not matter.
     var limits = Self.patient
     limits.bytesPerSecond = 1e12
     let server = try server(limits, jump: 2000)
@@ -172,7 +172,7 @@ import Testing
     #expect(answer.text.hasPrefix("HTTP/1.1 408 ") && answer.isClosed, "\(answer)")
   }
 
-  /// Time is held until the client has sent its data.
+  /// The clock is held until the client has sent its data.
   @Test func silenceIsGivenUp() async throws {
     var limits = Self.patient
     limits.headSeconds = 0.01
@@ -192,7 +192,7 @@ import Testing
     #expect(answers[2].text.isEmpty, "nothing was asked")
   }
 
-  /// A pause between two requests is no error.
+  /// A client that is idle between two requests gets no error, but its connection is closed.
   @Test func idleConnectionIsClosedWithoutAWord() async throws {
     var limits = Self.patient
     limits.idleSeconds = 0.01
@@ -205,7 +205,7 @@ import Testing
     #expect(first.hasPrefix("HTTP/1.1 404 ") && rest.isClosed && rest.text.isEmpty)
   }
 
-  /// The client reads nothing, and the system's buffers are bounded.
+  /// The client reads nothing, so the system's bounded buffers fill up.
   @Test func clientThatReadsNothingIsGivenUp() async {
     var ends: [CInt] = [-1, -1]
     #expect(socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &ends) == 0)
@@ -249,7 +249,7 @@ import Testing
       let refused = third.rest()
       seated[0].send(Self.hello + "Connection: close\r\n\r\n")
       _ = seated[0].rest()
-      // The slot becomes free when its thread ends, a moment after the close.
+      // The slot becomes free when its thread ends, shortly after the connection is closed.
       var after = ""
       while !after.hasPrefix("HTTP/1.1 404 "), after.isEmpty || after.hasPrefix("HTTP/1.1 503 ") {
         let fourth = RawClient(port: port)
@@ -263,7 +263,7 @@ import Testing
     #expect(refused.isClosed && after.hasPrefix("HTTP/1.1 404 "))
   }
 
-  /// Both the uploads being received and those waiting to be read are limited.
+  /// The limit covers uploads that are being received and uploads that wait for recognition.
   @Test func uploadsTooManyAtOnceAreTold() async throws {
     let (isOpen, reads) = (Locked(false), Locked(0))
     var limits = Self.patient
@@ -287,7 +287,7 @@ import Testing
     #expect(reads.withLock { $0 } >= 2)
   }
 
-  /// Only received bytes count, not the announced length.
+  /// The limit counts received bytes, not the announced length.
   @Test func uploadThatOnlySaysItIsLargeTakesNoRoom() async throws {
     var limits = Self.patient
     limits.uploadBytes = 100_000

@@ -5,17 +5,17 @@ import Testing
 @testable import Library
 @testable import Uploads
 
-/// No wait depends on the wall clock. If it is set at random moments, and programs are restarted, no retry comes earlier than
-/// requested or later than its bound.
+/// Waits do not depend on the wall clock. Although that clock is set at random moments, and programs are restarted, every retry
+/// comes no earlier than requested and no later than its bound.
 @Suite struct SetClockTests {
   private let folder = try! TemporaryFolder()
 
-  /// Time passes only by sleeping, and the wall clock is set at random moments. After a restart of the machine `uptime` begins
-  /// again.
+  /// A clock that advances only by sleeping, with a wall clock that is set at random moments. `uptime` starts again after a restart
+  /// of the machine.
   private final class SetClock: DeliveryClock {
     struct State {
       var chance: SplitMix64
-      /// The real time, which no program knows.
+      /// The true time, which no program can read.
       var real = 0.0
       var start = 0.0
       var ahead = 1_800_000_000.0
@@ -62,11 +62,11 @@ import Testing
     }
   }
 
-  /// Fails at random, and records requests that come before the requested time, or too late.
+  /// A backend that fails at random, and records requests that come too early or too late.
   private final class StrictBackend: Backend {
     struct State {
       var chance: SplitMix64
-      /// By key: the number of remaining errors, and the earliest and latest time of the next request.
+      /// For each key, the number of remaining errors, and the earliest and latest time of the next request.
       var left: [String: Int] = [:]
       var earliest: [String: Double] = [:]
       var pause = 0.0
@@ -74,7 +74,7 @@ import Testing
       var early: [String] = []
       var late: [String] = []
       var done: Set<String> = []
-      /// The number of answers until the program ends, after which no request may come; nil for no end.
+      /// The number of answers until the program ends, after which no request may come; nil if it does not end.
       var answers: Int?
     }
     let clock: SetClock
@@ -84,10 +84,10 @@ import Testing
       (self.clock, state) = (clock, Locked(State(chance: SplitMix64(seed: seed))))
     }
 
-    /// Forgets the earlier requests.
+    /// Forgets the times of earlier requests.
     func forget() { state.withLock { ($0.earliest, $0.latest, $0.pause) = ([:], [:], 0) } }
 
-    /// Three scans with three errors each of at most ten minutes, and an hour for the effects of a wrong clock.
+    /// Three errors for each of three scans, with pauses of at most ten minutes each, and an hour for the effects of a wrong clock.
     static let bound = 3600.0 + 9 * 600 + 100
 
     var hasEnded: Bool { state.withLock { $0.answers == 0 } }
@@ -177,7 +177,7 @@ import Testing
     for seed in tenth * 10..<tenth * 10 + 10 { try await run(seed: seed) }
   }
 
-  /// The clock was ten years ahead when the backend requested a pause, and the machine was restarted since.
+  /// The wall clock was ten years ahead when the backend requested a pause, and the machine has been restarted since.
   @Test func pauseOfAClockThatWasWrongIsBounded() async throws {
     let clock = InstantClock()
     let store = try folder.store()

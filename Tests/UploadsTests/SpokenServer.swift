@@ -1,6 +1,6 @@
 import Foundation
 
-/// Accepts one connection on 127.0.0.1, and sends what the test says, when it says it.
+/// A server that accepts one connection on 127.0.0.1, and sends each text when the test calls `say`.
 final class SpokenServer: Sendable {
   let url: String
   private let listener: CInt

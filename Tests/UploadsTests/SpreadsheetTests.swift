@@ -6,7 +6,7 @@ import Testing
 @testable import Library
 @testable import Uploads
 
-/// Exports that spreadsheets in other locales have saved again.
+/// Exports that spreadsheets of other locales have opened and saved.
 @Suite struct SpreadsheetTests {
   let folder = try! TemporaryFolder()
   let other = try! TemporaryFolder()
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  /// Re-imports an export that a program has rewritten. The books must not change.
+  /// Imports an export that `resave` has rewritten, and checks that the books do not change.
   private func changesNothing(_ format: BookListFormat = .csv, _ resave: (String) -> String) async throws {
     let library = try await shelf()
     let before = try await library.books()
@@ -77,7 +77,7 @@ import Testing
     try await changesNothing(.tsv) { $0.replacing("\r\n", with: "\r") }
   }
 
-  /// German Excel writes semicolons, decimal commas, times as it displays them, rounded ISBNs, and empty rows at the end.
+  /// German Excel writes semicolons, decimal commas, formatted times, rounded ISBNs, and empty rows at the end.
   @Test func semicolonsAndRoundedNumbersChangeNothing() async throws {
     try await changesNothing { text in
       var reader = DelimitedReader()
@@ -105,7 +105,7 @@ import Testing
     try await changesNothing { $0.replacing("9780306406157", with: "\"=\"\"9780306406157\"\"\"") }
   }
 
-  /// Titles that a spreadsheet would convert to numbers and dates.
+  /// These titles are text that a spreadsheet would convert to numbers or dates.
   @Test func whatLooksLikeANumberStaysText() async throws {
     let library = try folder.store().library
     let texts = [
@@ -140,7 +140,7 @@ import Testing
     #expect(error?.reason.hasPrefix("line 1: a program opened this UTF-8 file in another encoding") == true)
   }
 
-  /// In another library the lost data cannot be restored, so the loss is reported.
+  /// Another library cannot restore the lost digits, so the import reports the loss.
   @Test func whatIsLostIsSaid() async throws {
     let library = try other.store().library
     let lost = try write("title,isbn\nA,9.78031E+12\n")

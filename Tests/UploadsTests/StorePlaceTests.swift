@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  /// A process that is just being started has copies of all descriptors until it runs its program.
+  /// A process that is being started has copies of all descriptors until it runs its program. They must not keep the lock.
   @Test func theLockIsLetGoOfForCopiesOfItToo() throws {
     var store: Store? = try folder.store()
     let copies = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { CInt($0) }

@@ -58,11 +58,11 @@ import Testing
     #expect(talaria.clock.slept.first == 1 && talaria.clock.slept.count == 2)
   }
 
-  /// Streams that repeat the same events and end before the job does. Only new events reset the pauses.
+  /// The stream sends the same events at each connection, and ends before the job. Only new events reset the retry pauses.
   @Test(arguments: [
-    // Without its blank line, the last event is incomplete.
+    // The last event lacks its final empty line, so it is incomplete.
     "id: 1\nevent: progress\ndata: {\"stage\":\"x\",\"fraction\":0.5}\n\nid: 2\nevent: result\ndata: {\"index\":0,\"title\":\"Dune\"}\n\nid: 3\nevent: complete\ndata: {\"books\":1}\n",
-    // Five books are announced, and one is sent.
+    // The job announces five books and sends one.
     "event: result\ndata: {\"title\":\"Dune\"}\n\nevent: complete\ndata: {\"books\":5}\n\n", "",
     "event: progress\ndata: {}\n\nevent: noise\ndata: 1\n\n",
   ])
@@ -97,7 +97,7 @@ import Testing
   ])
   func uploadFaultHasItsKind(fault: Fault, kind: BackendError.Kind) async throws {
     let talaria = try TalariaFixture()
-    // libcurl itself repeats a request if a kept connection turns out to be closed.
+    // The fault persists, because libcurl itself repeats a request if a kept connection turns out to be closed.
     talaria.server.faults.always(fault, at: .upload)
     let error = await #expect(throws: BackendError.self) { try await talaria.upload() }
     #expect(error?.kind == kind)
@@ -119,7 +119,7 @@ import Testing
     #expect(error?.kind == kind)
   }
 
-  /// The event is refused after little of it was read.
+  /// The client refuses the event after reading little of it.
   @Test func eventOfAGigabyteIsRefusedClearly() async throws {
     let talaria = try TalariaFixture()
     talaria.server.faults.always(.hugeEvent(1 << 30), at: .stream)
@@ -169,7 +169,7 @@ import Testing
     #expect(error?.description.contains("no sign of life") == true)
   }
 
-  /// Each byte extends the deadline, and nothing else does. The test controls both the server and the time.
+  /// Each received byte extends the deadline, and nothing else does. The test controls the server and the time.
   @Test func heartbeatsKeepASlowJobAlive() async throws {
     let time = Locked(0)
     let server = SpokenServer()
@@ -191,8 +191,8 @@ import Testing
     #expect(error?.reason == "no sign of life for 0.2 seconds")
   }
 
-  /// Heartbeats are not reported, are not limited, and do not end the connection. There are twice as many as a job may have
-  /// events, and all are available at once.
+  /// Heartbeats are no events: they are not reported, not counted against the limit of events, and keep the connection open. The
+  /// server sends twice as many as a job may have events, all at once.
   @Test func heartbeatsAreNoEvents() async throws {
     let heartbeats = String(repeating: ": heartbeat\n\n", count: 10_000)
     let server = CannedServer([
@@ -267,7 +267,7 @@ import Testing
   }
 
   @Test func scansShareConnections() async throws {
-    // Time stands still, so no connection is given up because its stream ends late.
+    // Time stands still, so the client gives up no connection whose stream ends late.
     let talaria = try TalariaFixture(ticks: { 0 })
     for _ in 0..<20 {
       let job = try await talaria.upload()

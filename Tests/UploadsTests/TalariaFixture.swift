@@ -6,7 +6,7 @@ import TalariaServer
 @testable import Library
 @testable import Uploads
 
-/// The reference backend on loopback, a client of it, and a clock that does not wait.
+/// The reference backend on loopback, a client of it, and a clock whose waits end at once.
 struct TalariaFixture {
   static let dune = FoundBook(title: "Dune", author: "Frank Herbert", isbn: "9780441172719", confidence: 0.9)
   static let emma = FoundBook(title: "Emma", author: "Jane Austen", confidence: 0.8)
@@ -15,7 +15,7 @@ struct TalariaFixture {
   let client: TalariaClient
   let clock = InstantClock()
   let progress = Locked<[JobProgress]>([])
-  /// The images that the server was asked to recognise.
+  /// The images that the server had to recognise.
   let images = Locked<[[UInt8]?]>([])
 
   init(
@@ -53,7 +53,7 @@ struct TalariaFixture {
 }
 
 extension TalariaSettings {
-  /// Settings with long timeouts, for tests that are not about real time: a busy machine may take minutes for immediate steps.
+  /// Settings with long timeouts, for tests that are not about time. On a busy machine, immediate steps may take minutes.
   static func patient(_ server: String, _ transport: TransportSettings = TransportSettings())
     -> TalariaSettings
   {
@@ -68,7 +68,7 @@ extension TalariaSettings {
   static let hour = 3_600_000
 }
 
-/// A clock on which time passes only by sleeping, which returns at once.
+/// A clock that advances only by sleeping. Sleeping returns at once.
 final class InstantClock: DeliveryClock {
   private let time = Locked(0.0)
   private let sleeps = Locked<[TimeInterval]>([])

@@ -32,7 +32,7 @@ import Testing
     #expect(talaria.server.statistics.uploads == 0)
   }
 
-  /// A client needs only the pin that `talaria serve --tls` prints, whatever CA settings exist.
+  /// The pin that `talaria serve --tls` prints is enough for a client, whatever CA settings exist.
   @Test func pinAloneSuffices() async throws {
     let (certificate, other) = (try ServerCertificate(), try ServerCertificate())
     for ca in [nil, try caFile(other), "/nowhere.pem"] {
@@ -45,8 +45,8 @@ import Testing
     _ = try await several.upload()
   }
 
-  /// A pin only identifies the key. An expired certificate, or one for another host, is still refused, and a wrong key first of
-  /// all.
+  /// A pin only identifies the key. An expired certificate, or one for another host, is still refused. A wrong key is reported
+  /// first.
   @Test func pinAloneFailsClosed() async throws {
     let other = try ServerCertificate()
     let cases: [(ServerCertificate, pin: (ServerCertificate) -> String, says: String)] = [
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  /// An invalid pin is the user's mistake, and does not weaken the security.
+  /// An invalid pin is reported as the user's mistake, and never ignored.
   @Test(arguments: [
     "", "nonsense", "sha256//", "sha256//AAAA", "sha256//\(String(repeating: "A", count: 44))",
     "sha512//\(String(repeating: "A", count: 43))=", "sha256//\(String(repeating: "A", count: 43))=;",
@@ -87,7 +87,7 @@ import Testing
     #expect(talaria.server.statistics.uploads == 0)
   }
 
-  /// Nothing is sent before the server has proved its identity.
+  /// Each refusal is one sentence. The client sends nothing before the server has proved its identity.
   @Test func everyRefusalIsOneClearSentence() async throws {
     let (good, other) = (try ServerCertificate(), try ServerCertificate())
     let cases: [(ServerCertificate, pin: String?, ca: ServerCertificate, says: String)] = [
@@ -150,7 +150,7 @@ import Testing
     #expect(same.caFiles == ["/a.pem"])
   }
 
-  /// Certificates of both `SSL_CERT_FILE` and `CURL_CA_BUNDLE` are accepted; neither hides the other.
+  /// Certificates in both `SSL_CERT_FILE` and `CURL_CA_BUNDLE` are trusted; neither variable hides the other.
   @Test(arguments: [0, 1]) func eachFileOfCertificatesCounts(place: Int) async throws {
     let (certificate, other) = (try ServerCertificate(), try ServerCertificate())
     let right = try caFile(certificate)

@@ -18,7 +18,7 @@ final class TemporaryFolder: Sendable {
     try Store(directory: "\(path)/store", access: access)
   }
 
-  /// The files in the folder of images.
+  /// The names of the files in the store's folder of images.
   var images: [String] {
     (try? FileManager.default.contentsOfDirectory(atPath: "\(path)/store/images")) ?? []
   }

@@ -5,12 +5,12 @@ import Testing
 @testable import Library
 @testable import Uploads
 
-/// A change is undone completely, or not at all.
+/// Undoing a change: completely, or not at all.
 @Suite struct UndoTests {
   let folder = try! TemporaryFolder()
   let now = Date(timeIntervalSince1970: 1_800_000_000)
 
-  /// Returns everything in the library except its log.
+  /// Returns all rows of the library except the log of changes.
   private func image(_ store: Store) async throws -> [String] {
     try await store.database.read { database in
       try ["book", "sighting", "spine", "picture", "dismissal"].flatMap { table in
@@ -69,7 +69,7 @@ import Testing
       #expect(try await library.undo().map(\.kind) == [kind])
       #expect(try await image(store) == before, "\(kind)")
     }
-    // Undoes all of them, one after another.
+    // Undoes one change after another.
     try await changes[0].1()
     try await changes[2].1()
     #expect(try await library.changes().map(\.kind) == [.merge, .edit])
@@ -89,7 +89,7 @@ import Testing
     #expect(try await library.search("dune") == [book])
   }
 
-  /// Later sightings stay, and belong to their spine.
+  /// Sightings that came after a change stay, and belong to their spine.
   @Test func scansSinceStay() async throws {
     let store = try folder.store()
     let id = UUID()
@@ -126,12 +126,12 @@ import Testing
     }
     try await library.delete([book.id])
     try await refused("book \(book.id) has been deleted since") { _ = try await library.undo(change: first) }
-    // Another book has got the ISBN meanwhile.
+    // Another book has received the deleted book's ISBN since.
     let known = try #require(try await library.add(BookFinding(isbn: "9780441172719", title: "Known")))
     try await library.delete([known.id])
     let other = try #require(try await library.add(BookFinding(isbn: "9780441172719", title: "Known")))
     try await refused("book \(other.id) has been given the ISBN") { _ = try await library.undo() }
-    // An imported book has been seen since.
+    // An imported book has been sighted since.
     let list = "\(folder.path)/list.csv"
     try Data("title\nEmma\n".utf8).write(to: URL(filePath: list))
     #expect(try await library.importBooks(from: list).added == 1)
@@ -169,7 +169,7 @@ import Testing
     #expect(try await library.changes().isEmpty)
   }
 
-  /// Another process edits while one scans.
+  /// A visiting process edits while the owning process scans.
   @Test func aVisitorMayChangeWhatAnOwnerHasOpen() async throws {
     let (owner, visitor) = (try folder.store(), try folder.store(.visitor))
     let id = UUID()

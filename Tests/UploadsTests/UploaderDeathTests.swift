@@ -4,7 +4,7 @@ import Testing
 @testable import Library
 @testable import Uploads
 
-/// Photographs that crashed the process that read them.
+/// Photographs that crash the process that reads them.
 @Suite struct UploaderDeathTests {
   let folder = try! TemporaryFolder()
   let backend = ScriptedBackend()

@@ -53,7 +53,7 @@ import Testing
     #expect(try await store.queue.counts().delivered == 1)
   }
 
-  /// After six, or sixty, answers of 503 the uploader still retries. It gives up only if a scan is refused.
+  /// The uploader retries through any number of 503 answers. It gives up only if the backend rejects a scan.
   @Test func outageIsWaitedOutHoweverLong() async throws {
     let store = try folder.store()
     try await store.queue.accept(.photo())
@@ -88,11 +88,11 @@ import Testing
     #expect(scan.state == .pending && scan.attempts == 0)
     #expect(
       scan.failure == "127.0.0.1 could not take the scan: status 503; the scan waits and is tried again.")
-    // Only the rest of the pause is left.
+    // The scan stores when the pause ends, so a restart waits only for the rest.
     #expect(scan.notBefore >= Date(timeIntervalSince1970: 1_800_000_120))
   }
 
-  /// After each lost job, the next one is started later, but it is started.
+  /// Each lost job is submitted again, after a longer pause each time.
   @Test func lostJobsAreMadeAgainLaterAndLater() async throws {
     let store = try folder.store()
     try await store.queue.accept(.photo())
@@ -101,7 +101,7 @@ import Testing
     await uploader(store).drain()
     #expect(try await store.queue.counts() == ScanQueue.Counts(delivered: 1))
     #expect(Set(done.uploads).count == 15)
-    // After 1, 2, 4, 15, 30, … 1920 seconds, then every hour.
+    // The pauses are 1, 2, 4, 15, 30, … 1920 seconds, and then an hour each.
     let waited = clock.now.timeIntervalSince1970 - 1_800_000_000
     #expect(waited == 14_632)
   }
@@ -116,7 +116,7 @@ import Testing
     backend.script.withLock { $0.uploadErrorsOf[key] = Array(repeating: busy, count: 5) }
     await uploader(store, concurrency: 1).drain()
     #expect(try await store.queue.counts() == ScanQueue.Counts(delivered: 4))
-    // 1, 2, 4, 15 and 15 seconds.
+    // The pauses are 1, 2, 4, 15 and 15 seconds.
     let waited = clock.now.timeIntervalSince1970 - 1_800_000_000
     #expect(waited == 37)
   }
@@ -144,7 +144,7 @@ import Testing
     #expect(!events.contains { if case .offline = $0 { true } else { false } })
   }
 
-  /// A delivery would delete the image.
+  /// A result without titles or ISBNs fails, because delivering it would delete the image.
   @Test func resultWithoutTitleAndISBNIsNoDelivery() async throws {
     let store = try folder.store()
     try await store.queue.accept(.photo())
@@ -156,7 +156,7 @@ import Testing
     #expect(try await store.queue.scans().first?.failure?.contains("neither a title nor an ISBN") == true)
   }
 
-  /// The library would take one finding for the other.
+  /// Findings with one id fail, because the library would take one for the other.
   @Test func findingsWithOneIdAreNoDelivery() async throws {
     let store = try folder.store()
     try await store.queue.accept(.photo())
@@ -166,7 +166,7 @@ import Testing
     #expect(try await store.queue.scans().first?.failure?.contains("have the same id") == true)
   }
 
-  /// A scan that is finished when it is submitted has no job: nothing to follow, and nothing to clean up.
+  /// A scan that is finished at its submission has no job to follow or to clean up.
   @Test func booksAtOnceAreDeliveredWithoutAJob() async throws {
     let store = try folder.store()
     for _ in 0..<5 { try await store.queue.accept(.photo()) }
@@ -183,7 +183,7 @@ import Testing
     let submission = Submission.photo()
     try await store.queue.accept(submission)
     let image = "\(folder.path)/store/images/\(submission.key.fileName)"
-    // A link in place of the image is never followed. The upload waits, because the file may be restored.
+    // A link in place of the image is not followed. The upload waits, because the file may be restored.
     try FileManager.default.moveItem(atPath: image, toPath: "\(folder.path)/kept")
     symlink("/dev/null", image)
     let waiting = uploader(store)
@@ -307,7 +307,7 @@ import Testing
     #expect(try await store.queue.counts() == ScanQueue.Counts(delivered: 1))
   }
 
-  /// Another program has put the scan back into the queue, and nothing else wakes the idle uploader.
+  /// Another program puts the scan back into the queue, and nothing else wakes the idle uploader.
   @Test(.timeLimit(.minutes(60))) func retryByAnotherProgramWakesAnIdleUploader() async throws {
     let store = try folder.store()
     let visitor = try folder.store(.visitor)
@@ -324,7 +324,7 @@ import Testing
     #expect(try await store.queue.counts().delivered == 1)
   }
 
-  /// The scanning program is notified, and the notification blocks nothing else.
+  /// A retry notifies the scanning program.
   @Test(.timeLimit(.minutes(60))) func retryRings() async throws {
     let store = try folder.store()
     try await store.queue.accept(.photo())
@@ -368,7 +368,7 @@ import Testing
     #expect(talaria.server.statistics.openJobs == 0)
   }
 
-  /// Returns all events so far.
+  /// Returns all events of the uploader so far.
   private func told(_ uploader: Uploader) async -> [UploaderEvent] {
     uploader.tell.finish()
     return await uploader.events.reduce(into: []) { $0.append($1) }
