@@ -18,7 +18,7 @@ int64_t allocation_count_of_libraries(void) { return -1; }
 void allocation_count_pause(void) {}
 void allocation_count_resume(void) {}
 #else
-// glibc's own allocator functions: this file replaces the public names.
+// glibc's own allocator functions, behind the public names that this file replaces.
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);
 extern void *__libc_realloc(void *memory, size_t size);
@@ -27,7 +27,7 @@ extern void *__libc_memalign(size_t alignment, size_t size);
 #define OF_THREAD static _Thread_local __attribute__((tls_model("initial-exec")))
 OF_THREAD int64_t own, of_libraries, pauses;
 
-// Address ranges of the code of libyuv and libjpeg-turbo.
+// The address ranges of the code of libyuv and libjpeg-turbo.
 static struct { uintptr_t start, end; } code[8];
 static int code_count;
 
@@ -46,10 +46,10 @@ static int note_library(struct dl_phdr_info *info, size_t size, void *unused) {
   return 0;
 }
 
-// Allocations before this constructor has run count as the program's own.
+// Allocations before this constructor count as the program's own.
 __attribute__((constructor)) static void find_libraries(void) { dl_iterate_phdr(note_library, NULL); }
 
-// Counts by the caller's address: the two libraries call the allocator directly.
+// Attributes an allocation by the caller's address, because both libraries call the allocator directly.
 static inline __attribute__((always_inline)) void count(void *caller) {
   if (pauses > 0) return;
   for (int i = 0; i < code_count; i++) {

@@ -11,7 +11,7 @@ import Testing
     ScenarioCatalogue.engine(Rig(viewfinder: "")) + ScenarioCatalogue.devices(Rig(viewfinder: ""))
 
   @Test func everySuiteHasScenariosAndEachTellsItsPurpose() {
-    // The suite of counted scenarios has tests of its own (`CountingTests`).
+    // The suite of counted scenarios has its own tests (`CountingTests`).
     #expect(Set(scenarios.map(\.suite)) == Set(Suite.all).subtracting([.counted]))
     #expect(Set(scenarios.map(\.id)).count == scenarios.count)
     for scenario in scenarios {
@@ -19,18 +19,18 @@ import Testing
     }
   }
 
-  /// A limit on a scenario that does not exist would check nothing.
+  /// Every limit belongs to an existing scenario; otherwise it would check nothing.
   @Test(arguments: Profile.builtInNames) func profilesNameScenariosThatAreThere(name: String) throws {
     let ids = Set(scenarios.map(\.id))
     for limit in try Profile.load(name).limits {
-      // The scenarios of `qualify` are checked in its own tests.
+      // The tests of `qualify` check that its scenarios exist.
       guard let scenario = limit.scenario, !scenario.hasPrefix("qualify.") else { continue }
       #expect(ids.contains(scenario), "\(scenario)")
     }
   }
 
-  /// Scenarios whose self-test cannot run here: it needs a corpus, the built programs, or the text recogniser. All others, new
-  /// ones included, run theirs here.
+  /// Scenarios whose self-test cannot run in these tests, because it needs a corpus, the built programs, or the text recogniser.
+  /// All others, new ones included, run their self-test.
   private static let elsewhere: Set<String> = [
     "cold-start.process", "rotation.turn", "scan.end-to-end", "scan.outage", "scan.preview",
     "scan.recognition",
@@ -38,10 +38,10 @@ import Testing
     "delivery.library", "delivery.queue", "recording.killed", "recording.sustained",
   ]
 
-  /// Scenarios whose self-test compares processor times.
+  /// Scenarios whose self-test compares processor times or peak memory.
   private static let timed: Set<String> = [
     "preview.floor", "photo.floor", "looks.floor",
-    // Peak memory is counted for the whole process, in which other tests free memory meanwhile.
+    // The peak memory is that of the whole process, in which other tests run.
     "photo.linear",
   ]
 
@@ -56,7 +56,7 @@ import Testing
   {
     let scenario = try #require(scenarios.first { $0.id == id })
     let context = ScenarioContext(source: SourceDescription(kind: "simulated", name: "test"))
-    // Next to all other tests, a ratio of processor times may come out late once; a wrong probe is late every time.
+    // Beside all other tests, such a self-test may fail by chance, but a wrong scenario fails every time.
     var late = "never tried"
     for _ in 0..<(Self.timed.contains(id) ? 10 : 1) {
       switch try await scenario.selfTest(context) {
@@ -68,8 +68,8 @@ import Testing
     Issue.record("\(late)")
   }
 
-  /// The table of `docs/gate.md`, which `scripts/prove-faults` runs, lists every fault once, each with an existing scenario that
-  /// notices it.
+  /// The table of `docs/gate.md`, which `scripts/prove-faults` runs, lists every fault once. Each fault names existing scenarios
+  /// that notice it.
   @Test func theTableOfFaultsIsWhole() throws {
     let page = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs/gate.md")
     let lines = try String(contentsOf: page, encoding: .utf8).components(separatedBy: "\n")

@@ -6,7 +6,7 @@ import Testing
 @testable import EngineScenarios
 @testable import Probes
 
-/// `docs/checklist.md` has every row of the checklist once, each with an existing scenario or test.
+/// `docs/checklist.md` has every row of the checklist once, each with existing scenarios or tests.
 @Suite struct ChecklistTests {
   private struct Row {
     let number: Int
@@ -16,7 +16,7 @@ import Testing
   }
 
   private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
-  /// Rows that only a web page can show.
+  /// The numbers of the rows that only a web page can show.
   private static let ofThePage: Set<Int> = [7, 8, 9, 10, 11, 32, 36, 101, 104, 106]
 
   private static func rows() throws -> [Row] {
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  /// The text of every test in the sources, by `Suite.test`.
+  /// Returns the source text of every test, by `Suite.test`.
   private static func tests() throws -> [String: String] {
     let folder = root.appending(path: "Tests")
     let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
@@ -59,8 +59,8 @@ import Testing
     #expect(numbers.sorted() == Array(1...107))
   }
 
-  /// A scenario judges a row if both name the same requirement; a test does if it expects something, itself or through a function
-  /// that it calls.
+  /// A scenario belongs to a row if both name the same requirement. A test does if it expects something, itself or through a
+  /// function that it calls.
   @Test func everyJudgeJudges() throws {
     let rig = Rig(viewfinder: "")
     let scenarios = Dictionary(
@@ -89,7 +89,7 @@ import Testing
     #expect(try Self.rows().filter { $0.judges == nil }.map(\.number) == [])
   }
 
-  /// `bench --list` shows requirements for each scenario of the page.
+  /// `bench --list` shows requirements for each scenario that the page names.
   @Test func everyScenarioNamesItsRequirements() throws {
     let rig = Rig(viewfinder: "")
     let scenarios = ScenarioCatalogue.engine(rig) + ScenarioCatalogue.devices(rig)

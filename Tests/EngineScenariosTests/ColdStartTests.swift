@@ -5,7 +5,7 @@ import Testing
 @testable import Harness
 @testable import Probes
 
-/// The verdict on starts.
+/// The verdict on starts of the camera.
 @Suite struct ColdStartTests {
   @Test func everyPrewarmedStartMustShowAPicture() {
     let scenario = PrewarmedStart(rig: Rig(viewfinder: ""))

@@ -5,11 +5,11 @@ import Testing
 @testable import Harness
 @testable import Probes
 
-/// The controls suite passes on the simulated camera, and each fault of a control turns its own scenario red, in virtual time.
+/// In virtual time, the controls suite passes on the simulated camera, and each fault of a control fails its own scenario.
 @Suite struct ControlsFaultTests {
   private static let context = ScenarioContext(source: SourceDescription(kind: "simulated", name: "test"))
 
-  /// The failed checks and metrics, by the strict limits.
+  /// Returns the failed checks and metrics by the limits of the profile `strict`.
   private func red(_ scenario: any Scenario) async throws -> Set<String> {
     let observation = try await scenario.run(Self.context)
     let judge = MetricJudge(profile: try Profile.load("strict"), metrics: observation.metrics)

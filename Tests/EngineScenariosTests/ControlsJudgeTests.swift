@@ -7,7 +7,7 @@ import Testing
 @testable import EngineScenarios
 @testable import Probes
 
-/// The verdicts of the controls scenarios: each rule fails for its own mistake and for no other.
+/// The verdicts of the controls scenarios: each mistake fails its own rule and no other.
 @Suite struct ControlsJudgeTests {
   private func red(_ observation: Observation) -> [String] {
     observation.checks.filter { !$0.passed }.map { String($0.id.split(separator: ".").last ?? "") }
@@ -50,7 +50,7 @@ import Testing
     #expect(failing { $0.sensitivities = [6400, 650] } == ["range"])
     #expect(failing { $0.durations[1] = 1.0 / 30 } == ["time"])
     #expect(failing { $0.durations = [] } == ["time"])
-    // If the engine does not meter, it aims for the brightness from before the step.
+    // If the engine does not meter, it aims for the brightness that the picture had before the step.
     #expect(
       step {
         $0.isMetered = false

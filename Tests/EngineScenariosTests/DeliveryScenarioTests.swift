@@ -5,7 +5,7 @@ import Testing
 @testable import Harness
 @testable import Probes
 
-/// The delivery scenarios, with a hand-written trial outcome.
+/// The delivery scenarios, judged on trial outcomes that a script prints.
 @Suite struct DeliveryScenarioTests {
   private let folder = FileManager.default.temporaryDirectory.appending(path: "trial-\(UUID().uuidString)")
     .path
@@ -15,13 +15,13 @@ import Testing
       source: SourceDescription(kind: "simulated", name: "test"), scratchDirectory: "\(folder)/scratch")
   }
 
-  /// A rig whose `swiftwing-tool` is a script that prints `outcome`.
+  /// Returns a rig whose `swiftwing-tool` is a script that prints `outcome`.
   private func rig(saying outcome: String, status: Int = 0) throws -> Rig {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     let program = "\(folder)/swiftwing-tool"
     let script = URL(filePath: "\(folder)/script")
     try Data("#!/bin/sh\necho '\(outcome)'\nexit \(status)\n".utf8).write(to: script)
-    // Another process writes the program: a child of a test that runs meanwhile could inherit our open descriptor, and a file
+    // A separate process writes the program. If this process did, a child of another test could inherit the descriptor, and a file
     // that is open for writing cannot be executed.
     let install = ChildProgram(executable: "install", arguments: ["-m", "755", script.path, program])
     try #require(install.run().status == 0)
@@ -88,7 +88,7 @@ import Testing
     #expect(observation.checks.map(\.passed) == [false, false])
   }
 
-  /// The trial's output is read whole, and each broken rule is reported under its name.
+  /// The scenario reads the trial's output, and reports each broken rule under the rule's name.
   @Test func everyRuleOfTheProtocolIsSeenToBreakAlone() async throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     #expect(ProtocolLog.spoiledSamples.map(\.rule).count == ProtocolRules(log: .sample).checks.count)
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  /// The figures of a scan along a shelf of 45 titles.
+  /// Returns the trial's figures of a scan along a shelf of 45 titles.
   private static func scan(books: Int, found: Int, lost: Int, doubled: Int) -> String {
     """
     {"recognizer":"none","accepted":5,"delivered":5,"acceptTimes":[1],"latencies":[2],"seconds":9,"books":\(books),"copies":0,\
@@ -130,7 +130,7 @@ import Testing
     #expect(broken + observation.checks.filter { !$0.passed }.map(\.id) == red)
   }
 
-  /// A camera's shelf has no ground truth: the metrics that need it are marked as lacking, which is no failure.
+  /// A camera's shelf has no ground truth. The metrics that need one are marked as lacking, which is no failure.
   @Test func aShelfThatNobodyKnowsIsNotHeldAgainstItsTitles() async throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let said = Self.scan(books: 9, found: 0, lost: 0, doubled: 0)
@@ -143,7 +143,7 @@ import Testing
 
   // MARK: Scans
 
-  /// The figures of a scan during an outage or with a preview.
+  /// Returns the trial's figures of a scan during an outage or with a preview.
   private static func scripted(_ changes: [String: Any] = [:]) throws -> String {
     var figures: [String: Any] = [
       "recognizer": "none", "accepted": 5, "delivered": 5, "acceptTimes": [1], "latencies": [2], "seconds": 9,

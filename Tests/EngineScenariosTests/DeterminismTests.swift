@@ -9,7 +9,7 @@ import Testing
 @testable import EngineScenarios
 @testable import Probes
 
-/// Exact metrics are the same however busy the machine is.
+/// Exact metrics do not depend on how busy the machine is.
 @Suite struct DeterminismTests {
   private let rig = Rig(specification: "simulated:320x240@50", viewfinder: "")
 
@@ -22,7 +22,7 @@ import Testing
       bytes = shots.map(\.photo.photo.bytes)
     }
 
-    /// Without the pictures themselves, which are megabytes of numbers.
+    /// The description leaves out the pictures, which are megabytes of numbers.
     var testDescription: String { "frames \(numbers), \(bytes.map(\.count)) bytes" }
   }
 
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  /// A late press skips no frame: virtual time stands still until it is made.
+  /// A late press photographs the same frame, because virtual time waits for the press.
   @Test func aPressThatIsHeldUpPhotographsTheSameFrame() async throws {
     let clock = VirtualClock()
     let source = try rig.source(orBundled: "")
@@ -80,9 +80,9 @@ import Testing
   }
 }
 
-/// Threads that use the processor in bursts, as other programs do. Each uses at most 0.2 s in all: more than the code beside them
-/// needs on an otherwise idle machine. Without this limit, when all other tests run too, each would keep a processor busy for a
-/// minute.
+/// Threads that use the processor in bursts, as other programs do. Each uses at most 0.2 s in all, which is more than the code
+/// beside them needs on an idle machine. Without this limit, each would occupy a processor for a minute when all other tests run
+/// too.
 private enum Load {
   static func beside<Value>(threads count: Int, _ body: () async throws -> Value) async rethrows -> Value {
     let stop = Flag()

@@ -8,13 +8,13 @@ import Testing
 @testable import Harness
 @testable import Probes
 
-/// Faults of everything but pictures: states, the shutter, analysis, formats. Each turns its own check red and no other, in
-/// virtual time.
+/// Faults of everything but pictures: states, the shutter, analysis, formats. In virtual time, each fault fails its own check and
+/// no other.
 @Suite struct EngineFaultTests {
   private static let context = ScenarioContext(
     source: SourceDescription(kind: "simulated", name: "test"))
 
-  /// The failed checks and metrics of a scenario, by the seed profile's limits.
+  /// Returns the failed checks and metrics of a scenario, by the limits of the profile `seed`.
   private func red(_ scenario: any Scenario) async throws -> Set<String> {
     let observation = try await scenario.run(Self.context)
     let judge = MetricJudge(profile: try Profile.load("seed"), metrics: observation.metrics)
@@ -38,7 +38,7 @@ import Testing
     #expect(try await red(PhotoCeiling(rig: rig(nil))) == [])
   }
 
-  /// One frame above the ceiling, which is scaled down, and one below it.
+  /// One frame is above the ceiling and is scaled down; one is below it.
   @Test(arguments: [InjectedFault.upscalesPhotos, .freezes])
   func otherFaultsLiftNoCeiling(fault: InjectedFault) async throws {
     let frames = [PixelSize(width: 1922, height: 1080), PixelSize(width: 1280, height: 720)]

@@ -6,7 +6,7 @@ import Testing
 @testable import Harness
 @testable import Probes
 
-/// The engine's share of a recovery is the same however busy the machine is, and a later recovery fails.
+/// The time that the engine adds to a recovery does not depend on how busy the machine is. A late recovery fails.
 @Suite struct EngineRecoveryTests {
   private func shares(
     _ fault: InjectedFault?, _ trouble: TroubledSource.Trouble
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  /// By the profiles' own limits. An exact time does not depend on the machine's load, so no lateness is excused.
+  /// Judges by the built-in profiles. The times are exact, so a busy machine excuses nothing.
   @Test(arguments: Profile.builtInNames) func aRecoveryThatIsThirtyMillisecondsLaterFails(name: String)
     async throws
   {

@@ -8,7 +8,7 @@ import Testing
 @testable import Harness
 @testable import Probes
 
-/// Every injected fault changes its own figure and no other, in virtual time.
+/// In virtual time, each injected fault changes its own figure and no other.
 @Suite struct FaultTests {
   private static let interval = FrameInterval(framesPerSecond: 50)
   private static let simulated = SimulatedSource(
@@ -80,7 +80,7 @@ import Testing
     #expect(try await figures(.freezes) == expected)
   }
 
-  /// With an unsteady surface, more than a tenth of the steps deviate by more than the limit, a quarter of the interval.
+  /// If the surface is unsteady, more than a tenth of the steps deviate by more than the limit, a quarter of the interval.
   @Test func theLimitOnJitterIsBrokenByAnUnsteadySurface() async throws {
     let limit = try #require(try Profile.load("seed").limit(on: "pan.jitter"))
     let factor = try #require(limit.reference?.factor)
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  /// Each fault breaks its own limits of the profile, and no other limit on photos.
+  /// Each fault breaks its own limits of the profile, and no other limit for photos.
   @Test(
     arguments: [
       (nil, []),
@@ -116,7 +116,7 @@ import Testing
         seen.insert(String(metric.id.dropFirst(8)))
       }
     }
-    // Softening blurs colours too; whether a colour limit breaks is a matter of degree.
+    // Softening blurs colours too, more or less, so these limits may break or not.
     if fault == .softensPhotos { seen.subtract(["chroma", "chroma-p99", "scaling-chroma"]) }
     #expect(seen == broken)
   }
@@ -136,7 +136,7 @@ import Testing
     }
   }
 
-  /// In virtual time, which stands still while other work is pending.
+  /// No fault, however large, makes the play hang, although virtual time waits for pending work.
   @Test(arguments: InjectedFault.names) func nothingHangsOnAFault(name: String) async throws {
     for amount in ["1", "1000"] {
       let fault = try #require(

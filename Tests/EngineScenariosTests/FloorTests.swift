@@ -7,10 +7,9 @@ import Testing
 @testable import Harness
 @testable import Probes
 
-/// Measurements in turns with a floor: the least work that gives the same result.
+/// Measurements that take turns with a floor: the least work that gives the same result.
 @Suite struct FloorTests {
-  /// The times themselves are not tested here: `--fault slow-preview=100` turns the scenario red, as `scripts/prove-faults`
-  /// shows.
+  /// This test checks the rounds, not their times. `scripts/prove-faults` shows that `--fault slow-preview=100` fails the scenario.
   @Test func eachRoundIsOneOfBoth() async throws {
     let frame = try PreviewSubject.television(PixelSize(width: 64, height: 64))
     let outcome = try await onOwnThread {
@@ -20,7 +19,7 @@ import Testing
     #expect(outcome.ours.allSatisfy { $0 > 0 } && outcome.floor.allSatisfy { $0 > 0 })
   }
 
-  /// All floors must make the preview's picture; otherwise they would be no floor of it. (libyuv's own tables for BT.709 are up
+  /// Every floor must make the preview's picture; otherwise the two could not be compared. (libyuv's own tables for BT.709 are up
   /// to 18 levels off.)
   @Test func theFloorsMakeThePreviewsPicture() throws {
     let frame = try CodeNoise.picture(
@@ -34,7 +33,7 @@ import Testing
     #expect(rows(ours).elementsEqual(rows(whole.latest)) { abs(Int($0) - Int($1)) <= 18 })
     for band in [2, 32, 64, 128, 150] {
       let banded = try PreviewFloor(frame: frame, isTurned: true, band: band)
-      // Draws into both surfaces.
+      // Draws twice, once into each of the two surfaces.
       for _ in 0..<2 {
         #expect(banded.draw())
         #expect(rows(banded.latest) == rows(whole.latest), "\(band)")
@@ -88,7 +87,7 @@ import Testing
     }
   }
 
-  /// By the profiles' own limits.
+  /// Judges by the limits of the built-in profiles.
   @Test(arguments: Profile.builtInNames) func whatTakesTwiceAsLongBreaksTheLimit(name: String) throws {
     let profile = try Profile.load(name)
     for (ratio, isRed) in [(1.1, false), (2.1, true)] {

@@ -3,7 +3,7 @@ import Foundation
 @testable import Harness
 
 extension Observation {
-  /// The failed checks and metrics, by the seed profile's limits.
+  /// Returns the failed checks and metrics by the limits of the profile `seed`.
   func red() throws -> Set<String> {
     let judge = MetricJudge(profile: try Profile.load("seed"), metrics: metrics)
     return Set(

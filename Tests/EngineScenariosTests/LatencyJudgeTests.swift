@@ -8,7 +8,8 @@ import Testing
 @testable import Harness
 @testable import Probes
 
-/// The verdict on the log of a moving picture: a right log passes the seed profile's limits, and each mistake breaks its own.
+/// The verdict on the log of a moving picture: a correct log passes the limits of the profile `seed`, and each mistake breaks its
+/// own limit.
 @Suite struct LatencyJudgeTests {
   private struct Shown {
     var number: Int
@@ -21,7 +22,7 @@ import Testing
     simulated: SimulatedSource(
       size: PixelSize(width: 64, height: 64), frameInterval: FrameInterval(framesPerSecond: 50)))
 
-  /// Two and a half seconds of pictures 20 ms apart, each shown 5 ms after its arrival.
+  /// Returns 2.5 s of pictures 20 ms apart, each shown 5 ms after its arrival, and changed by `change`.
   private func play(_ change: (inout [Shown]) -> Void) -> WatchedPlay {
     let origin = MonotonicTime(nanoseconds: 1_000_000_000)
     var shown = (0..<125).map { Shown(number: $0, code: UInt32($0)) }

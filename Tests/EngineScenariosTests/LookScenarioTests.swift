@@ -45,7 +45,7 @@ import Testing
     #expect(outcome.floor.count == 21 && outcome.ours.count == 21)
   }
 
-  /// The floor must make the same picture, to one level; otherwise it would be no floor of it.
+  /// The floor must make the engine's picture, to one level; otherwise the two could not be compared.
   @Test func theFloorMakesTheSamePicture() throws {
     let format = ImageFormat(pixelFormat: .bgra, size: PixelSize(width: 64, height: 32), color: .jpeg)
     let (theirs, ours) = (try CodeNoise.picture(format, seed: 2), try CodeNoise.picture(format, seed: 2))
@@ -55,7 +55,7 @@ import Testing
     #expect(zip(left, right).allSatisfy { abs(Int($0) - Int($1)) <= 1 })
   }
 
-  /// By the profiles' own limits.
+  /// Judges by the limits of the built-in profiles.
   @Test(arguments: Profile.builtInNames) func whatTakesTwiceAsLongBreaksTheLimit(name: String) throws {
     let profile = try Profile.load(name)
     for (ratio, isRed) in [(1.1, false), (2.1, true)] {

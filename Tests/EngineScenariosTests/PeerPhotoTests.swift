@@ -82,7 +82,7 @@ import Testing
     let (time, memory) = try await onOwnThread { (try sleeper.run(), try sleeper.peakMemory()) }
     let taken = try #require(time)
     #expect(taken >= 20)
-    // Nil if GNU time is not installed. Otherwise the peer's peak memory, not this process's, which is larger.
+    // The peak memory is nil if GNU time is not installed. It must be the peer's, not that of this process, which is larger.
     #expect(memory ?? 1 << 20 < 20 << 20)
   }
 }

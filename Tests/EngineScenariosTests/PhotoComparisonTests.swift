@@ -30,7 +30,7 @@ import Testing
   }
 }
 
-/// A drawn picture, photographed at half its size.
+/// A drawn picture that is photographed at half its size.
 struct LikenessScene {
   let frame: PixelBuffer
 
@@ -40,7 +40,7 @@ struct LikenessScene {
     let plane = frame.planes[0]
     for y in 0..<192 {
       for x in 0..<320 {
-        // Ramps of colour with grey waves as fine as the strokes of letters, which half the resolution cannot hold.
+        // Colour ramps with grey waves as fine as letters' strokes, which half the resolution cannot show.
         let wave = Int(50 + 25 * cos(Double(x) * .pi / 6) + 25 * cos(Double(y) * .pi / 5))
         for (channel, level) in [40 + x / 3, 60 + y / 2, 130 - x / 4, 155].map({ $0 + wave }).enumerated() {
           plane.base.storeBytes(
@@ -51,6 +51,7 @@ struct LikenessScene {
     }
   }
 
+  /// Compares a photo of the scene with the scene.
   /// - Parameter claimed: the orientation by which the photo is judged; nil for the true one.
   func comparison(
     _ pipeline: any PhotoProcessing, _ kind: PhotoComparison.Kind, turned orientation: Orientation = .upright,

@@ -10,7 +10,7 @@ import Testing
 @Suite struct PhotoJudgeTests {
   private let rig = Rig(specification: "simulated:640x480@50", viewfinder: "")
 
-  /// Real photos of a drawn scene, paired with a source that is too large or with a similarity that is too low.
+  /// Real photos of a drawn scene pass. A photo whose source is too large, or whose similarity is too low, fails.
   @Test func sizeAndQualityAreJudgedByTheWorstPhoto() async throws {
     let scenario = PhotoFormats(rig: rig)
     let sound = try await PhotoPlay(rig: rig, bundled: "").shots(count: 2)
@@ -22,7 +22,7 @@ import Testing
     #expect(!scenario.sizeCheck(sound + [small], "x").passed)
     let blurred = PhotoShot(photo: first.photo, source: first.source, similarity: 0.94)
     #expect(!scenario.qualityCheck(sound + [blurred], "x").passed)
-    // No photo was compared.
+    // A photo that was not compared fails too.
     let unknown = PhotoShot(photo: first.photo, source: first.source, similarity: nil)
     #expect(!scenario.qualityCheck([unknown], "x").passed)
   }
@@ -40,7 +40,7 @@ import Testing
 
   // MARK: Colours
 
-  /// The finding for a picture of codes that is shown correctly, or with one value off by `levels`.
+  /// Returns the finding for a picture that is shown correctly, or with one value off by `levels`.
   private func finding(_ pixelFormat: PixelFormat, off levels: Double = 0) throws -> ColorFinding {
     let format = ImageFormat(
       pixelFormat: pixelFormat == .mjpeg ? .i420 : pixelFormat, size: PixelSize(width: 32, height: 24),

@@ -8,7 +8,7 @@ import Testing
 @testable import Harness
 @testable import Probes
 
-/// The verdict on trouble: a session that recovers passes, and each failing fails its own check.
+/// The verdict on trouble: a session that recovers passes, and each mistake fails its own check.
 @Suite struct RecoveryJudgeTests {
   private let scenario = TroubleScenario.replug(Rig(viewfinder: ""), SharedTrouble())
   private let reason = InterruptionReason.deviceDisconnected
@@ -18,10 +18,10 @@ import Testing
     MonotonicTime(nanoseconds: milliseconds * 1_000_000)
   }
 
-  /// Everything that the checks examine.
+  /// The observations that the checks judge.
   private struct Seen {
     var published: InterruptionReason? = .deviceDisconnected
-    /// When the first picture after the trouble was exposed, in milliseconds; nil for never.
+    /// The exposure time of the first picture after the trouble, in milliseconds; nil if none came.
     var resumed: Int64? = 1518
     var presses: [ShutterPress]
     var trials: [InterruptedShutter.Trial]
@@ -66,7 +66,7 @@ import Testing
     #expect(failed { $0.published = nil } == ["published"])
     #expect(failed { $0.published = .other } == ["published"])
     #expect(failed { $0.resumed = nil } == ["resumed"])
-    // A picture exposed before the cause was gone is no recovery.
+    // A picture that was exposed before the end of the trouble is no recovery.
     #expect(failed { $0.resumed = 1490 } == ["resumed"])
   }
 
@@ -113,11 +113,11 @@ import Testing
     #expect(!passes { $0.shown = [0, 1, 1, 3] })
     #expect(!passes { $0.told = 1 } && !passes { $0.told = 3 })
     #expect(!passes { $0.interruptions = [.interrupted(.streamStalled)] })
-    // Without a damaged frame nothing is proved.
+    // A play without damaged frames proves nothing, so it fails.
     #expect(!passes { ($0.damaged, $0.shown, $0.told) = ([], [0, 1, 3], 0) })
   }
 
-  /// Plays the recording itself, and through a camera that replaces a damaged frame by the picture before it.
+  /// Plays the recording unchanged, and through a camera that replaces each damaged frame by the picture before it.
   @Test(arguments: [true, false]) func aCoveredFrameIsNoticed(isSound: Bool) async throws {
     let rig = Rig(viewfinder: "")
     let play = try TroublePlay(rig)
@@ -182,7 +182,7 @@ import Testing
 
   // MARK: The shutter in virtual time
 
-  /// A frame that comes after five milliseconds, and a photo that takes a busy machine arbitrarily long.
+  /// The frame comes after five milliseconds. Then the photo takes any amount of real time, as on a busy machine.
   @Test func timeStandsStillWhileAPhotoIsMade() async throws {
     let clock = VirtualClock()
     let due = clock.now() + .milliseconds(5)
@@ -192,7 +192,7 @@ import Testing
       photograph: {
         isAsked.withLock { $0 = true }
         while clock.now() < due { await Task.yield() }
-        // The frame has come. Yielding lets any task that would advance the time do so now.
+        // The frame has come. Yielding gives every task that might advance virtual time a chance to do so.
         for _ in 0..<50 { await Task.yield() }
       },
       waitingCount: { isAsked.withLock { $0 } && clock.now() < due ? 1 : 0 })

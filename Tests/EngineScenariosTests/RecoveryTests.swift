@@ -7,7 +7,7 @@ import Testing
 @testable import EngineScenarios
 @testable import Probes
 
-/// Trouble in a recording, and the session's reaction.
+/// Trouble in a recording, and how the session reacts.
 @Suite struct RecoveryTests {
   @Test func anInterruptionThatNobodyPublishedIsNotDetected() {
     let fault = CorpusTruth.Fault(kind: .unplug, time: 0, durationNanoseconds: 100_000_000)
@@ -32,7 +32,7 @@ import Testing
     return trials
   }
 
-  /// Late pictures are tested by other checks.
+  /// Pictures that are late must not change these results; other checks notice them.
   @Test(arguments: [nil, InjectedFault.delaysFrames(.milliseconds(40))])
   func theShutterIsRefusedWithTheReason(_ fault: InjectedFault?) async throws {
     let reasons = [InterruptionReason.streamStalled, .deviceInUse, .deviceDisconnected]

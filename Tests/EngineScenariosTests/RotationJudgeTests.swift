@@ -7,9 +7,9 @@ import Testing
 @testable import Harness
 @testable import Probes
 
-/// The verdict on a turn: right angles pass, and each mistake is reported.
+/// The verdict on a turn: correct angles pass, and each mistake is reported.
 @Suite struct RotationJudgeTests {
-  /// Eight frames, two at each angle.
+  /// The expected orientations of eight frames, two at each angle.
   private let expected: [UInt32: Orientation] = Dictionary(
     uniqueKeysWithValues: (0..<8).map { number in
       (UInt32(number), Orientation(rotation: Rotation.allCases[number / 2]))
@@ -55,7 +55,7 @@ import Testing
     #expect(unread.unreadable == 1 && !unread.isRight)
     let missing = compared { $0.remove(at: 5) }
     #expect(missing.missing == 1 && missing.wrong == 0 && !missing.isRight)
-    // The picture of another frame, turned as this frame should be.
+    // The picture is that of another frame, but has this frame's orientation.
     let stale = compared { $0[4].code = 0 }
     #expect(stale.wrong == 1 && stale.missing == 0)
     let three = TurnComparison(log { $0.removeLast(2) }, expected: expected.filter { $0.key < 6 })
@@ -85,7 +85,7 @@ import Testing
     #expect(lock { $0 = [] } == ["rotation.x.locked", "rotation.x.captured"])
   }
 
-  /// The requirements of the checks are those that the scenario names.
+  /// The checks cite exactly the requirements that the scenario names.
   @Test func theTurnAnswersWhatItNames() {
     let lock = LockComparison([], locked: .upright, expected: [:])
     let cited = [RotationTurn.check(compared { _ in }, "x")] + RotationTurn.checks(lock, "x")
@@ -110,7 +110,7 @@ import Testing
     #expect(!passes([], rests: 0))
   }
 
-  /// Runs on the recording itself, through the engine.
+  /// Plays the recording through the engine.
   @Test(
     arguments: [
       (nil, []), (.ignoresLock, ["rotation.turn.locked", "rotation.turn-mirrored.locked"]),

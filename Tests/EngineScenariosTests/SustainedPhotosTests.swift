@@ -5,7 +5,7 @@ import Testing
 
 @testable import EngineScenarios
 
-/// The verdict on photos in a row: a right log passes, and each mistake fails its own check.
+/// The verdict on photos in a row: a correct log passes, and each mistake fails its own check.
 @Suite struct SustainedPhotosTests {
   private let scenario = SustainedPhotos(rig: Rig(viewfinder: ""))
   private let interval = Duration.milliseconds(40)

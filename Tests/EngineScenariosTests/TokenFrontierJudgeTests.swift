@@ -8,7 +8,8 @@ import Testing
 @Suite struct TokenFrontierJudgeTests {
   private typealias Outcome = TokenFrontierOutcome
 
-  /// A still whose sizes keep these numbers of 100 words by the seed profile, and all 100 by another.
+  /// Returns a still of 100 words. By the profile `seed`, its sizes keep the given numbers of words; by another profile, they keep
+  /// all.
   private func still(_ kept: [(tokens: Int, kept: Int)], choice: Outcome.Choice, name: String = "shelf")
     -> Outcome.Still
   {
@@ -45,7 +46,7 @@ import Testing
       (1032, 98, true, []), (516, 98, true, []),
       (516, 97, true, ["photo.frontier.1.kept"]),
       (1548, 100, true, ["photo.frontier.1.cheapest"]),
-      // The choice claims that no size keeps enough words, which is false.
+      // The choice claims that no size keeps enough words, although larger sizes do.
       (258, 50, false, ["photo.frontier.1.kept", "photo.frontier.share"]),
     ] as [(Int, Int, Bool, Set<String>)])
   func theChoiceIsJudged(tokens: Int, kept: Int, isKept: Bool, red: Set<String>) throws {
@@ -53,7 +54,7 @@ import Testing
     #expect(try observation.red() == red)
   }
 
-  /// If no size keeps enough words, the choice must say so; the lost words are then no failure.
+  /// If no size keeps enough words, the choice must say so, and then the lost words are no failure.
   @Test func whatCannotBeKeptMustBeSaid() throws {
     let sizes = [(258, 50), (516, 80), (1548, 90)]
     let said = observation([still(sizes, choice: choice(1548, 90, isKept: false))])
@@ -86,7 +87,7 @@ import Testing
       plain.rows.allSatisfy { $0.count == plain.columns.count } && !plain.columns.contains("1000 scans"))
     let priced = try #require(curves(["": 2, "other": 0.05]))
     #expect(priced.rows.allSatisfy { $0.count == priced.columns.count })
-    // 1032 tokens × 1000 scans at a price of 2 per million tokens.
+    // 1032 tokens × 1000 scans × 2 per million tokens.
     #expect(priced.rows[2].last == "2.06" && priced.rows[4].last == "0.01")
     #expect(try #require(curves(["other": 1])).rows[0].last == "–")
   }

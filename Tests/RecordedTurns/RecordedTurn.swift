@@ -2,7 +2,7 @@ import Foundation
 package import Harness
 import System
 
-/// Reports as a build leaves them after a turn.
+/// Writes reports like those that a build leaves after a turn.
 package enum RecordedTurn {
   package static func write(_ ratio: Double, to path: String) async throws {
     let report = try await MadeReport.of(
@@ -16,7 +16,7 @@ package enum RecordedTurn {
   }
 }
 
-/// A passed report of one scenario with these metrics.
+/// Makes the passed report of one scenario with the given metrics.
 package enum MadeReport {
   private struct Made: Scenario {
     let id: String
@@ -41,7 +41,7 @@ package enum MadeReport {
       context: ScenarioContext(source: SourceDescription(kind: "corpus", name: "pan", digest: "1")))
     report.environment.build = "release"
     report.scenarios[0].seconds = 1
-    // An engine report would pass; this one lacks most metrics that the profile limits, so the verdict is set by hand.
+    // The report lacks most metrics that the profile limits, so the verdict of a complete report is set by hand.
     report.scenarios[0].verdict = .pass
     report.scenarios[0].reason = ""
     report.conclude()
@@ -49,7 +49,7 @@ package enum MadeReport {
   }
 }
 
-/// A folder that is deleted with this object.
+/// A temporary folder that is deleted with the object.
 package final class TemporaryFolder: Sendable {
   package let path = NSTemporaryDirectory() + "turns-\(UUID().uuidString)"
 

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Recording
 
-/// Claims on the path of a recording, and recordings that do not end properly.
+/// The claim of a recording on its path, and recordings that end irregularly.
 @Suite struct ClaimTests {
   @Test(arguments: ["film.mp4", "shelf"]) func twoRecordersDoNotShareAPath(_ name: String) async throws {
     let (folder, first, second, frames) = (
@@ -25,7 +25,7 @@ import Testing
     #expect(throws: RecordingError.self) { try second.start(to: folder(name)) }
   }
 
-  /// A child process holds copies of all descriptors until it executes its program.
+  /// A child process has copies of all descriptors until it executes its program. They must not keep the folder claimed.
   @Test func theFolderIsLetGoOfForCopiesOfItsLockToo() throws {
     let folder = Folder()
     mkdir(folder("shelf"), 0o777)
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  /// A killed recorder leaves an empty folder, which nobody holds.
+  /// A killed recorder may leave an empty folder, which another recording can claim.
   @Test func anEmptyFolderCanBeTakenAndAFullOneNot() async throws {
     let (folder, output, frames) = (Folder(), RecordingOutput(folder: .corpus), Frames())
     mkdir(folder("empty"), 0o777)
@@ -69,7 +69,7 @@ import Testing
     #expect(refused?.code == .destination && refused?.remedy == "choose a shorter name")
   }
 
-  /// The remedy depends on the cause.
+  /// The suggested remedy depends on the error.
   @Test(arguments: [
     (ENOSPC, RecordingError.Code.diskFull, "free some space"),
     (EROFS, .destination, "that can be written to"),
@@ -103,7 +103,7 @@ import Testing
   @Test func whoWatchesIsToldOfAFailure() async throws {
     let (folder, output, frames) = (Folder(), RecordingOutput(), Frames(.nv12))
     let (states, path) = (output.states(), folder("film.mp4"))
-    // MP4 cannot hold FFV1; without an FFV1 encoder the start would be refused.
+    // MP4 cannot hold FFV1, so the first frame fails. Without an FFV1 encoder, `start` would fail instead.
     guard (try? LibAV.load())?.hasEncoder("ffv1") == true else { return }
     try output.start(RecordingSettings(codec: .ffv1), to: path)
     try output.begin()
@@ -118,7 +118,7 @@ import Testing
     output.end()
   }
 
-  /// A recording that ends by itself is reported at once, not only when somebody stops it.
+  /// A recording that ends by itself is reported at once, not only when it is stopped.
   @Test func whatEndsByItselfIsToldAtOnce() async throws {
     let (folder, output, frames) = (Folder(), RecordingOutput(), Frames())
     let endings = output.endings()
@@ -140,7 +140,7 @@ import Testing
     output.end()
   }
 
-  /// A recorder was killed before its first picture: the list shows the file as empty.
+  /// If a recorder was killed before its first picture, the list shows its file as empty.
   @Test func aFilmWithoutAByteIsListedAsEmpty() throws {
     let folder = Folder()
     try write([], to: folder("film.mp4"))
@@ -150,7 +150,7 @@ import Testing
     #expect(entry.duration == .zero)
   }
 
-  /// A stop returns the recording that it stopped, however soon the next one begins.
+  /// `stop` returns the recording that it stopped, even if the next one begins at once.
   @Test func aStopAnswersItsOwnRecording() async throws {
     let (folder, output, frames) = (Folder(), RecordingOutput(), Frames())
     try output.begin()
@@ -173,7 +173,7 @@ import Testing
     output.end()
   }
 
-  /// A stop and the end of the session at the same time: writing and closing never overlap, and everything is counted.
+  /// A recording is stopped while its session ends. Writing and closing never overlap, and every frame is counted.
   @Test func aStopWhileTheSessionEndsIsSound() async throws {
     for round in 0..<20 {
       let (folder, output, frames) = (Folder(), RecordingOutput(), Frames())

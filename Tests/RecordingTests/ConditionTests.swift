@@ -6,7 +6,7 @@ import Testing
 
 @testable import Recording
 
-/// Camera settings that are held during a recording, in virtual time.
+/// The camera settings that a recording holds, in virtual time.
 @Suite struct ConditionTests {
   private let folder = Folder()
   private let clock = VirtualClock()
@@ -68,7 +68,7 @@ import Testing
     #expect((recording.progress.firstExposure ?? began) >= began + .milliseconds(450))
   }
 
-  /// A recording ends unasked if its camera changes the format.
+  /// The recording ends by itself, because the camera's format changes. The former settings are restored.
   @Test func allIsGivenBackWhenItEndsByItself() async throws {
     let output = RecordingOutput(clock: clock)
     let session = try await running(output)
@@ -88,7 +88,7 @@ import Testing
     let error = await #expect(throws: RecordingError.self) { _ = try await start(output, session, all) }
     #expect(error?.code == .destination)
     #expect(await isAsBefore(session))
-    // A second start does not release what the first one holds.
+    // A second start fails, and does not release the settings that the first recording holds.
     let hold = try await start(output, session, all, to: "other.mp4")
     let second = await #expect(throws: RecordingError.self) {
       _ = try await start(output, session, all, to: "third.mp4")
@@ -102,7 +102,7 @@ import Testing
     await session.stop()
   }
 
-  /// A camera that lacks something reports it and is recorded anyway.
+  /// A condition that the camera cannot meet is reported. The recording starts anyway.
   @Test func whatTheCameraLacksIsToldAndKeepsNothingFromBeginning() async throws {
     let output = RecordingOutput(clock: clock)
     let session = try await running(output, torchLight: nil)
@@ -114,7 +114,7 @@ import Testing
     await session.stop()
   }
 
-  /// A recording does not undo a lock that somebody else holds, or light that was on before.
+  /// The end of a recording leaves a lock that was held before, and light that was on before.
   @Test func whatWasThereBeforeStays() async throws {
     let output = RecordingOutput(clock: clock)
     let session = try await running(output)
@@ -130,7 +130,7 @@ import Testing
     await session.stop()
   }
 
-  /// The torch goes out while the camera is closed, and is lit again when the camera reopens.
+  /// The torch goes out while the camera is closed, and is lit again when the camera has reopened.
   @Test func theTorchIsLitAgainAfterABreak() async throws {
     let output = RecordingOutput(clock: clock)
     let session = try await running(output)
@@ -140,7 +140,7 @@ import Testing
     await session.set([])
     #expect(await session.controls.torch == 0)
     try await session.foreground()
-    // Waits until the task that follows the session has lit the torch.
+    // Waits until the task that follows the session's state has lit the torch.
     for _ in 0..<2_000 {
       if await session.controls.torch != 0 { break }
       await clock.run(for: .milliseconds(1))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Recording
 
-/// Recordings that end in the middle, and files that are no recordings.
+/// Recordings that break off, and files that are no recordings.
 @Suite struct DamageTests {
   private func film(_ count: Int, in folder: Folder) async throws -> [UInt8] {
     let frames = Frames()
@@ -15,7 +15,7 @@ import Testing
     return contents(folder("film.mp4"))
   }
 
-  /// A file grows only at its end: a killed recorder leaves a beginning of the whole file.
+  /// A file only grows at its end, so a killed recorder leaves a prefix of the complete file. Every prefix is playable.
   @Test func everyBeginningIsAFilmOfItsFrames() async throws {
     let folder = Folder()
     let whole = try await film(12, in: folder)
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  /// Once a frame has come and the thread waits, the frame before it is in the file.
+  /// As soon as a frame is counted as written, all frames before it are in the file.
   @Test func allButTheLatestFrameAreInTheFileAtOnce() async throws {
     let (folder, output, frames) = (Folder(), RecordingOutput(), Frames())
     try output.start(to: folder("film.mp4"))
@@ -60,7 +60,7 @@ import Testing
     #expect(error?.description.hasPrefix("Cannot record to full: No space left") == true)
   }
 
-  /// A frame that could not be written counts neither as a frame nor as time.
+  /// A frame that could not be written is not counted, and adds no time.
   @Test func aFrameThatIsLostTakesNoTime() throws {
     let (folder, frames) = (Folder(), Frames())
     let descriptor = open(folder("film.mp4"), O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
@@ -84,7 +84,7 @@ import Testing
     #expect(recording.failure?.remedy.hasSuffix("can be played") == true)
   }
 
-  /// If the disk is full from the beginning, nothing can be played.
+  /// If the disk is full from the beginning, the file holds nothing playable.
   @Test func aDiskThatIsFullAtOnceLeavesNothingToPlay() throws {
     let file = MovieFile("full", descriptor: open("/dev/full", O_WRONLY | O_CLOEXEC))
     let writer = try RecordingWriter(
@@ -99,7 +99,7 @@ import Testing
     #expect(recording.failure?.code == .diskFull && recording.failure?.remedy == "free some space")
   }
 
-  /// No content of a file makes its reader hang, or allocate memory for frames that do not exist.
+  /// Whatever a file contains, the reader neither hangs nor allocates memory for frames that do not exist.
   @Test func noFileIsTooStrange() async throws {
     let folder = Folder()
     let whole = try await film(4, in: folder)
@@ -114,7 +114,7 @@ import Testing
       let part = bytes.prefix(Int.random(in: 0...bytes.count, using: &random))
       try write(part, to: folder("strange.mp4"))
       let facts = try? MovieFacts(folder("strange.mp4"))
-      // Each frame lies within the file. There are at most four fragments, and a fragment has at most a thousand frames.
+      // Each frame lies within the file. At most four fragments of at most a thousand frames are possible.
       let frames = facts?.frames ?? []
       #expect(
         frames.count <= 4_000 && frames.allSatisfy { !$0.bytes.isEmpty && $0.bytes.upperBound <= part.count })
@@ -139,7 +139,7 @@ import Testing
     #expect(list.entries[0].duration.milliseconds.rounded() == 3 * 33 + 33)
     #expect(list.notes.count == 1)
     #expect(list.entries.map(\.recordingCodec) == [.mjpeg, .mjpeg])
-    // The files beyond the limit are older than the one that is read.
+    // With a limit of one file, the two older files are not read.
     let short = try RecordingList(folder: folder.path, limit: 1)
     #expect(short.entries.map(\.path) == [folder("a.mp4")] && short.notes.count == 1)
     #expect(short.notes.first?.hasPrefix("2 older videos") == true)
@@ -147,7 +147,7 @@ import Testing
     #expect(missing?.code == .destination)
   }
 
-  /// The newest files are no recordings, and take no recording's place in the list.
+  /// The newest files are no recordings, so they do not count towards the list's limit.
   @Test func whatCannotBeReadIsNotCounted() async throws {
     let folder = Folder()
     _ = try await film(2, in: folder)
@@ -160,7 +160,7 @@ import Testing
     #expect(list.entries.map(\.path) == [folder("film.mp4")] && list.notes.count == 3)
   }
 
-  /// A folder, a link and a pipe have names of videos; none of them blocks the list.
+  /// A folder, a link and a pipe have names like videos. The list names them, and none blocks it.
   @Test func namesThatAreNoFilesAreNamed() async throws {
     let folder = Folder()
     _ = try await film(2, in: folder)
@@ -171,7 +171,7 @@ import Testing
     #expect(list.entries.map(\.path) == [folder("film.mp4")] && list.notes.count == 3)
   }
 
-  /// A full disk loses the last frame; the whole fragments before it can be played.
+  /// After a failed write, the last frame is lost, and the complete fragments before it can be played.
   @Test func aFailureLeavesWholeFragmentsAlone() throws {
     let (folder, frames, settings) = (Folder(), Frames(), RecordingSettings())
     let plan = try MoviePlan(
@@ -182,7 +182,7 @@ import Testing
       plan, settings, file: file, container: "mp4", interval: FrameInterval(framesPerSecond: 30),
       created: nil)
     for number in 0..<5 { try track.append(try frames.frame(number), at: Int64(number) * 33_000_000) }
-    // Half a fragment, as a full disk leaves it.
+    // A full disk leaves part of a fragment.
     #expect(Glibc.write(file.descriptor, [UInt8](repeating: 1, count: 100), 100) == 100)
     #expect(try MovieFacts(folder("film.mp4")).isCut)
     track.abandon()
@@ -190,7 +190,7 @@ import Testing
     #expect(facts.frames.count == 4 && !facts.isCut && track.lostFrames == 1)
   }
 
-  /// The file of a recording without a frame is deleted, unless another file has taken its name.
+  /// A recording without a frame deletes its file, unless the name now belongs to another file.
   @Test func whatHasTakenTheNameStays() async throws {
     let (folder, output) = (Folder(), RecordingOutput())
     try output.start(to: folder("film.mp4"))

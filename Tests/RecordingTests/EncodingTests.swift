@@ -8,7 +8,7 @@ import Testing
 
 @testable import Recording
 
-/// Encoding, turning and colouring of recordings, and what a corpus keeps.
+/// How recordings are encoded, rotated and coloured, and what a corpus keeps.
 @Suite struct EncodingTests {
   private static func has(_ codec: RecordingCodec) -> Bool {
     guard let library = try? LibAV.load() else { return false }
@@ -17,7 +17,7 @@ import Testing
 
   private static let encoded = [RecordingCodec.h264, .hevc, .prores, .ffv1].filter(has)
 
-  /// Sixty frames at 20 a second last three seconds.
+  /// Sixty frames at 20 a second take three seconds, so at least three are key frames.
   @Test(arguments: encoded) func aKeyFrameComesEachSecondAndNoneOutOfOrder(_ codec: RecordingCodec)
     async throws
   {
@@ -29,7 +29,7 @@ import Testing
     try output.begin()
     for number in 0..<60 {
       output.receive(try frames.frame(number))
-      // Waits until the frame is written, so that none is dropped.
+      // Waits until the frame is written, so that the queue drops none.
       while output.progress.map({ $0.written + $0.damaged <= number }) ?? false { sched_yield() }
     }
     let recording = try await output.stop()
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test func aLookIsBakedIn() async throws {
-    // In picture 14 all three colours lie between black and white, so that none is clipped.
+    // In picture 14, all three colours lie between black and white, so the look clips none.
     let (folder, frames) = (Folder(), Frames(.nv12))
     var luma: [Int] = []
     for (name, look) in [("plain.mp4", nil), ("negative.mp4", Negative())] as [(String, Negative?)] {
@@ -123,7 +123,7 @@ import Testing
   ) async throws {
     let (folder, output) = (Folder(), RecordingOutput(folder: .corpus))
     var frames = Frames(pixelFormat)
-    // Rows are padded in memory: 50 is not a multiple of 64.
+    // Rows are padded in memory, because 50 is not a multiple of 64.
     frames.size = PixelSize(width: 50, height: 30)
     let recording = try await output.record([try frames.frame(3)], to: folder("raw"))
     #expect(recording.progress.written == 1)

@@ -5,7 +5,7 @@ import System
 
 @testable import Recording
 
-/// A folder that is deleted with this object.
+/// A temporary folder that is deleted with the object.
 final class Folder {
   let path: String
 
@@ -20,24 +20,24 @@ final class Folder {
   func has(_ name: String) -> Bool { access(self(name), F_OK) == 0 }
 }
 
-/// A camera's frames: pictures of one size whose grey or bytes depend on their number.
+/// Makes a camera's frames: pictures of one size whose grey or bytes depend on the frame number.
 struct Frames {
   var size = PixelSize(width: 64, height: 48)
   var pixelFormat = PixelFormat.mjpeg
   var color = ColorDescription(matrix: .bt709, range: .limited)
-  /// Milliseconds between exposures.
+  /// The time between exposures, in milliseconds.
   var interval: Int64 = 33
   var orientation = Orientation.upright
   var settings = FrameSettings()
-  /// The camera's clock at frame 0, in nanoseconds.
+  /// The exposure time of frame 0, in nanoseconds of the camera's clock.
   var start: Int64 = 5_000_000_000
-  /// The luma of the middle half of the picture, in width and height; the picture then has no colour. Nil for a uniform picture.
+  /// The luma of the picture's middle half (in width and height), in a picture without colour; nil for a uniform picture.
   var middle: UInt8?
   private let pool = PixelBufferPool()
 
   init(_ pixelFormat: PixelFormat = .mjpeg) { self.pixelFormat = pixelFormat }
 
-  /// The beginning of a frame's exposure.
+  /// Returns the exposure time of a frame.
   func time(_ number: Int) -> MonotonicTime {
     MonotonicTime(nanoseconds: start + Int64(number) * interval * 1_000_000)
   }
@@ -49,13 +49,13 @@ struct Frames {
       orientation: FrameOrientation(preview: .upright, capture: orientation), settings: settings)
   }
 
-  /// The bytes of a frame as a JPEG picture.
+  /// Returns the bytes of a frame as a JPEG picture.
   func bytes(_ number: Int) throws -> [UInt8] {
     let image = try jpeg(number)
     return withExtendedLifetime(image) { Array(image.planes[0].bytes) }
   }
 
-  /// A picture whose luma and chroma are all 16 + 10 × (number % 20).
+  /// Returns a picture whose luma and chroma are all 16 + 10 × (number % 20).
   private func raw(_ number: Int, _ pixelFormat: PixelFormat) throws -> PixelBuffer {
     let image = try pool.makeBuffer(ImageFormat(pixelFormat: pixelFormat, size: size, color: color))
     for plane in image.planes { memset(plane.base, CInt(16 + number % 20 * 10), plane.byteCount) }
@@ -78,7 +78,7 @@ struct Frames {
   }
 }
 
-/// The luma of a JPEG picture at `place`.
+/// Returns the luma of a JPEG picture's pixel at `place`.
 func luma(of jpeg: [UInt8], _ place: (PixelSize) -> (x: Int, y: Int)) throws -> Int {
   let picture = try ImageConverter(pool: PixelBufferPool())
     .convert(try ImageFile.read(jpeg).image, to: .i420, color: .jpeg)
@@ -88,7 +88,7 @@ func luma(of jpeg: [UInt8], _ place: (PixelSize) -> (x: Int, y: Int)) throws -> 
   }
 }
 
-/// The bytes of a file; empty if it cannot be opened.
+/// Returns the bytes of a file; empty if it cannot be opened.
 func contents(_ path: String) -> [UInt8] {
   guard let file = fopen(path, "r") else { return [] }
   defer { fclose(file) }
@@ -104,7 +104,7 @@ func write(_ bytes: some Collection<UInt8>, to path: String) throws {
 }
 
 extension RecordingOutput {
-  /// Records these frames as a session would, and waits for the file.
+  /// Records these frames as a session would, and returns when the file is complete.
   func record(
     _ frames: [Frame], _ settings: RecordingSettings = RecordingSettings(), to path: String,
     interval: FrameInterval = FrameInterval(framesPerSecond: 30)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Recording
 
-/// Sessions whose frames stop for a while or change, in virtual time.
+/// Recordings of sessions whose frames pause or change, in virtual time.
 @Suite struct GapTests {
   private let folder = Folder()
   private let clock = VirtualClock()
@@ -26,7 +26,7 @@ import Testing
     return session
   }
 
-  /// A photo of another size interrupts the stream: the recording continues after it and reports the length of the gap.
+  /// A still of another size interrupts the stream. The recording continues after it, and reports the length of the gap.
   @Test func aStillOfAnotherSizeIsAGapThatIsCounted() async throws {
     let (output, photos) = (RecordingOutput(clock: clock), PhotoOutput(clock: clock))
     let session = try await filming(output, photos)
@@ -79,7 +79,7 @@ import Testing
       try MovieFacts(path).frames.count == recording.progress.written && recording.progress.written > 20)
   }
 
-  /// A driver restarts its clock in the middle.
+  /// The driver restarts its clock during the recording.
   @Test func aClockThatGoesBackIsTakenOut() async throws {
     let output = RecordingOutput()
     var frames = Frames()
@@ -93,7 +93,7 @@ import Testing
     #expect(try MovieFacts(path).frames.map(\.time) == (0..<10).map { $0 * 33_000_000 })
   }
 
-  /// MP4 holds steps of less than 36 minutes; a longer step would put every later frame at the same time.
+  /// MP4 holds steps of less than 36 minutes; a longer step would give every later frame the same time.
   @Test func aNightBetweenTwoFramesIsHalfAnHour() async throws {
     let output = RecordingOutput()
     var frames = Frames()

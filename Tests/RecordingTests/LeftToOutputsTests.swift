@@ -7,7 +7,7 @@ import Testing
 
 @testable import Recording
 
-/// Zoom and exposure that a camera leaves to its outputs, and their effect on a recording.
+/// Zoom and exposure bias that the camera leaves to its outputs, and their effect in a recording.
 @Suite struct LeftToOutputsTests {
   private func settings(zoom: Double = 1, bias: Double = 0) -> FrameSettings {
     var settings = FrameSettings()
@@ -15,7 +15,7 @@ import Testing
     return settings
   }
 
-  /// A picture of a Motion JPEG film: the luma codes of its middle and its corner, and its size.
+  /// Returns a picture of a Motion JPEG film: the luma of its middle and of its corner, and its size.
   private func greys(_ path: String, _ number: Int) throws -> (middle: Int, corner: Int, size: PixelSize) {
     let frame = try MovieFacts(path).frames[number]
     let bytes = contents(path)[Int(frame.bytes.lowerBound)..<Int(frame.bytes.upperBound)]
@@ -26,7 +26,7 @@ import Testing
     )
   }
 
-  /// Motion JPEG is copied before and after the zoom but not during it; the state reports that copying has stopped.
+  /// Motion JPEG frames are copied before and after the zoom, but encoded during it. The state reports that copying has stopped.
   @Test func copyingIsGivenUpForAZoomAndToldSo() async throws {
     let (folder, output) = (Folder(), RecordingOutput())
     var frames = Frames()
@@ -56,7 +56,7 @@ import Testing
       seen.append(state)
       if seen.count > 1, state == .idle { break }
     }
-    // The recording may be stopped before the zoomed picture is encoded.
+    // The recording may be stopped before a zoomed picture is encoded.
     #expect(seen.contains(.recording(path: path, hasStoppedCopying: true)) || seen.count == 4)
   }
 
@@ -71,7 +71,7 @@ import Testing
     #expect(recording.progress.written == 1 && !recording.isCopied && recording.progress.reencoded == 0)
   }
 
-  /// A zoom of 1.0001, as a device's rounding may give it, crops no pixel.
+  /// A zoom of 1.0001, which may come from a device's rounding, crops no pixel.
   @Test func aZoomOfLessThanAPixelIsNone() async throws {
     let (folder, output) = (Folder(), RecordingOutput())
     var frames = Frames()
@@ -80,7 +80,7 @@ import Testing
     #expect(recording.isCopied && recording.progress.reencoded == 0)
   }
 
-  /// One EV multiplies the code by 2^(1/2.2), as in the preview.
+  /// A bias of one EV multiplies the code by 2^(1/2.2), as in the preview.
   @Test(arguments: [PixelFormat.mjpeg, .nv12]) func whatIsBrightenedIsBrightInTheFile(_ format: PixelFormat)
     async throws
   {
@@ -94,7 +94,7 @@ import Testing
         [try frames.frame(8)], RecordingSettings(codec: .mjpeg, quality: 95), to: path)
       codes.append(try greys(path, 0).middle)
     }
-    // The fixture's chroma equals its luma, so green and blue differ slightly; luma scales with all three.
+    // The fixture's chroma equals its luma, so green and blue differ a little. The luma grows with all three channels.
     #expect(abs(Double(codes[1]) - Double(codes[0]) * DigitalExposure(bias: 1).gain) <= 5, "\(codes)")
   }
 
@@ -107,8 +107,8 @@ import Testing
     #expect(try luma(of: contents(folder("film.jpg"))) { _ in (2, 2) } > 190)
   }
 
-  /// A corpus keeps the camera's own pictures, and records for each frame what was left to the outputs and how the camera was
-  /// set.
+  /// A corpus keeps the camera's own pictures. For each frame it records the camera's settings, and the zoom and bias left to the
+  /// outputs.
   @Test func aCorpusTellsHowEachFrameWasSet() async throws {
     let (folder, output) = (Folder(), RecordingOutput(folder: .corpus))
     var frames = Frames()

@@ -59,7 +59,7 @@ import Testing
     #expect(prores.sampling == .s422 && prores.isWide)
   }
 
-  /// A picture that is cropped or brightened from the start cannot be copied from the camera.
+  /// A picture that must be cropped or brightened from the start cannot be copied from the camera.
   @Test func whatTheCameraLeavesToUsIsNotCopied() throws {
     #expect(try plan(RecordingSettings(), .mjpeg, isLeftToOutputs: true).way == .encoded(by: "libx264"))
     #expect(try plan(RecordingSettings(codec: .mjpeg), .mjpeg, isLeftToOutputs: true).way == .jpeg)
@@ -82,7 +82,7 @@ import Testing
     #expect(try plan(RecordingSettings(codec: .ffv1), .yuyv, encoders: encoders).sampling == .s422)
   }
 
-  /// The four corners of a picture land on the corners of the upright picture, with the top left one at 0, 0.
+  /// The display matrix maps the picture's corners to the corners of the upright picture, whose top left is (0, 0).
   @Test(arguments: Orientation.allCases) func theDisplayMatrixPutsCornersWhereTheyBelong(
     _ orientation: Orientation
   ) {
@@ -95,7 +95,7 @@ import Testing
         (Int(matrix[1]) * x + Int(matrix[4]) * y + Int(matrix[7])) / unit,
       ]
     }
-    // The expected places of the top corners, from the meaning of an orientation: mirrored first, then turned.
+    // The expected positions of the top corners follow from an orientation's definition: first mirrored, then rotated.
     let upright = orientation.applied(to: size)
     let first = orientation.isMirrored ? [size.width, 0] : [0, 0]
     let corners: [Rotation: [Int]] = [

@@ -6,20 +6,20 @@ import Testing
 
 @testable import Recording
 
-/// Recordings from the first frame to the file, which is read without the library that wrote it.
+/// Recordings from the first frame to the finished file, which is read without the library that wrote it.
 @Suite struct RecordingOutputTests {
   @Test func everyFrameIsCopiedWithTheTimeOfItsExposure() async throws {
     let (folder, output) = (Folder(), RecordingOutput())
     var frames = Frames()
     frames.orientation = Orientation(rotation: .clockwise90)
-    // The camera lost frames 5 and 6.
+    // The camera has lost frames 5 and 6.
     let numbers = Array(0..<5) + Array(7..<40)
     let recording = try await output.record(
       try numbers.map { try frames.frame($0) }, to: folder("film.mp4"),
       interval: FrameInterval(numerator: 33, denominator: 1000))
     #expect(recording.end == .stopped && recording.failure == nil && recording.isCopied)
     #expect(recording.progress.written == 38 && recording.progress.dropped == 0)
-    // The last frame is shown as long as the others.
+    // The last frame lasts as long as the others.
     #expect(recording.progress.duration == .milliseconds(40 * 33))
     #expect(try RecordingList(folder: folder.path).entries.map(\.duration) == [recording.progress.duration])
     let facts = try MovieFacts(folder("film.mp4"))
@@ -101,7 +101,7 @@ import Testing
     #expect(try MovieFacts(folder("film.mp4")).frames.count == 2)
   }
 
-  /// Frames that come faster than the disk takes them are dropped and counted once the queue is full.
+  /// If frames come faster than the disk takes them, the queue fills up, and further frames are dropped and counted.
   @Test func whatFindsNoRoomIsDroppedAndCounted() async throws {
     let (folder, frames) = (Folder(), Frames())
     let (isOpen, isTaken) = (Locked(false), Locked(false))
@@ -143,7 +143,7 @@ import Testing
     #expect(try MovieFacts(folder("film.mp4")).frames.map(\.time) == [0, 66_000_000])
   }
 
-  /// Copied frames can be decoded: bytes before a picture are removed, and a frame that the decoder would refuse is left out.
+  /// Copied frames can be decoded: bytes before a picture are removed, and a frame that cannot be decoded is left out.
   @Test func whatIsCopiedCanBeDecoded() async throws {
     let (folder, output, frames) = (Folder(), RecordingOutput(), Frames())
     let format = ImageFormat(pixelFormat: .mjpeg, size: frames.size, color: .jpeg)
@@ -181,7 +181,7 @@ import Testing
     #expect(recording.thumbnailFailure == nil)
   }
 
-  /// The film is complete, the existing file stays, and the reason is reported.
+  /// The thumbnail cannot be written, because its file exists. The film is complete, that file stays, and the reason is reported.
   @Test func aThumbnailThatCannotBeMadeIsSaid() async throws {
     let (folder, output, frames) = (Folder(), RecordingOutput(), Frames())
     try write([7], to: folder("film.jpg"))

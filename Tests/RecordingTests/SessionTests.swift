@@ -19,7 +19,7 @@ import Testing
     return session
   }
 
-  /// A camera that records does not pause for inactivity.
+  /// A session does not pause for inactivity while it records.
   @Test func aSessionThatRecordsDoesNotPause() async throws {
     let (folder, clock) = (Folder(), VirtualClock())
     let output = RecordingOutput(clock: clock)
@@ -55,7 +55,7 @@ import Testing
     #expect(gaps.count == 1 && (gaps.first ?? 0) >= 4_000_000_000)
   }
 
-  /// A setting that is changed during a recording applies to the next one.
+  /// Settings that change during a recording apply from the next one.
   @Test func settingsAreThoseOfTheStart() async throws {
     let (folder, output, frames) = (Folder(), RecordingOutput(), Frames())
     var settings = RecordingSettings(codec: .mjpeg, orientation: .metadata, hasThumbnail: false)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Recording
 
-/// Recordings from ten-bit cameras, with and without looks, decoded by ffmpeg if it is installed.
+/// Recordings from 10-bit cameras, with and without looks. ffmpeg decodes them, if it is installed.
 @Suite struct TenBitTests {
   private static let negative = "LUT_1D_SIZE 2\n1 1 1\n0 0 0\n"
   private static let hasDecoder =
@@ -13,7 +13,7 @@ import Testing
   private static let canJudge =
     hasDecoder && ((try? LibAV.load())?.hasEncoder("ffv1") ?? false)
 
-  /// A frame of one grey.
+  /// Returns a frame of a uniform grey.
   private func frame(_ format: PixelFormat, luma: UInt16, _ color: ColorDescription) throws -> Frame {
     let image = try PixelBufferPool().makeBuffer(
       ImageFormat(pixelFormat: format, size: PixelSize(width: 64, height: 48), color: color))
@@ -29,7 +29,7 @@ import Testing
       arrivalTime: MonotonicTime(nanoseconds: 2), orientation: .upright)
   }
 
-  /// Two codes of the first picture of a film: the first luma, and the Cb in the middle.
+  /// Returns two codes of a film's first picture: the first luma, and the Cb in the middle.
   private func codes(_ path: String, _ layout: String) throws -> (luma: Int, chroma: Int) {
     let said = try ChildProcess.run(
       "ffmpeg", ["-v", "error", "-i", "file:\(path)", "-f", "rawvideo", "-pix_fmt", layout, "-"],
@@ -51,7 +51,7 @@ import Testing
     #expect(found.luma == 401 && found.chroma == 512)
   }
 
-  /// 603 is not a multiple of four, so it cannot come from eight bits.
+  /// The code 603 is not a multiple of four, so it cannot come from eight bits.
   @Test(.enabled(if: canJudge), arguments: [PixelFormat.p010, .y210])
   func tenBitsMeetTheLookWhole(_ format: PixelFormat) async throws {
     let (folder, limited) = (Folder(), ColorDescription(matrix: .bt709, range: .limited))
@@ -83,7 +83,7 @@ import Testing
     #expect(abs(try codes(folder("film.mp4"), layout).luma - 401) <= 2)
   }
 
-  /// Codes of another range are converted to the file's range without rounding to eight bits: (401 / 1023) × 876 + 64.
+  /// Codes of another range are converted to the file's range without rounding to 8 bits: (401 / 1023) × 876 + 64.
   @Test(.enabled(if: canJudge)) func anotherRangeIsChangedAtTenBits() async throws {
     let (folder, full) = (Folder(), ColorDescription(matrix: .bt709, range: .full))
     let settings = RecordingSettings(codec: .ffv1, hasThumbnail: false)
@@ -93,7 +93,7 @@ import Testing
     #expect(abs(found.luma - 407) <= 1, "\(found)")
   }
 
-  /// A look from elsewhere that handles eight bits only.
+  /// An application's own look may handle only 8 bits.
   @Test(.enabled(if: canJudge)) func whatNeedsEightBitsHasThem() async throws {
     let (folder, limited) = (Folder(), ColorDescription(matrix: .bt709, range: .limited))
     var settings = RecordingSettings(codec: .ffv1, hasThumbnail: false)

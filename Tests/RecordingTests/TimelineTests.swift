@@ -4,7 +4,7 @@ import Testing
 
 @testable import Recording
 
-/// Timelines of recordings from good and bad camera clocks.
+/// The timelines of recordings, from good and bad camera clocks.
 @Suite struct TimelineTests {
   private static let interval: Int64 = 33_000_000
 
@@ -25,14 +25,14 @@ import Testing
     #expect(found.times == [0, 33_000_000, 33_001_000, 33_002_000, 66_000_000] && found.jumps == 0)
   }
 
-  /// A permanent step back of less than a second is no slip: the second frame confirms it.
+  /// A permanent step back of less than a second is no single wrong stamp: the second frame confirms it.
   @Test(arguments: [-900, -500, -70] as [Int64]) func aSmallStepIsNoSlip(_ step: Int64) {
     let found = times((0..<300).map { $0 * Self.interval + ($0 < 60 ? 0 : step * 1_000_000) })
     #expect(found.times.last == 299 * Self.interval && found.jumps == 1)
     #expect(zip(found.times, found.times.dropFirst()).filter { $1 - $0 < 1_000_000 }.count == 1)
   }
 
-  /// A clock step that the camera reports, while its exposure times stay or jump by three seconds.
+  /// The camera reports a step of its clock, while its exposure times stay continuous or jump by three seconds.
   @Test(arguments: [0, -3_000_000_000, 3_000_000_000] as [Int64]) func aStepThatTheCameraTellsOfIsTakenOut(
     _ rest: Int64
   ) throws {
@@ -51,7 +51,7 @@ import Testing
     #expect(times == (0..<300).map { $0 * Self.interval } && timeline.jumps == 1)
   }
 
-  /// A driver restarts its clock: the frames after the restart keep their distances.
+  /// A driver restarts its clock. The frames after the restart keep their intervals.
   @Test func aClockThatGoesBackGoesOn() {
     let hour: Int64 = 3_600_000_000_000
     let found = times([hour, hour + Self.interval, 5, 5 + Self.interval, 5 + 2 * Self.interval])

@@ -2,12 +2,12 @@ import Capture
 import Imagery
 import System
 
-/// A camera of grey pictures in two sizes, in virtual time; it can be unplugged, and return with another size alone.
+/// A camera of grey pictures in two sizes, in virtual time. It can be unplugged, and return with only one size.
 final class TwoSizeSource: CameraSource {
   struct Device: Sendable {
     var sizes = [PixelSize(width: 64, height: 48), PixelSize(width: 128, height: 96)]
     var isUnplugged = false
-    /// Nanoseconds added to the timestamps of its frames.
+    /// The nanoseconds that are added to the time stamps of frames.
     var clockError: Int64 = 0
   }
 

@@ -6,7 +6,7 @@ import Library
 import ScanStation
 import Uploads
 
-// The examples of the documentation, compiled. Nothing here is run.
+// The documentation's examples, compiled but not run.
 
 private func exampleScanStation(source: any CameraSource, folder: String) async throws {
   let reader = PhotoReader(worker: try RecognitionWorker(), level: .accurate)

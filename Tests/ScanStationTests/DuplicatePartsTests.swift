@@ -7,7 +7,7 @@ import Uploads
 
 @testable import ScanStation
 
-/// The parts of the spine register, each by itself.
+/// The parts of the spine register, each tested alone.
 @Suite struct DuplicatePartsTests {
   private let size = PixelSize(width: 1000, height: 800)
 
@@ -21,7 +21,7 @@ import Uploads
       look: look.map(PerceptualHash.init(bits:)))
   }
 
-  /// A memory of spines of one view, at the places where they were seen.
+  /// Returns the memory of a view with these spines.
   private func memory(_ sightings: [SpineSighting]) -> SpineMemory {
     var memory = SpineMemory()
     memory.beginPhoto()
@@ -41,7 +41,8 @@ import Uploads
     let first = sighting("Dune", x: 100)
     var memory = memory([first])
     #expect(memory.spines[0].copy.id == first.id && memory.spines[0].copy.number == 1)
-    // The same finding again, for example re-read from a damaged library, gets another id: no two spines share one.
+    // If the finding comes again, for example from a scan that is re-read for a damaged library, the spine gets a new id, because
+    // no two spines share one.
     let again = memory.add(first, SpineText(title: "Dune", author: nil), at: nil, in: 1)
     #expect(again.id != first.id && again.number == 2)
   }
@@ -93,7 +94,7 @@ import Uploads
     let memory = memory([sighting("Dune", x: 300), sighting("Emma", x: 400)])
     let other = photo([sighting("Walden", x: 300), sighting("Persuasion", x: 400)])
     #expect(ViewAlignment.best(of: other, over: memory.spines, latest: 1) == nil)
-    // Only the latest 16 views are tried.
+    // Only the latest 16 views are compared.
     let same = photo([sighting("Dune", x: 300), sighting("Emma", x: 400)])
     #expect(ViewAlignment.best(of: same, over: memory.spines, latest: 17) == nil)
     #expect(ViewAlignment.best(of: same, over: memory.spines, latest: 16) != nil)
@@ -200,7 +201,7 @@ import Uploads
     let first = FindingNames.named(shelf, in: scan).map(\.id)
     #expect(Set(first).count == 3)
     #expect(FindingNames.named(shelf, in: scan).map(\.id) == first)
-    // In another order, each finding still has its id.
+    // In another order, each finding keeps its id.
     #expect(FindingNames.named([shelf[1], shelf[0]], in: scan).map(\.id) == [first[1], first[0]])
     #expect(Set(FindingNames.named(shelf, in: UUID()).map(\.id)).isDisjoint(with: first))
   }

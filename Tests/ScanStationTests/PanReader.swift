@@ -5,7 +5,7 @@ import Imagery
 
 @testable import ScanStation
 
-/// The corpora bundled with the package, if they were checked out.
+/// The corpora bundled with the package; they may not be checked out.
 enum Bundled {
   static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../Corpus").standardized.path
@@ -13,12 +13,12 @@ enum Bundled {
   static func corpus(_ name: String) throws -> Corpus { try Corpus.find(name, searching: [root]) }
 }
 
-/// Reads spines as a recogniser would, but from the truth: with wrong letters, missing authors, titles joined with authors, and
+/// Reads spines from the ground truth with a recogniser's mistakes: wrong letters, missing authors, titles joined with authors, and
 /// spines cut off at the photo's edge.
 struct TruthReader: Sendable {
   let truth: CorpusTruth
   let size: PixelSize
-  /// About one reading in `errors` has a wrong letter in each word of five letters or more; 0 for none.
+  /// One reading in about `errors` has a wrong letter in each word of five letters or more; 0 for no errors.
   var errors = 3
 
   init(_ corpus: Corpus) throws {
@@ -26,7 +26,7 @@ struct TruthReader: Sendable {
     size = corpus.manifest.size
   }
 
-  /// A spine as it is read in a frame, and its index in the truth.
+  /// A spine as read in a frame, and its index in the ground truth.
   struct Read {
     var index: Int
     var spine: SpineFinding
@@ -80,14 +80,14 @@ struct TruthReader: Sendable {
     }.joined(separator: " ")
   }
 
-  /// The FNV-1a hash, which is the same in every run, unlike Swift's.
+  /// Returns the FNV-1a hash, which is equal in every run, unlike Swift's.
   static func hash(_ text: String) -> UInt64 {
     text.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
   }
 }
 
 extension Corpus {
-  /// The luma of a frame, upright.
+  /// Returns the luma of a frame, rotated upright.
   func luma(_ file: String) throws -> PixelBuffer {
     let (image, orientation, _) = try ImageFile.read(frame(file).bytes)
     return try UprightLuma.of(image, orientation)

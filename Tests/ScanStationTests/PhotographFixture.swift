@@ -7,12 +7,12 @@ import Uploads
 
 @testable import ScanStation
 
-/// A folder of photographs and a library. Each photograph has the first bytes of a JPEG file, then the titles that the scripted
-/// reader finds in it.
+/// A folder of photographs and a library. Each photograph has the first bytes of a JPEG file, followed by the titles that the
+/// scripted reader returns.
 final class PhotographFixture: Sendable {
   let root = FileManager.default.temporaryDirectory.appending(path: "photographs-\(UUID().uuidString)")
   let read = Locked<[String]>([])
-  /// Called with each photograph's titles when it is read.
+  /// Called with the titles of each photograph that is read.
   private let act: @Sendable (String) throws -> Void
 
   init(_ act: @escaping @Sendable (String) throws -> Void = { _ in }) throws {
@@ -27,6 +27,7 @@ final class PhotographFixture: Sendable {
 
   static func bytes(_ titles: String) -> Data { Data([0xFF, 0xD8, 0xFF]) + Data(titles.utf8) }
 
+  /// Adds a photograph, and returns its path.
   /// - Parameter titles: the titles, separated by commas.
   @discardableResult
   func add(_ name: String, _ titles: String) throws -> String {
@@ -65,7 +66,7 @@ final class PhotographFixture: Sendable {
     }
   }
 
-  /// Scans the folder as a new process would.
+  /// Scans the folder with a new station, as a new process would.
   func run(_ names: [String]? = nil, again: Bool = false, clock: SteppedClock = SteppedClock()) async throws
     -> Run
   {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ScanStation
 
-/// Photographs found from names of files and folders.
+/// The search for photographs under given files and folders.
 @Suite final class PhotographSearchTests {
   private let root = FileManager.default.temporaryDirectory.appending(path: "search-\(UUID().uuidString)")
 
@@ -50,7 +50,7 @@ import Testing
       atPath: "\(folder)/2.jpg", withDestinationPath: "../out/2.jpg")
     let search = PhotographSearch([folder, "\(folder)/1.jpg", folder])
     #expect(names(search) == ["in/1.jpg"] && search.links >= 3)
-    // A link that is named itself is taken.
+    // A link that is given itself is followed.
     #expect(names(PhotographSearch(["\(folder)/2.jpg"])) == ["in/2.jpg"])
   }
 

@@ -8,7 +8,7 @@ import Uploads
 
 @testable import ScanStation
 
-/// Scans from a folder of photographs into a library.
+/// Scans of a folder's photographs into a library.
 @Suite struct PhotographStationTests {
   @Test func everyPhotographIsReadOnceWhateverItIsCalled() async throws {
     let fixture = try PhotographFixture()
@@ -22,7 +22,7 @@ import Uploads
         if case .copy(_, let of) = $0 { of == first } else { false }
       })
     #expect(run.progress.map(\.done) == [1, 2, 3] && run.progress.allSatisfy { $0.total == 3 })
-    // The queue keeps no copies of the photographs.
+    // The queue has deleted its copies of the photographs.
     #expect(try FileManager.default.contentsOfDirectory(atPath: "\(fixture.library)/images").isEmpty)
     try FileManager.default.moveItem(
       atPath: first, toPath: fixture.folder.appending(path: "renamed.jpg").path)
@@ -31,7 +31,7 @@ import Uploads
     let paths = try await fixture.look { store in
       try await store.library.places(of: store.library.books(in: .shelf, limit: 9)).values.compactMap(\.path)
     }
-    // The places have the current file names.
+    // The books' places have the current file names.
     #expect(
       Set(paths.map { String($0.suffix(11)) }).contains("renamed.jpg")
         || paths.contains { $0.hasSuffix("copy of 1.jpg") })
@@ -87,7 +87,7 @@ import Uploads
     #expect(run.summary.read == 2 && run.summary.failed == 3)
     #expect(run.unread.contains { $0.hasPrefix("\(text) is neither a JPEG nor a PNG file") })
     #expect(run.unread.contains { $0.hasPrefix("\(bad): Cannot read the scan") })
-    // The failed photo leaves the queue, and the next run tries it again.
+    // The failed photograph leaves the queue, and the next run tries it again.
     #expect(try await fixture.look { try await $0.queue.counts().failed } == 0)
     #expect(try await fixture.run().summary.failed == 1)
   }
@@ -124,7 +124,7 @@ import Uploads
     #expect(gone == 1 && summary.failed == 5 && summary.read == 1)
   }
 
-  /// After a kill, photos are still in the queue, and one of them was given up.
+  /// A killed run has left photographs in the queue, one of which was given up.
   @Test func aRunGoesOnWhereTheLastOneEnded() async throws {
     let fixture = try PhotographFixture()
     for (name, titles) in [("1.jpg", "Dune"), ("2.jpg", "Emma"), ("3.jpg", "Walden")] {

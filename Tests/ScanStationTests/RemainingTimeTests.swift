@@ -4,10 +4,10 @@ import Testing
 
 @testable import ScanStation
 
-/// The accuracy of the predicted time left, on recorded costs.
+/// The accuracy of the predicted remaining time, on recorded costs.
 @Suite struct RemainingTimeTests {
-  /// 27 photographs of 0.3 to 16 megapixels: their bytes, and the milliseconds that PP-OCRv6 took on two cores that others used
-  /// too.
+  /// The bytes of 27 photographs of 0.3 to 16 megapixels, and the milliseconds that PP-OCRv6 took for each, on two cores that other
+  /// programs used too.
   private static let recorded = [
     (2_486_912, 7164), (3_331_316, 7284), (3_165_777, 6502), (2_935_853, 6420), (240259, 966),
     (88717, 1009), (3_820_278, 4509), (1_892_665, 3809), (709047, 6308), (581838, 6521),
@@ -32,7 +32,7 @@ import Testing
     try check(photos)
   }
 
-  /// Small photos first, as with one folder for each camera.
+  /// The small photographs come first, as from a folder for each camera.
   @Test(arguments: 1...5 as ClosedRange<UInt64>)
   func photosOfAnotherSizeLaterAreForetoldToo(seed: UInt64) throws {
     var chance = SplitMix64(seed: seed)
@@ -47,7 +47,7 @@ import Testing
   private func check(_ photos: [(Int, Int)]) throws {
     var remaining = RemainingTime()
     for (count, photo) in photos.enumerated() {
-      // The first are too few to predict from, and the last are a matter of chance.
+      // The first photographs are too few for a prediction, and the last ones depend on chance.
       if count >= 50, count <= photos.count - 50 {
         let estimate = try #require(remaining.seconds(for: weight(photos[count...])))
         let truth = seconds(photos[count...])
@@ -69,7 +69,7 @@ import Testing
     #expect(remaining.seconds(for: 100) == 50)
   }
 
-  /// The prediction follows a machine that becomes slower.
+  /// The prediction adapts to a machine that becomes slower.
   @Test func aMachineThatBecomesSlowerIsFollowed() throws {
     var remaining = RemainingTime()
     for _ in 0..<300 { remaining.note(weight: 1, seconds: 1) }
@@ -84,13 +84,13 @@ import Testing
 
   @Test func whatIsReadOneAfterTheOtherIsTimedOneByOne() {
     var pace = RunPace(count: 5, weight: 10, at: start)
-    // The second photo was ready while the first was still being read.
+    // The second photograph was prepared while the first was still being read.
     _ = pace.read(weight: 2, since: start, at: start + 4)
     _ = pace.read(weight: 2, since: start + 1, at: start + 8)
     let third = pace.read(weight: 2, since: start + 5, at: start + 12)
     #expect(third.done == 3 && third.total == 5)
     #expect(third.secondsLeft.map { abs($0 - 8) < 1e-9 } == true)
-    // A photo that is already known takes no time, and shortens the time left.
+    // A photograph that is already known takes no time, which shortens the remaining time.
     #expect(pace.passed(weight: 2).secondsLeft.map { abs($0 - 4) < 1e-9 } == true)
     #expect(pace.passed(weight: 2) == PhotographProgress(done: 5, total: 5, secondsLeft: 0))
     #expect(pace.passed(weight: 2).done == 5)

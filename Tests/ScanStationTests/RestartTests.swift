@@ -7,7 +7,7 @@ import Uploads
 
 @testable import ScanStation
 
-/// The identity of spines across the end of one process and the start of the next.
+/// The identity of spines from one process to the next.
 @Suite final class RestartTests {
   private let folder = FileManager.default.temporaryDirectory.appending(path: "restart-\(UUID().uuidString)")
     .path
@@ -15,7 +15,7 @@ import Uploads
 
   deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-  /// A scanning process: its store, its journal and its uploader.
+  /// One scanning process: its store, its journal and its uploader.
   private struct Life {
     let store: Store
     let journal = ScanJournal(keepsCut: true)
@@ -57,7 +57,7 @@ import Uploads
       return (try await life.spines, life.journal.copies)
     }()
     #expect(before.0.map(\.title) == ["Emma", "Emma", "Dune"] && Set(before.0.map(\.id)).count == 3)
-    // The shelf has moved in the picture, and one spine is misread: its place identifies it.
+    // The shelf has moved in the picture, and one spine is misread. Its place identifies it.
     let life = try await Life(folder, reading([("Emma", 0.9), ("Emna?", 0.5), ("Dune", 0.9)], x: 250))
     #expect(life.journal.copies == before.1)
     try await life.scan()
@@ -74,12 +74,12 @@ import Uploads
     let life = try await Life(folder, reading([("Dracula", 0.95), ("Walden", 0.9)]))
     try await life.scan()
     #expect(try await life.titles == ["Dracula", "Walden"])
-    // The book keeps the confidence of its surer reading.
+    // The book has the confidence of the surer reading.
     let third = try await life.store.library.books().first { $0.title == "Dracula" }
     #expect(third?.spineConfidence == 0.95)
   }
 
-  /// Findings that were reported before the process ended get the same ids again, though nothing of them was stored.
+  /// Findings that a process reported but did not store get the same ids in the next process.
   @Test func aPhotoThatIsReadAgainHasTheSameFindingsAndSpines() throws {
     let scan = UUID()
     let photo = reading([("Emma", 0.9), ("Dune", 0.8)])

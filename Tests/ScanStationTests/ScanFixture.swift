@@ -12,7 +12,7 @@ import Uploads
 
 @testable import ScanStation
 
-/// A station with a simulated camera, a scripted reader and, if requested, the reference backend. Its folder is deleted with this
+/// A station with a simulated camera, a scripted reader and, if requested, the reference backend. Its folder is deleted with the
 /// object.
 final class ScanFixture: Sendable {
   let folder: String
@@ -53,7 +53,7 @@ final class ScanFixture: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-  /// A reader that finds these titles in every photo.
+  /// Returns a reader that finds these titles in every photo.
   static func reader(_ titles: [String] = ["Dune", "Emma"]) -> PhotoReader {
     PhotoReader(name: "scripted") { _ in
       PhotoReader.Reading(
@@ -79,7 +79,7 @@ final class ScanFixture: Sendable {
     try await clock.run(until: { [station] in try await station.press() })
   }
 
-  /// Runs the camera's clock until `body` returns.
+  /// Runs the camera's virtual clock until `body` returns.
   func during(_ body: @escaping @Sendable (EventLog) async -> Bool) async throws {
     _ = try await clock.run(until: { [log] in await body(log) })
   }
@@ -88,7 +88,7 @@ final class ScanFixture: Sendable {
   func titles() async throws -> [String] { try await store.library.books().map(\.title).sorted() }
 }
 
-/// Long timeouts: a busy machine may take minutes for what otherwise takes no time.
+/// Long timeouts: on a busy machine, immediate steps may take minutes.
 extension TalariaSettings {
   static func patient(_ server: String) -> TalariaSettings {
     TalariaSettings(
@@ -109,7 +109,7 @@ extension SessionConfiguration {
   }
 }
 
-/// A station's events, and waiting for them.
+/// The events of a station.
 final class EventLog: Sendable {
   private let events = Locked<[ScanEvent]>([])
   private let changes = ChangeCounter()
@@ -140,7 +140,7 @@ final class EventLog: Sendable {
   }
 }
 
-/// A delivery clock that jumps over each wait of up to 30 s. A longer wait is a time limit, not a pause, and needs `advance`.
+/// A delivery clock that skips waits of up to 30 s. Longer waits, which are time limits, end only by `advance`.
 final class SteppedClock: DeliveryClock {
   private let time = Locked(0.0)
   private let changes = ChangeCounter()
@@ -150,7 +150,7 @@ final class SteppedClock: DeliveryClock {
   var uptime: TimeInterval { time.withLock { $0 } }
   let boot = "this"
 
-  /// Stops the jumps: time now passes only by `advance`.
+  /// Stops skipping: from now on, time passes only by `advance`.
   func hold() { isHeld.withLock { $0 = true } }
 
   func advance(_ seconds: TimeInterval) {

@@ -13,7 +13,7 @@ enum SimulatedSourceOf {
 }
 
 @Suite struct ShutterTests {
-  /// A scene of stripes, shifted by `offset` pixels.
+  /// Returns a scene of stripes, shifted by `offset` pixels.
   private func view(_ offset: Double, seed: UInt64 = 1) throws -> PixelBuffer {
     let size = PixelSize(width: 256, height: 144)
     let image = try PixelBufferPool().makeBuffer(ImageFormat(pixelFormat: .grey, size: size, color: .jpeg))
@@ -56,7 +56,7 @@ enum SimulatedSourceOf {
     let pan = (0..<300).map { (offset: Double($0) * 2, seed: UInt64(1)) }
     let taken = try presses(pan)
     let gaps = zip(taken, taken.dropFirst()).map { $1 - $0 }
-    // A third of 256 pixels, at 2 pixels a picture.
+    // A photo for each third of the 256 pixels, at 2 pixels per picture.
     #expect(gaps.count >= 5 && gaps.allSatisfy { (42...45).contains($0) }, "\(gaps)")
   }
 
@@ -71,7 +71,7 @@ enum SimulatedSourceOf {
     #expect(taken.count == 2 && (21...27).contains(taken[1]), "\(taken)")
   }
 
-  /// Every spine of the bundled pan is whole in at least one of the photos.
+  /// Each spine of the bundled pan is complete in at least one of the photos.
   @Test(.enabled(if: (try? Bundled.corpus("shelf-pan")) != nil)) func thePanIsCovered() throws {
     let corpus = try Bundled.corpus("shelf-pan")
     let truth = try TruthReader(corpus)

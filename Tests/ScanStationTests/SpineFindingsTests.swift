@@ -27,7 +27,7 @@ import Uploads
     let findings = ScanJournal(keepsCut: true).register(reading, of: UUID())
     #expect(findings.map(\.book.certainty) == [.sure, .doubtful, .unlikely])
     #expect(findings.map { $0.picture == nil } == [true, false, false])
-    // A finding that is probably no book has no spine, and an id of its own.
+    // A finding that is probably no book has no spine, but an id.
     #expect(findings.map { $0.spine == nil } == [false, false, true])
     #expect(Set(findings.map(\.id)).count == 3)
     #expect(findings.allSatisfy { $0.book.reading == nil && $0.book.confidence == 0.8 })
@@ -44,7 +44,7 @@ import Uploads
     #expect(emma.author == "Jane Austen" && emma.isbn == "9780141439587")
     #expect(emma.reading == BookFinding.Reading(title: "Emna", author: "Somebody"))
     #expect(emma.certainty == .doubtful && emma.confidence == 0.8)
-    // If the catalogue does not change a name, no separate reading is kept.
+    // If the catalogue does not change a title, the book has no separate reading.
     #expect(books.first?.reading == nil)
   }
 

@@ -21,7 +21,7 @@ import Testing
     var register = SpineRegister()
     let shelf = [spine("Emma", x: 100), spine("Emma", x: 140), spine("Dune", x: 180), spine("Emma", x: 220)]
     #expect(register.note(shelf, size: size).allSatisfy { if case .new = $0 { true } else { false } })
-    // The same shelf again, shifted by 50 pixels: each spine is recognised.
+    // The same shelf is shifted by 50 pixels, and each spine is recognised.
     let moved = [spine("Emma", x: 50), spine("Emma", x: 90), spine("Dune", x: 130), spine("Emma", x: 170)]
     #expect(register.note(moved, size: size).map { $0.copy?.number } == [1, 2, 3, 4])
     #expect(register.copies.count == 4)
@@ -49,7 +49,7 @@ import Testing
     #expect(copy.title == "Dracula" && copy.number == 1)
   }
 
-  /// A hand or a shelf's edge covers a letter, and the recogniser is sure of the rest.
+  /// A hand or the shelf's edge covers the first letter, and the recogniser is sure of the rest. The complete title stays.
   @Test func aReadingThatIsCutNeverNamesTheBook() {
     var register = SpineRegister()
     let shelf = [
@@ -75,7 +75,7 @@ import Testing
     #expect(whole[0].copy?.title == "Unter dem Sturm" && whole[0].copy?.number == 1)
   }
 
-  /// A cover, whose words run at a right angle to those of the spines.
+  /// Returns a cover, whose words run at a right angle to those of the spines.
   private func cover(_ title: String, x: Double, look: UInt64? = nil) -> SpineSighting {
     SpineSighting(
       spine: SpineFinding(
@@ -89,12 +89,12 @@ import Testing
       [spine("Emma", x: 100), cover("Emma", x: 140), spine("Dune", x: 500)], size: size)
     #expect(standings.map { $0.copy?.number } == [1, 1, 2])
     #expect(register.copies.map(\.sightings) == [2, 1])
-    // In another photo, which shows nothing else.
+    // The cover appears alone in a later photo.
     let later = register.note([cover("Dune", x: 100, look: 0)], size: size)
     #expect(later.map { $0.copy?.number } == [2] && register.copies.count == 2)
   }
 
-  /// A copy that lies in front of the others is no cover.
+  /// A book that lies in front of the others is a copy, not a cover.
   @Test func aCopyThatLiesIsACopy() {
     var register = SpineRegister()
     let lying = SpineSighting(
@@ -185,17 +185,17 @@ import Testing
   }
 }
 
-/// The figures of DUP-1, on drawn shelves with known truth, read with errors.
+/// The figures for DUP-1, on drawn shelves with ground truth, read with errors.
 @Suite(.enabled(if: (try? Bundled.corpus("shelf-pan")) != nil)) struct DuplicateFigures {
-  /// Counts of how the register took the readings of a corpus.
+  /// The counts of how the register classified the readings of a corpus.
   struct Tally {
     var spines: Set<Int> = []
-    /// Whole readings of a spine that was seen before, and how many of them were recognised.
+    /// The number of complete readings of spines that were seen before, and of those that were recognised.
     var repeats = 0
     var known = 0
-    /// Readings taken for another spine than their own.
+    /// The readings that were taken for another spine.
     var falseMerges: [String] = []
-    /// Titles of spines that became two books.
+    /// The titles of spines that became two books.
     var doubled: [String] = []
   }
 
@@ -213,7 +213,7 @@ import Testing
     #expect(Double(tally.known) >= 0.99 * Double(tally.repeats), "\(tally.known) of \(tally.repeats)")
   }
 
-  /// A process that ends after every photo recognises as much as one that goes on.
+  /// If the process restarts after every photo, the register recognises as many spines.
   @Test func everySpineOfThePanIsOneBookThroughRestarts() throws {
     let corpus = try Bundled.corpus("shelf-pan")
     let reader = try TruthReader(corpus)
@@ -252,8 +252,7 @@ import Testing
     }
   }
 
-  /// Bookcases with up to ten copies of a title: no copy may be taken for another, and each must be recognised when photographed
-  /// again.
+  /// Bookcases with up to ten copies of a title. No copy may be taken for another, and each must be recognised in a second photo.
   @Test func copiesInBookcasesStayApart() throws {
     let corpus = try Bundled.corpus("stills-12mp")
     let reader = try TruthReader(corpus)

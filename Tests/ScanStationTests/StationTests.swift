@@ -110,7 +110,7 @@ import Uploads
       source: SimulatedSource(size: PixelSize(width: 320, height: 240), scene: scene))
     try await fixture.start()
     try await fixture.during { await $0.first { if case .accepted = $0 { true } else { nil } } }
-    // The scene has not changed, so the next photo is the same.
+    // The scene has not changed, so the next photo is recognised as equal.
     try await fixture.during { await $0.first { if case .sameAs = $0 { true } else { nil } } }
     try await fixture.station.drain()
     #expect(fixture.log.all.count(where: { if case .accepted = $0 { true } else { false } }) == 1)
@@ -123,7 +123,7 @@ import Uploads
       size: PixelSize(width: 320, height: 240), frameInterval: FrameInterval(framesPerSecond: 5))
   }
 
-  /// Takes a photo every 40 s in a session that pauses after 30 s (PWR-1).
+  /// The photos are 40 s apart, but the session pauses after 30 s of inactivity (PWR-1).
   @Test func anIntervalLongerThanThePauseTakesItsPhotos() async throws {
     let fixture = try ScanFixture(
       shutter: .interval(.seconds(40)), source: slowSource(), configuration: SessionConfiguration())
@@ -166,7 +166,7 @@ import Uploads
     try await fixture.station.finish()
   }
 
-  /// A press counts as activity even if the backend's limit refuses it.
+  /// A press counts as activity even if the backend's rate limit refuses it.
   @Test func aRefusedPressIsActivity() async throws {
     let server = try TalariaServer(limits: .patient) { _ in [FoundBook(title: "Dune")] }
     server.faults.add(.tooManyRequests("27"), to: .upload)

@@ -10,7 +10,7 @@ import Uploads
 
 @testable import ScanStation
 
-/// A backend that refuses everything, by default because it is offline.
+/// A backend that refuses everything, by default as if it were offline.
 final class ScriptedOutage: Backend {
   private let refusal: BackendError
   let uploads = Locked(0)
@@ -30,7 +30,7 @@ final class ScriptedOutage: Backend {
 }
 
 @Suite struct WayTests {
-  /// The uploads that the server received.
+  /// Collects the uploads that the server received.
   private final class Seen: Sendable {
     let uploads = Locked<[Upload]>([])
   }
@@ -85,7 +85,7 @@ final class ScriptedOutage: Backend {
     #expect(try await fixture.titles() == ["Named by the backend"])
   }
 
-  /// Sends the cheapest size at which the words can be read, and reports it once, in an event.
+  /// The scan is sent at the cheapest size with legible words. One event reports the size.
   @Test(arguments: [(40.0, 768), (16, 1536)]) func backendSendsTheCheapestLegibleImage(
     height: Double, longSide: Int
   ) async throws {
@@ -115,7 +115,7 @@ final class ScriptedOutage: Backend {
     #expect(readings.withLock { $0 } >= 2)
   }
 
-  /// A picture that is sent again, after the backend was away, is not read again.
+  /// A photo that is sent again after an outage is not read again to find its size.
   @Test func aPictureIsReadForItsSizeOnce() async throws {
     let readings = Locked(0)
     let reader = LegibilityReader(name: "scripted") { _ in
@@ -140,7 +140,7 @@ final class ScriptedOutage: Backend {
     let dead = ScriptedOutage()
     let fixture = try ScanFixture(WaySettings(first: .backend, patience: 10), remote: dead)
     #expect(try await scan(fixture) == .local)
-    // Attempts at 0, 1, 3, 7 and 22 s: the last is beyond the patience of 10 s.
+    // The attempts come at 0, 1, 3, 7 and 22 s. The last one exceeds the patience of 10 s.
     #expect(dead.uploads.withLock { $0 } == 5)
     let change = await fixture.log.first { if case .fellBack(let change) = $0 { change } else { nil } }
     #expect(change.from == .backend && change.to == .local && change.reason == "Talaria is not there.")
@@ -231,7 +231,7 @@ final class ScriptedOutage: Backend {
     #expect(SpineLines.parse("\n\t\n").isEmpty)
   }
 
-  /// A scan that is read locally is answered at once, without a job: there is nothing to follow and nothing to clean up.
+  /// A scan that is read locally is answered at once, without a job to follow or to clean up.
   @Test func whatIsReadHereIsAnAnswerAndNoJob() async throws {
     let fixture = try ScanFixture()
     let submission = Submission(content: .image([0xFF], mediaType: "image/jpeg"))
@@ -241,7 +241,7 @@ final class ScriptedOutage: Backend {
       return
     }
     #expect(findings.map(\.book.title) == ["Dune", "Emma"] && findings.allSatisfy { $0.spine != nil })
-    // A second submission, for example because the library could not be written, is neither read nor counted again.
+    // A second submission, for example after a failed write to the library, is neither read nor counted again.
     #expect(try await fixture.recognition.submit(submission, idempotencyKey: "k") == answer)
     #expect(fixture.journal.copies.map(\.sightings) == [1, 1])
   }
@@ -257,7 +257,7 @@ final class ScriptedOutage: Backend {
     #expect(counts.delivered == 1 && counts.isDrained)
   }
 
-  /// An earlier process made the job. The way that the scan took is no longer known, but its books are reported.
+  /// An earlier process made the job. It is no longer known how the scan was sent, but its books are reported.
   @Test func booksOfAnEarlierJobAreTold() async throws {
     let server = try server(Seen())
     let fixture = try ScanFixture(WaySettings(first: .backend), server: server)
@@ -270,7 +270,7 @@ final class ScriptedOutage: Backend {
     #expect(told.map(\.title) == ["Dune"])
   }
 
-  /// Nine refused uploads, as from a backend that is down for an afternoon.
+  /// Nine uploads are refused, as from a backend that is down for hours.
   @Test func withoutFallingBackAnOutageIsWaitedOut() async throws {
     let server = try server(Seen())
     for _ in 0..<9 { server.faults.add(.status(503), to: .upload) }
@@ -294,7 +294,7 @@ final class ScriptedOutage: Backend {
   }
 }
 
-/// A backend that takes every scan and never reports anything about it.
+/// A backend that accepts every scan and never reports on it.
 final class StuckBackend: Backend {
   func submit(_ submission: Submission, idempotencyKey: String) async throws(BackendError) -> BackendAnswer {
     .accepted(QueuedScan.Job(id: idempotencyKey, streamURL: "https://talaria/stuck"))

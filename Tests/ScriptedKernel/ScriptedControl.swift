@@ -10,15 +10,15 @@ package struct ScriptedControl {
   package var standard: Int64 = 0
   package var value: Int64 = 0
   package var flags: UInt32 = 0
-  /// The values of an integer menu by index; for a plain menu, the indices that exist.
+  /// For an integer menu, the value of each index; for a plain menu, the existing indices as keys.
   package var menu: [Int64: Int64] = [:]
   /// Whether setting the control succeeds but changes nothing.
   package var isIgnored = false
-  /// The error with which setting the control fails; nil if it succeeds.
+  /// The error of setting the control; nil if setting succeeds.
   package var fault: Errno?
-  /// The value after each start of the stream; nil if a start does not change it.
+  /// The value that each start of the stream sets; nil if a start changes nothing.
   package var afterStart: Int64?
-  /// For a rectangle control: the current rectangle, then the smallest and the largest.
+  /// For a rectangle control, the present rectangle. `rectangles` are the smallest and the largest one.
   package var rectangle = v4l2_rect()
   package var rectangles = (least: v4l2_rect(), greatest: v4l2_rect())
 
@@ -49,7 +49,7 @@ package struct ScriptedControl {
     }
   }
 
-  /// A rectangle control of a sensor of this size, at first the whole sensor.
+  /// Returns a rectangle control for a sensor of this size, which begins with the whole sensor.
   package static func region(_ id: ControlID, width: UInt32, height: UInt32) -> ScriptedControl {
     ScriptedControl(id) {
       $0.type = v4l2_ctrl_type(0x0107)
@@ -69,10 +69,10 @@ package struct ScriptedControl {
 }
 
 extension ScriptedDevice {
-  /// The current rectangle of a control.
+  /// Returns the present rectangle of a control; nil if the device has no such control.
   package func rectangle(_ id: ControlID) -> v4l2_rect? { operated.first { $0.id == id }?.rectangle }
 
-  /// The value of a control.
+  /// The value of a control; nil if the device has no such control.
   package subscript(id: ControlID) -> Int64? {
     get { operated.first { $0.id == id }?.value }
     set {
@@ -116,7 +116,7 @@ extension ScriptedDevice {
     let raw = argument.assumingMemoryBound(to: v4l2_querymenu.self).pointee
     let control = operated.first { $0.id.rawValue == raw.id }
     guard let number = control?.menu[Int64(raw.index)] else { return .invalidArgument }
-    // The union after id and index: the item's value or its name.
+    // The union behind id and index holds the item's value or name.
     if control?.type == V4L2_CTRL_TYPE_INTEGER_MENU {
       argument.storeBytes(of: number, toByteOffset: 8, as: Int64.self)
     }
@@ -144,7 +144,7 @@ extension ScriptedDevice {
     return nil
   }
 
-  /// Sets values as `S_EXT_CTRLS` does: none is set if one control is refused beforehand.
+  /// Sets values as `VIDIOC_S_EXT_CTRLS` does: if one control fails validation, none is set.
   private mutating func write(_ raw: inout v4l2_ext_controls) -> Errno? {
     guard let list = raw.controls else { return .invalidArgument }
     let ids = (0..<Int(raw.count)).map { ControlID(rawValue: list[$0].id) }
@@ -174,6 +174,6 @@ extension ScriptedDevice {
 }
 
 extension ScriptedDevice {
-  /// Queues an event of the device.
+  /// Queues an event, which the device then reports.
   package mutating func tell(_ event: v4l2_event) { events.append(event) }
 }

@@ -1,43 +1,43 @@
 package import CVideo4Linux
 package import Video4Linux
 
-/// The driver inside a `ScriptedKernel`: a camera that keeps V4L2's rules about buffers, and reports calls that would break them.
+/// The driver inside a `ScriptedKernel`: a camera that follows V4L2's rules for buffers, and records calls that break them.
 package struct ScriptedDevice {
   package var driver = "scripted"
   package var card = "Scripted camera"
   package var bus = "scripted"
   package var capabilities = V4L2_CAP_VIDEO_CAPTURE | V4L2_CAP_STREAMING
-  /// Bytes of each plane; several planes for the multi-planar API.
+  /// The number of bytes of each plane; more than one plane for the multi-planar API.
   package var planeLengths: [UInt32] = [64]
   package var allocated = 0
   package var queued: [UInt32] = []
   package var isStreaming = false
-  /// Buffers that `VIDIOC_QBUF` handed over, in order.
+  /// The buffers that `VIDIOC_QBUF` queued, in order.
   package var received: [v4l2_buffer] = []
-  /// The device's node; nil to answer to any path.
+  /// The path of the device node; nil if the device answers at any path.
   package var node: String?
-  /// The modes that `VIDIOC_ENUM_FMT` and its kin list; without any, these are unknown calls.
+  /// The modes that `VIDIOC_ENUM_FMT` and related calls list. If empty, the driver does not know these calls.
   package var modes: [ScriptedMode] = []
   package var interval = v4l2_fract(numerator: 1, denominator: 30)
   /// Whether the stream is broken (`POLLERR`, `EIO`) until it is stopped.
   package var isBroken = false
-  /// The receiver's answer to `VIDIOC_QUERY_DV_TIMINGS`; nil for a camera.
+  /// The answer to `VIDIOC_QUERY_DV_TIMINGS`; nil for a camera without a digital video input.
   package var timings: v4l2_dv_timings?
-  /// The timings in force, at first the received ones. Only modes of their width are offered.
+  /// The timings that are set, at first those of the signal; nil until they are read or set. Only modes of their width are offered.
   package var timingsInForce: v4l2_dv_timings?
   package var signalFault: Errno?
   package var sequence: UInt32 = 0
-  /// Read-only controls with their values; all are integers.
+  /// The values of read-only controls, all of which are integers.
   package var controls: [ControlID: Int32] = [:]
   /// Settable controls of every kind, in the order of their ids.
   package var operated: [ScriptedControl] = []
-  /// The controls that each call set.
+  /// For each call that sets controls, the controls in it.
   package var written: [[ControlID]] = []
-  /// Whether the node's permissions allow opening it.
+  /// Whether the node's permissions allow this process to open it.
   package var isReadable = true
-  /// Nanoseconds after the start of a stream during which it gives no frame.
+  /// The nanoseconds of silence at the start of a stream.
   package var wakingTime: Int64 = 0
-  /// When the first frame of a sleeping camera was due; nil before.
+  /// The time at which the first frame was due, in nanoseconds; nil before that.
   var streamBegan: Int64?
   var events: [v4l2_event] = []
   var hasFilled: Bool { isStreaming && !done.isEmpty }
@@ -69,7 +69,7 @@ package struct ScriptedDevice {
     done.append((raw, planes))
   }
 
-  /// Silences the stream for as long as after a start.
+  /// Makes the running stream silent again for `wakingTime`.
   package mutating func wakeAgain() { streamBegan = nil }
 
   mutating func answer(_ request: Request, _ argument: UnsafeMutableRawPointer) -> Errno? {
@@ -110,7 +110,7 @@ package struct ScriptedDevice {
     raw.capabilities = 0x8000_0000 | UInt32(bitPattern: V4L2_CAP_VIDEO_CAPTURE | V4L2_CAP_META_CAPTURE)
   }
 
-  /// Answers calls about read-only controls.
+  /// Answers a call about read-only controls.
   private mutating func answerControls(_ request: Request, _ argument: UnsafeMutableRawPointer) -> Errno? {
     switch request {
     case .queryControl where !controls.isEmpty:

@@ -4,22 +4,22 @@ import Glibc
 package import System
 package import Video4Linux
 
-/// A kernel with one video device in it, whose every answer a test can script, and which keeps account of every
-/// descriptor, mapping and buffer. Out of the box it behaves like a well-mannered driver.
+/// A kernel with one video device. Tests script its answers, and it records every descriptor, mapping and buffer. By default it
+/// behaves like a correct driver.
 ///
-/// `@unchecked Sendable`: everything mutable is reached under `lock` only.
+/// `@unchecked Sendable`: all mutable state is accessed only under `lock`.
 package final class ScriptedKernel: Kernel, @unchecked Sendable {
   package typealias Handler = (UnsafeMutableRawPointer) -> Errno?
 
   private let lock = NSRecursiveLock()
   var device = ScriptedDevice()
   var openDescriptors: Set<Int32> = []
-  /// Open descriptors whose device has been unplugged.
+  /// The open descriptors of a device that has been unplugged.
   var orphans: Set<Int32> = []
   var monitors: Set<Int32> = []
   private var lastDescriptor: Int32 = 100
   private var mappings: [UnsafeMutableRawPointer: Int] = [:]
-  /// Addresses at which the current buffers are mapped, by offset.
+  /// The addresses at which the present buffers are mapped, by offset.
   private var bases: [Int64: UnsafeMutableRawPointer] = [:]
   private var handlers: [Request: Handler] = [:]
   private var faults: [String: [Errno]] = [:]
@@ -31,7 +31,7 @@ package final class ScriptedKernel: Kernel, @unchecked Sendable {
   private var clock: Int64 = 1_000_000_000
   private var violations: [String] = []
   var agenda: [(time: Int64, act: (ScriptedKernel) -> Void)] = []
-  /// The clock of tests that have their own; without it, every `poll` is answered by script and takes 3 ms.
+  /// The clock of a test. Without it, the script answers each `poll`, which takes 3 ms.
   var world: World?
   package private(set) var timeouts: [Int64?] = []
   package var folders: [String: [String]] = [:]
@@ -48,22 +48,22 @@ package final class ScriptedKernel: Kernel, @unchecked Sendable {
     return try body()
   }
 
-  /// Answers `request` by `handler`, which gets the call's structure and returns nil for success.
+  /// Answers `request` with `handler`, which receives the call's structure and returns nil for success.
   package func on<Argument>(
     _ request: Request, _ type: Argument.Type, _ handler: @escaping (inout Argument) -> Errno?
   ) {
     locked { handlers[request] = { handler(&$0.assumingMemoryBound(to: type).pointee) } }
   }
 
-  /// Makes the next calls of this name ("open", "mmap", "VIDIOC_QBUF") fail with these errors, in turn.
+  /// Makes the next calls of this name ("open", "mmap", "VIDIOC_QBUF") fail with these errors, one after another.
   package func fail(_ call: String, _ errnos: Errno...) { locked { faults[call, default: []] += errnos } }
 
-  /// Makes the `number`th fallible call from now fail, counted from 0.
+  /// Makes one of the next fallible calls fail. `number` counts from 0, the next call.
   package func failCall(_ number: Int, with errno: Errno) {
     locked { callToFail = (calls.count + number, errno) }
   }
 
-  /// Writes the driver's picture into a buffer of one plane, as far as it fits.
+  /// Writes a picture into a single-plane buffer, up to the buffer's size.
   /// - Returns: the number of bytes written; 0 if the buffer is not mapped.
   package func write(_ bytes: [UInt8], toBuffer index: UInt32) -> Int {
     locked {
@@ -79,7 +79,7 @@ package final class ScriptedKernel: Kernel, @unchecked Sendable {
     locked { datagrams.append((bytes, isFromKernel)) }
   }
 
-  /// Completes the oldest buffer that the driver holds.
+  /// Fills the oldest buffer that the driver holds.
   package func complete(
     _ describe: (inout v4l2_buffer, UnsafeMutablePointer<v4l2_plane>) -> Void = { _, _ in }
   ) {
@@ -91,7 +91,7 @@ package final class ScriptedKernel: Kernel, @unchecked Sendable {
   package var log: [String] { locked { calls } }
   package var held: [UInt32] { locked { device.queued } }
   package var allocated: Int { locked { device.allocated } }
-  /// Everything that was not given back, and every broken rule; empty if all is well.
+  /// The resources that were not released, and the rules that were broken; empty if everything is correct.
   package var leaks: [String] {
     locked {
       var leaks = violations
@@ -135,7 +135,7 @@ package final class ScriptedKernel: Kernel, @unchecked Sendable {
   package func close(_ descriptor: Int32) {
     locked {
       if openDescriptors.remove(descriptor) == nil { violations.append("closed \(descriptor) twice") }
-      // The device keeps its buffers no longer than its last descriptor.
+      // When the last descriptor is closed, the device frees its buffers.
       orphans.remove(descriptor)
       monitors.remove(descriptor)
       if openDescriptors.subtracting(monitors).subtracting(orphans).isEmpty { device.forgetBuffers() }

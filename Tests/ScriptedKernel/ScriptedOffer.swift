@@ -22,7 +22,7 @@ package struct ScriptedMode {
   }
 }
 
-// The device's modes, and how the mode is set.
+// The modes of the device, and setting one.
 extension ScriptedDevice {
   mutating func answerOffer(_ request: Request, _ argument: UnsafeMutableRawPointer) -> Errno? {
     func argumentAs<Argument>(_: Argument.Type) -> UnsafeMutablePointer<Argument> {
@@ -77,7 +77,8 @@ extension ScriptedDevice {
     return nil
   }
 
-  /// Sets the nearest mode: one with the same pixel format, or else the first. Rows are padded to 64 bytes.
+  /// Sets the mode with the requested pixel format and width, or else with the pixel format, or else the first mode. Rows are
+  /// padded to 64 bytes.
   package mutating func setMode(_ raw: inout v4l2_format) -> Errno? {
     if allocated > 0 { return .busy }
     let wanted = isMultiplanar ? raw.fmt.pix_mp.pixelformat : raw.fmt.pix.pixelformat
@@ -133,7 +134,7 @@ extension ScriptedDevice {
 }
 
 extension ScriptedMode {
-  /// Bytes between rows of the first plane, and bytes of each plane of NV12, NM12, P010, YUYV or MJPG.
+  /// The stride of the first plane, and the bytes of each plane of NV12, NM12, P010, YUYV or MJPG.
   fileprivate var layout: (stride: UInt32, planes: [UInt32]) {
     let padded = (width + 63) / 64 * 64
     return switch fourCC {

@@ -6,9 +6,9 @@ import Video4Linux
 /// Time and scheduled events around a `ScriptedKernel`, for tests that have their own clock.
 extension ScriptedKernel {
   package struct World {
-    /// The current time, in nanoseconds.
+    /// Returns the present time, in nanoseconds.
     var now: () -> Int64
-    /// Blocks until the time (nil: for ever) or until the signal, for which it returns true.
+    /// Blocks until a time (nil for no limit) or until the signal. Returns true for the signal.
     var wait: (_ until: Int64?, _ wake: WakeSignal?) -> Bool
 
     package init(now: @escaping () -> Int64, wait: @escaping (Int64?, WakeSignal?) -> Bool) {
@@ -19,14 +19,14 @@ extension ScriptedKernel {
 
   package func live(in world: World) { locked { self.world = world } }
 
-  /// Schedules `act` for the first wait that reaches `time`.
+  /// Schedules `act` for the first wait that reaches `time`, in nanoseconds.
   package func at(_ time: Int64, _ act: @escaping (ScriptedKernel) -> Void) {
     locked { agenda.append((time, act)) }
   }
 
   package func with<Value>(_ body: (inout ScriptedDevice) -> Value) -> Value { locked { body(&device) } }
 
-  /// From now on, the driver fills a buffer every `period` nanoseconds, while it streams and holds one.
+  /// From now on, the driver fills a buffer every `period` nanoseconds, if it streams and holds one.
   package func fill(
     every period: Int64,
     _ describe: @escaping (inout v4l2_buffer, UnsafeMutablePointer<v4l2_plane>) -> Void = { _, _ in }
@@ -49,7 +49,7 @@ extension ScriptedKernel {
     }
   }
 
-  /// Makes every descriptor of the device dead, and removes its node.
+  /// Makes all descriptors of the device fail, and removes its node.
   package func unplug() {
     locked {
       orphans = openDescriptors.subtracting(monitors)
@@ -60,7 +60,7 @@ extension ScriptedKernel {
 
   package func replug(as node: String) { locked { device.node = node } }
 
-  /// Queues the event that the device's signal came, went or changed.
+  /// Queues the event for a change of the video signal.
   package func changeSource() {
     var event = v4l2_event()
     event.type = UInt32(V4L2_EVENT_SOURCE_CHANGE)

@@ -4,13 +4,14 @@ import Glibc
 import Imagery
 import System
 
-/// A picture whose script tells `swiftwing-trials scripted` what to do; see `ScriptedReader`.
+/// Pictures with a script, which `swiftwing-trials scripted` executes; see `ScriptedReader`.
 package enum ScriptedPhoto {
-  /// Whether this is a sanitizer's build. It needs terabytes of address space, so its processes run without a memory limit.
+  /// Whether this build has a sanitizer. Sanitizers need terabytes of address space, so their processes run without a memory limit.
   package static let isSanitized = ["__asan_init", "__tsan_init"].contains { (name: String) in
     dlsym(nil, name) != nil
   }
 
+  /// Returns a picture with a script.
   /// - Parameter script: commands such as `book=Dune`, `abort`, `hang`, separated by blanks.
   package static func bytes(_ script: String) throws -> [UInt8] {
     let image = try PixelBufferPool().makeBuffer(
@@ -27,7 +28,7 @@ package enum ScriptedPhoto {
     return settings
   }
 
-  /// A worker that runs this build's program.
+  /// Returns a worker that runs this build's program.
   package static func worker(limit: Duration = .seconds(300)) throws(ScanError) -> RecognitionWorker {
     var settings = settings
     settings.limit = limit

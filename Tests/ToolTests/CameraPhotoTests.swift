@@ -8,7 +8,7 @@ import Testing
 
 @testable import swiftwing_tool
 
-/// `swiftwing photo` of a camera, run as a process: its files, messages and exit statuses.
+/// `swiftwing photo` with a camera, run as a process: its files, messages and exit statuses.
 @Suite struct CameraPhotoTests {
   private static let program = RunningProgram.sibling("swiftwing-tool")
   private let folder = FileManager.default.temporaryDirectory.appending(path: "photo-\(UUID().uuidString)")
@@ -41,7 +41,7 @@ import Testing
     #expect(again.status == 2 && again.errors.contains("replace it with --replace") && again.output.isEmpty)
     let replaced = try photo("simulated:64x64@30", "a.jpg", "--replace")
     #expect(replaced.status == 0 && replaced.errors == "note: replaced \(folder.path)/a.jpg\n")
-    // No photo of a burst is taken if one of its names is in use.
+    // If one of a burst's file names is in use, no photo of the burst is taken.
     #expect(try photo("simulated:64x64@30", "b-2.jpg").status == 0)
     let burst = try photo("simulated:64x64@30", "b.jpg", "--burst", "3")
     #expect(burst.status == 2 && burst.errors.contains("b-2.jpg") && !isThere("b-1.jpg"))
@@ -50,7 +50,7 @@ import Testing
     #expect(try photo(picture, "b-2.jpg", "--replace").status == 0)
   }
 
-  /// The photo is written, and the exit status is that of `controls set`.
+  /// If the preset cannot be set completely, the photo is written, and the exit status is that of `controls set`.
   @Test func whatThePresetCannotSetIsSaid() throws {
     defer { clean() }
     let presets = PresetFile(path: "\(folder.path)/presets.json")
@@ -73,7 +73,7 @@ import Testing
     #expect(try photo("simulated:64x64@30", "b.jpg", "--bracket", "-1,0").errors.isEmpty)
   }
 
-  /// The reason why several photos are missing is reported once.
+  /// If several photos are missing, the reason is reported once.
   @Test func theEndOfASourceIsSaidOnce() throws {
     defer { clean() }
     let said = try photo("simulated:64x64@30?frames=3", "a.jpg", "--burst", "9")
@@ -103,7 +103,7 @@ import Testing
     _ = try Invocation(line + ["1920"]).command()
   }
 
-  /// The viewfinder ends with totals that programs can read.
+  /// The viewfinder ends by printing totals that programs can parse.
   @Test func aViewfinderEndsWithItsFigures() throws {
     let said = try ChildProcess.run(
       RunningProgram.sibling("swiftwing"),

@@ -6,7 +6,7 @@ import Testing
 @testable import BookScan
 @testable import swiftwing_tool
 
-/// Fields that a catalogue adds to `scan --photos --json`.
+/// The fields that a catalogue adds to `scan --photos --json`.
 @Suite struct CatalogueNameTests {
   private func books(_ names: [CatalogueName?]?) throws -> [[String: Any]] {
     let box = Box(x: 0, y: 0, width: 20, height: 80)

@@ -13,7 +13,7 @@ import Testing
 @testable import Uploads
 @testable import swiftwing_tool
 
-/// Every command line of `swiftwing`: what it runs, or with which words it is refused.
+/// The command lines of `swiftwing`: the command that each runs, or the message that refuses it.
 @Suite struct CommandLineTests {
   static let named: [(String, any ParsableCommand.Type)] = [
     ("view", View.self), ("bench", Bench.self), ("bisect a b", BisectCommand.self),
@@ -73,7 +73,8 @@ import Testing
     #expect(all == Self.named.map { "\($0.1)" }.sorted())
   }
 
-  /// Without a name, ArgumentParser would derive one from the type by reflection at every start, in 2 ms for all commands.
+  /// Without a `commandName`, ArgumentParser derives it from the type by reflection at every start, which takes 2 ms for all
+  /// commands.
   @Test func everyCommandSaysItsName() {
     var unasked: [any ParsableCommand.Type] = [SwiftwingCommands.self]
     while let command = unasked.popLast() {
@@ -82,7 +83,7 @@ import Testing
     }
   }
 
-  /// All commands without subcommands.
+  /// Returns all commands without subcommands.
   private static func leaves(_ command: any ParsableCommand.Type) -> [any ParsableCommand.Type] {
     let below = command.configuration.subcommands
     return below.isEmpty ? [command] : below.flatMap { leaves($0) }
@@ -169,13 +170,13 @@ import Testing
     "talaria serve --fault upload=drop --fault stream=reset", "photo a.jpg --out b.jpg -- --out --out",
   ])
   func optionOfSeveralValuesIsRepeated(line: String) {
-    // The values may be refused, but not for being repeated.
+    // The values may be refused for other reasons, but not because the option is repeated.
     do { _ = try Invocation(words(line)).command() } catch {
       #expect(!SwiftwingCommands.message(for: error).contains("repeated"))
     }
   }
 
-  /// Each command lists its repeatable options itself; ArgumentParser knows which options collect values.
+  /// Each command declares its repeatable options, which must be those that collect several values.
   @Test(arguments: leaves(SwiftwingCommands.self).map(\.self).indices)
   func repeatedOptionsAreThoseOfSeveralValues(index: Int) throws {
     let command = Self.leaves(SwiftwingCommands.self)[index]
@@ -186,7 +187,7 @@ import Testing
     #expect(said == Set(collected), "\(command)")
   }
 
-  /// The part of ArgumentParser's description of a command that is read here.
+  /// The parts of ArgumentParser's description of a command that this test reads.
   private struct DumpedHelp: Decodable {
     struct Command: Decodable { var arguments: [Argument] }
     struct Argument: Decodable {
@@ -212,7 +213,7 @@ import Testing
     }
   }
 
-  /// Help uses one program name everywhere, and no line is wider than 80 columns.
+  /// Help texts use one program name, and no line is wider than 80 columns.
   @Test(arguments: leaves(SwiftwingCommands.self).map(\.self).indices)
   func helpSpeaksOneDialect(index: Int) {
     let command = Self.leaves(SwiftwingCommands.self)[index]
@@ -258,7 +259,7 @@ import Testing
     DeliveryError(kind, "do it", reason: "no", remedy: "none")
   }
 
-  /// Only these commands write a report after an early ^C; any other command would never notice the signal.
+  /// Only these commands write a report after an early ^C. Any other command must be ended by the signal.
   @Test func signalsAreKeptForReportsAlone() {
     let keeping = SwiftwingCommands.configuration.subcommands.map { $0._commandName }
       .filter { Invocation([$0]).leavesReport }
@@ -308,7 +309,7 @@ import Testing
     if let errors { #expect(ended.errors == errors) } else { #expect(ended.errors.hasPrefix("swiftwing: ")) }
   }
 
-  /// Photos are read by this same program, started with arguments that no user would type.
+  /// This same program reads photos, in a mode that no user would start by accident.
   @Test func recognizerIsAModeOfThisProgram() throws {
     #expect(RecognitionWorker.Settings().program == Self.program)
     #expect(RecognitionWorker.Settings(arguments: ["a"]).arguments == [Recognizer.name, "a"])

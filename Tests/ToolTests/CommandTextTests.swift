@@ -86,7 +86,7 @@ import Testing
     #expect(lines.contains("the backend accepts no scans for 20 s"))
     #expect(lines.last == "3 pending, 0 uploaded, 1 failed; 9 delivered, 2 to clean up")
     #expect(lines.first?.contains("2027-01-15 08:00") == true)
-    // The output shows neither the job's address nor the scan's private data.
+    // The output contains neither the job's address nor private data of the scan.
     let json = String(decoding: try JSONEncoder().encode(document), as: UTF8.self)
     for secret in ["token", "job-1", "private", "shelf"] {
       #expect(!json.contains(secret) && !lines.joined().contains(secret))

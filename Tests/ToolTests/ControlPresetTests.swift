@@ -4,9 +4,9 @@ import Testing
 @testable import Capture
 @testable import swiftwing_tool
 
-/// The controls of a camera that a preset keeps.
+/// The controls that a preset stores.
 @Suite struct ControlPresetTests {
-  /// Controls like a V4L2 camera's: those that an automatic mode may change are volatile, whatever the mode is now.
+  /// Returns controls like a V4L2 camera's. Those that an automatic mode may change are always volatile.
   private static func state(
     exposure: String, whiteBalance: String, focus: String, _ change: (inout ControlsState) -> Void = { _ in }
   ) -> ControlsState {
@@ -30,7 +30,7 @@ import Testing
     return state
   }
 
-  /// The kept controls, after those that a mode governs are marked inactive, as in a session.
+  /// Returns the controls that a preset stores. As in a session, controls under an automatic mode are inactive.
   private static func kept(_ state: ControlsState) -> [CameraControl] {
     var camera = CameraOperator()
     camera.state = state
@@ -55,7 +55,7 @@ import Testing
     #expect(Self.kept(state) == Self.always)
   }
 
-  /// Each mode governs its own values.
+  /// Each mode governs only its own values.
   @Test func oneModeByHandKeepsItsValuesAlone() {
     let exposed = Self.state(exposure: "manual", whiteBalance: "auto", focus: "continuous")
     #expect(Self.kept(exposed) == (Self.always + [.exposureDuration, .iso]).sorted())
@@ -63,7 +63,7 @@ import Testing
     #expect(Self.kept(focused) == (Self.always + [.lensPosition]).sorted())
   }
 
-  /// A control without an automatic mode is always kept.
+  /// If an automatic mode does not exist, its values are always stored.
   @Test func whatHasNoModeIsKept() {
     let state = Self.state(exposure: "manual", whiteBalance: "auto", focus: "continuous") { state in
       state.capabilities.removeAll { $0.control == .exposureMode }
@@ -73,7 +73,7 @@ import Testing
     #expect(kept.contains(.exposureDuration) && kept.contains(.iso))
   }
 
-  /// A tint that is made of the colour gains is kept through the gains alone, without loss.
+  /// If the tint is computed from the colour gains, only the gains are stored, which loses nothing.
   @Test(arguments: [true, false]) func aTintIsKeptOnce(isMapped: Bool) {
     let state = Self.state(exposure: "auto", whiteBalance: "manual", focus: "continuous") { state in
       var tint = CameraControlCapability(.tint, -150...150, step: 1)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import swiftwing_tool
 
-/// Controls in the form that a user writes and reads.
+/// Controls as users write and read them.
 @Suite struct ControlTextTests {
   private let capabilities: [CameraControlCapability] = {
     var gain = CameraControlCapability(.iso, 100...800, step: 100, unit: .iso)
@@ -55,7 +55,7 @@ import Testing
     #expect(lines[3] == "torch                       absent: this camera has no light")
   }
 
-  /// Text that is too long for its column continues below, in the same column.
+  /// Text that is too long for its column continues on the next line, in the same column.
   @Test func aLineHasEightyColumns() {
     let words = (1...20).map { "choice-\($0)" }
     var long = CameraControlCapability(CameraControl(rawValue: "v4l2:0x980913"), choices: words)
@@ -75,7 +75,7 @@ import Testing
     #expect(ControlText.line(wide, .flag(true)).hasSuffix("n on"), "columns do not run together")
   }
 
-  /// Numbers have only the digits that the device's step needs.
+  /// A number has only the digits that the device's step needs.
   @Test func figuresAreShort() {
     let duration = CameraControlCapability(.exposureDuration, 0.0001...0.5, step: 0.0001, unit: .seconds)
     let angle = CameraControlCapability(.shutterAngle, 1.1...360, unit: .degrees)

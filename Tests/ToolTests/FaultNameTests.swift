@@ -42,7 +42,7 @@ import Testing
 }
 
 @Suite struct JobsTests {
-  /// A server that runs for months must not remember every scan.
+  /// A server that runs for months must forget its oldest scans.
   @Test func oldestJobsAndKeysAreForgotten() {
     let jobs = Jobs(keyLimit: 3, jobLimit: 2)
     let ids = (0..<5).map { jobs.job(forKey: "\($0)").id }
@@ -53,7 +53,7 @@ import Testing
     #expect(jobs.job(forKey: "0").isNew)
   }
 
-  /// Jobs that nobody has cleaned up share a limit on the size of their events.
+  /// All jobs that were not cleaned up share a limit for the size of their events.
   @Test func oldestJobsAreForgottenForTheirSize() {
     let jobs = Jobs(byteLimit: 100)
     let ids = (0..<4).map { jobs.job(forKey: "\($0)").id }

@@ -13,7 +13,7 @@ import Testing
     try Invocation(line.split(separator: " ").map(String.init)).command() as? PhotoCommand
   }
 
-  /// The number is optional.
+  /// The percentage after `--legible` is optional.
   @Test(arguments: [
     ("photo a.jpg --out b.jpg --legible", 98.0), ("photo --legible a.jpg --out b.jpg", 98),
     ("photo --legible 95 a.jpg --out b.jpg", 95), ("photo a.jpg --legible=99.5 --out b.jpg", 99.5),
@@ -58,7 +58,7 @@ import Testing
 
   private static let size = PixelSize(width: 2000, height: 1500)
 
-  /// A reader that finds one word if its letters are at least 10 pixels high.
+  /// Returns a reader that finds one word if its letters are at least 10 pixels high in the photo.
   private func reader(_ height: Double) -> LegibilityReader {
     LegibilityReader(name: "scripted") { bytes in
       let factor = Double(try ImageFile.read(bytes).image.format.size.longSide) / 2000
@@ -86,7 +86,7 @@ import Testing
     defer { try? FileManager.default.removeItem(at: folder) }
     let image = try PixelBufferPool().makeBuffer(
       ImageFormat(pixelFormat: .grey, size: Self.size, color: .jpeg))
-    // Otherwise the buffer would hold random memory: of noise, a photo of 1536 pixels exceeds the size limit and is scaled down.
+    // Without this the buffer holds random memory. If that is noise, a photo of 1536 pixels exceeds the size limit and is reduced.
     let plane = image.planes[0]
     memset(plane.base, 128, plane.byteCount)
     let whole = PhotoSettings(longSide: nil, maximumLongSide: 4000)
@@ -108,13 +108,13 @@ import Testing
     let tight = try job.run(try choice(16, maxTokens: 600))
     #expect(tight.legible?.isKept == false && tight.width <= 1024)
     #expect(tight.notes.last == "no size within 600 tokens keeps 98 %; this one keeps most of those tried")
-    // The fields that scripts read.
+    // The fields that programs read.
     let json = try JSONSerialization.jsonObject(with: JSONEncoder().encode(outcome)) as? [String: Any]
     let fields = try #require(json?["legible"] as? [String: Any])
     #expect(fields["isKept"] as? Bool == true && (fields["trials"] as? [Any])?.count == legible.trials.count)
   }
 
-  /// Two groups of words that are too small in a whole photo of 1920 pixels, and one file for each group.
+  /// Two groups of words are too small in a photo of the whole picture at 1920 pixels. Each group gets its own file.
   @Test func aFileBecomesSeveralPhotosWhereThatKeepsMore() throws {
     let folder = try folder()
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -125,7 +125,7 @@ import Testing
     let file = folder.appending(path: "in.jpg").path
     try Data(try PhotoPipeline().process(image, orientation: .upright, settings: whole).bytes)
       .write(to: URL(filePath: file))
-    // The letters are 13 pixels high; a crop shows three words in a row, in its middle.
+    // The letters are 13 pixels high. A crop shows three words in a row at its centre.
     let words = ["dune", "emma", "ulysses"]
     let reader = LegibilityReader(name: "scripted") { bytes in
       let size = try ImageFile.read(bytes).image.format.size
@@ -159,7 +159,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["in.jpg"] + names)
     #expect(outcome.photos[0].box?.y ?? 0 < 500 && outcome.photos[1].box?.y ?? 0 > 2400)
     #expect(outcome.text.last?.hasSuffix(" s") == true && outcome.notes.isEmpty)
-    // An existing file is refused before anything is read.
+    // An existing file is refused before the picture is read.
     let silent = LegibleChoice(
       goal, reader: LegibilityReader(name: "silent") { _ in throw CancellationError() })
     #expect(throws: DestinationError.self) {

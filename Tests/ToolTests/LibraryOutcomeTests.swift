@@ -6,7 +6,7 @@ import Testing
 @testable import Uploads
 @testable import swiftwing_tool
 
-/// Reports of commands that change a library.
+/// The reports of commands that change a library.
 @Suite struct LibraryOutcomeTests {
   private func book(_ id: Int64, _ title: String) -> Book {
     Book(id: id, title: title, author: "", addedAt: Date(timeIntervalSince1970: 0))
@@ -47,7 +47,7 @@ import Testing
     #expect(text(nil, .infinity) == "photo 12" && text("", -3) == ", row 2, before book 1")
   }
 
-  /// Runs the tool's own program on a library whose name needs quotes.
+  /// Runs the program on a library whose path needs quotes.
   @Test func commandsThatAreToldAreOfThisLibrary() async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "out come's-\(UUID().uuidString)")
       .path

@@ -7,7 +7,7 @@ import Testing
 @testable import Uploads
 @testable import swiftwing_tool
 
-/// Reviewing books one by one.
+/// Reviews of books, one by one.
 @Suite struct LibraryReviewTests {
   @Test(
     arguments: [
@@ -36,7 +36,7 @@ import Testing
   private let folder = FileManager.default.temporaryDirectory.appending(path: "review-\(UUID().uuidString)")
     .path
 
-  /// Runs the tool's own program on a library of four books.
+  /// Reviews a library of four books by the program, with these answers.
   private func review(_ answers: String) async throws -> (output: String, books: [Book]) {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     do {
@@ -105,7 +105,7 @@ import Testing
     #expect(page.html.contains("in shelf &amp; 3.jpg, row 2, book 7"))
   }
 
-  /// Pasted into a shell, each command names this library and has the intended words.
+  /// A command that is pasted into a shell names this library and has the intended arguments.
   @Test func theCommandsOfAPageAreWhole() throws {
     let library = "-my 'lib\"$HOME"
     var page = ReviewPage(ShellCommand.option("--library", library))

@@ -3,7 +3,7 @@ import JSON
 import System
 import Testing
 
-/// The log and the trace of the programs, as a user sees them.
+/// The log and the trace of the programs, as users get them.
 @Suite struct LogCommandTests {
   private static let programs = ["swiftwing", "swiftwing-tool"].map { RunningProgram.sibling($0) }
   private let folder: String
@@ -61,7 +61,7 @@ import Testing
     #expect(said.errors.split(separator: "\n").count == 1)
   }
 
-  /// The lines before an error are printed with the error, and only then.
+  /// With an error, and only then, the log lines that precede it are printed.
   @Test func anErrorHasItsHistory() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let fine = try run(0, log: "history", view)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import swiftwing_tool
 
-/// An argument that begins with a minus and a digit is a number, not an option.
+/// Arguments that begin with a minus and a digit are numbers, not options.
 @Suite struct NegativeNumbersTests {
   private func words(_ line: String) -> [String] { line.split(separator: " ").map(String.init) }
 
@@ -56,7 +56,7 @@ import Testing
     var command: Command
   }
 
-  /// No option of any command reports a negative number as missing.
+  /// No option of any command treats a negative number as a missing value.
   @Test(arguments: CommandLineTests.named.indices) func noOptionMissesANumber(index: Int) throws {
     let (line, command) = CommandLineTests.named[index]
     let help = try JSONDecoder().decode(Help.self, from: Data(command._dumpHelp().utf8))

@@ -7,7 +7,7 @@ import Uploads
 @testable import ScanStation
 @testable import swiftwing_tool
 
-/// The text of a run over photographs.
+/// The text about a run over photographs.
 @Suite struct PhotographTextTests {
   @Test(arguments: [
     (12, 840, 360.0, "12 of 840, 6 min left"), (1, 840, nil, "1 of 840"),

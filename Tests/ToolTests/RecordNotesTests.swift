@@ -8,7 +8,7 @@ import Testing
 @testable import Recording
 @testable import swiftwing_tool
 
-/// Notes of `record` and `recordings` on what differs from the request.
+/// The notes of `record` and `recordings` about differences from the request.
 @Suite struct RecordNotesTests {
   private func outcome(
     codec: RecordingCodec?, isCopied: Bool = false, dropped: Int = 40,
@@ -72,7 +72,7 @@ import Testing
     #expect(try Invocation(words).command() is RecordCommand)
   }
 
-  /// A file name moves neither the cursor nor the table's columns, and a codec has its command-line name.
+  /// A file name with control characters moves neither the cursor nor the columns. A codec has its command-line name.
   @Test func aListedVideoIsOneLine() throws {
     let entry = RecordingList.Entry(
       path: "a\nb\u{1B}[2J.mp4", byteCount: 1, modified: 0, size: PixelSize(width: 4, height: 2),

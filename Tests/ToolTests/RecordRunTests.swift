@@ -9,7 +9,7 @@ import Testing
 
 @testable import swiftwing_tool
 
-/// `record` with a camera that does not give what was requested.
+/// `record` with a camera that does not fulfil the request.
 @Suite struct RecordRunTests {
   private let folder = FileManager.default.temporaryDirectory.appending(path: "record-\(UUID().uuidString)")
 
@@ -24,7 +24,7 @@ import Testing
     return try await run.outcome(of: camera)
   }
 
-  /// The program's exit status.
+  /// Returns the program's exit status for an outcome.
   private func status(_ outcome: RecordOutcome) -> Int32 {
     do { try outcome.check() } catch { return Failure.kind(of: error).rawValue }
     return 0
@@ -39,7 +39,7 @@ import Testing
     let passed = (ContinuousClock.now - began) / .seconds(1)
     #expect(outcome.frames == 5 && outcome.gaps == 0 && outcome.end == "stopped")
     #expect(outcome.interruption == "deviceDisconnected")
-    // The length depends on the machine; it is measured from the last picture to the end.
+    // The time from the last picture to the end depends on the machine.
     #expect(outcome.lostAtEnd > 0 && outcome.lostAtEnd < passed)
     #expect(outcome.text.contains(String(format: ", nothing in the last %.1f s", outcome.lostAtEnd)))
     #expect(outcome.reason?.contains("the camera is disconnected") == true)
@@ -76,7 +76,7 @@ import Testing
 private struct TroubledSource: CameraSource {
   enum Trouble: Sendable {
     case sound
-    /// Unplugged and never plugged in again.
+    /// The camera is unplugged after this many frames, and does not return.
     case unplugged(afterFrames: UInt32)
     case busy
   }

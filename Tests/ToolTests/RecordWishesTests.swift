@@ -7,11 +7,11 @@ import Testing
 
 @testable import swiftwing_tool
 
-/// A recording's settings, from the shared settings and from its own options.
+/// The settings of a recording, from the shared settings and from its own options.
 @Suite struct RecordWishesTests {
   private let folder = FileManager.default.temporaryDirectory.appending(path: "wishes-\(UUID().uuidString)")
 
-  /// Writes a look into a file of its own.
+  /// Writes a look into a file.
   private func cube(_ name: String, _ white: Double) throws -> String {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let file = folder.appending(path: name)
@@ -39,7 +39,7 @@ import Testing
     try RecordWishes(look: nil, path: "film.mp4", settings: settings).conditions
   }
 
-  /// The look of the settings is baked in if they ask for it; a corpus keeps the camera's pictures.
+  /// The settings' look is baked in if they say so. A corpus keeps the camera's pictures.
   @Test func theLookIsThatOfTheOptionOrOfTheSettings() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     var settings = CameraSettings()
@@ -62,7 +62,7 @@ import Testing
     }
     #expect(failure?.status == .usage && failure?.description.hasPrefix("cannot use /nowhere.cube: ") == true)
     #expect(failure?.description.contains(".;") == false)
-    // The user did not name the file in this command, so the error must say where the name comes from.
+    // The user has not given the file in this command, so the error must name the setting that did.
     for word in ["lastLUT", "`--no-settings`"] { #expect(failure?.description.contains(word) == true) }
     let own = #expect(throws: Failure.self) {
       try RecordWishes(look: "/nowhere.cube", path: "film.mp4", settings: CameraSettings())

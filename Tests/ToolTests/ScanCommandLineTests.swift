@@ -69,7 +69,7 @@ import Testing
     #expect(throws: ValidationError.self) { try LibraryChoice.folder("/etc/hostname").directory() }
   }
 
-  /// Help uses one program name and one default everywhere, and breaks no word at 80 columns.
+  /// Help texts use one program name and one default, and break no word at 80 columns.
   @Test func helpSpeaksOneDialect() {
     let commands: [any ParsableCommand.Type] = [
       LiveScan.self, ScanPhotos.self, ScanDrain.self, ScoreCommand.self,
@@ -119,7 +119,7 @@ import Testing
     for request in ["", "+", "eng+", "../eng", "e", "ёёё"] {
       #expect(throws: ValidationError.self) { try installed.check(request) }
     }
-    // Without language data in these folders, the check is left to the recogniser.
+    // If these folders have no language data, the recogniser checks the language itself.
     try InstalledLanguages(folders: ["/nowhere"]).check("xyz")
   }
 
@@ -144,7 +144,7 @@ import Testing
     #expect(shape?.reason == "it does not list photographs and their spines")
   }
 
-  /// A title is shortened only for a terminal.
+  /// A title is shortened only if the output is a terminal.
   @Test func linesOfBooksAreWholeInAFile() {
     let title = String(repeating: "Dune ", count: 40)
     let spine = FoundSpine(

@@ -24,7 +24,8 @@ import Testing
       unlikely: unlikely)
   }
 
-  /// - Parameter noise: whether the picture is large and full of noise, which hardly compresses.
+  /// Returns a photo.
+  /// - Parameter noise: whether the picture is large and full of noise, so that it hardly compresses.
   private func photo(noise: Bool = false) throws -> [UInt8] {
     let size = noise ? PixelSize(width: 2400, height: 1800) : PixelSize(width: 320, height: 240)
     let image = try PixelBufferPool().makeBuffer(ImageFormat(pixelFormat: .bgra, size: size, color: .jpeg))
@@ -67,7 +68,7 @@ import Testing
     #expect(html.contains(#"points="98,40 98,160 82,160 82,40""#))
     #expect(html.components(separatedBy: #"<div class="crop"><img "#).count - 1 == 3)
     #expect(html.contains("<h1>2 books</h1>") && html.contains("1 probably not a book"))
-    // Spines are numbered from the left, in whatever order they were found.
+    // Spines are numbered from left to right, whatever the order of the findings.
     let (first, second) = (
       try #require(html.range(of: "<b>First")), try #require(html.range(of: "<b>Second"))
     )
@@ -85,7 +86,7 @@ import Testing
     #expect(html.contains("1 to look at") && html.contains("2 books · 1 sure · 1 look at it · 1 not a book"))
   }
 
-  /// Spines that are probably no books are numbered after all books, wherever they are.
+  /// Spines that are probably no books are numbered after all books.
   @Test func booksAreNumberedBeforeTheRest() throws {
     let html = try page(findings([spine("Book", x: 200)], unlikely: [spine("Poster", .unlikely, x: 20)]))
     #expect(
@@ -103,7 +104,7 @@ import Testing
     #expect(page.html.contains("<p>read by PP on X, Cyrillic by T</p>"))
   }
 
-  /// Sixty spines side by side on a wide photograph, some of them small: no number overlaps another.
+  /// The numbers of sixty spines side by side on a wide photograph, some of them small, do not overlap.
   @Test func numbersDoNotOverlap() {
     let size = PixelSize(width: 4000, height: 3000)
     let outlines = (0..<60).map { index in
@@ -153,7 +154,7 @@ import Testing
     #expect(ShelfOrder.sorted(spines).map(\.title) == ["a", "b", "c", "d", "e"])
   }
 
-  /// The largest pictures, and more spines than a photo usually has.
+  /// The pictures are of the largest size, and have more spines than a photo usually has.
   @Test func twentyPhotographsStayBelowTenMegabytes() throws {
     let photo = try photo(noise: true)
     let spines = (0..<60).map { index in

@@ -7,7 +7,7 @@ import Uploads
 
 @testable import swiftwing_tool
 
-/// Exit statuses of `swiftwing scan` if it cannot begin.
+/// The exit statuses of `swiftwing scan` when it cannot start.
 @Suite struct ScanStatusTests {
   private func status(ofScanning source: String, into folder: String) async throws -> Int32 {
     let arguments = [

@@ -7,7 +7,7 @@ import Testing
 
 @testable import swiftwing_tool
 
-/// Settings in the form that a user reads and writes.
+/// Settings as users write and read them.
 @Suite struct SettingTextTests {
   @Test func theListHasEightyColumns() {
     var settings = CameraSettings()
@@ -39,7 +39,7 @@ import Testing
     try "LUT_1D_SIZE 2\n0 0 0\n1 1 1\n".write(to: file, atomically: true, encoding: .utf8)
     defer { try? FileManager.default.removeItem(at: file) }
     #expect(try SettingText.checked(.string(file.path), for: key) == .string(file.path))
-    // A relative path is made absolute: another program runs in another folder.
+    // A relative path is stored as an absolute one, because another program runs in another folder.
     let up = String(repeating: "../", count: 40) + file.path.dropFirst()
     guard case .string(let whole) = try SettingText.checked(.string(up), for: key) else {
       Issue.record("no path")

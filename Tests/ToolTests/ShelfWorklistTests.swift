@@ -26,7 +26,7 @@ import Testing
       outline: region.corners)
   }
 
-  /// A photographed shelf with a spine every 20 pixels; nil for a gap in which nothing was read.
+  /// Returns a photographed shelf with a spine every 20 pixels; nil is a spine that was not read.
   private func shelf(_ books: [(String, String)?]) -> ShelfPhotographs {
     let spines = books.enumerated().compactMap { index, book in
       book.map { spine($0.0, $0.1, x: 20 + 20 * Double(index)) }

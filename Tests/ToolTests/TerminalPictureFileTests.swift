@@ -6,7 +6,7 @@ import Testing
 
 /// Picture files shown in a terminal.
 @Suite struct TerminalPictureFileTests {
-  /// A picture file whose left half is red and whose right half is blue.
+  /// Returns a picture file whose left half is red and whose right half is blue.
   private func file(_ size: PixelSize, container: PhotoSettings.Container, tagged: Orientation = .upright)
     throws -> [UInt8]
   {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import swiftwing_tool
 
-/// The time limit of `bench --against`, as it is typed.
+/// The time limit of `bench --against` as users type it.
 @Suite struct TimeSpanTests {
   @Test(arguments: [("90s", 90), ("5m", 300), ("1h", 3600), ("24h", 86_400)])
   func aTimeHasAUnit(text: String, seconds: Int) {

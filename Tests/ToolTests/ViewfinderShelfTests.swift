@@ -23,7 +23,7 @@ import Uploads
     if case .object(let members)? = value { members[key] } else { nil }
   }
 
-  /// OCR-1, checklist J 101: outlines are in fractions of the upright picture, whatever its size.
+  /// OCR-1, checklist J 101: outlines are given as fractions of the upright picture, whatever its size.
   @Test func spinesOfTheNewestPictureAreShown() async throws {
     let shelf = ViewfinderShelf(reader: { _ in [Self.finding] }, library: nil)
     let (changes, tell) = AsyncStream.makeStream(of: Void.self)
@@ -84,7 +84,7 @@ import Uploads
     }
   }
 
-  /// A picture of a simulated camera.
+  /// Returns a photo of a simulated camera.
   private func photo() async throws -> [UInt8] {
     let session = CaptureSession(
       source: try SourceSpecification("simulated:128x64@30").makeSource(corpusRoots: []))
@@ -97,7 +97,7 @@ import Uploads
     return photo.photo.bytes
   }
 
-  /// PHO-1, QUE-1, checklist J 99: a photo of the viewfinder goes through the queue into the library.
+  /// PHO-1, QUE-1, checklist J 99: a photo that is taken in the viewfinder passes through the queue into the library.
   @Test func photosGoIntoTheLibrary() async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "shelf-\(UUID().uuidString)").path
     defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -118,7 +118,7 @@ import Uploads
     #expect(await other.accept([]) == nil && other.photoSettings == nil)
   }
 
-  /// UPL-4, checklist J 100: a backend that takes no scans disables the shutter and reports until when.
+  /// UPL-4, checklist J 100: while a backend accepts no scans, the shutter is disabled, and the remaining time is reported.
   @Test func aRateLimitDisablesTheShutterAndIsCountedDown() async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "shelf-\(UUID().uuidString)").path
     defer { try? FileManager.default.removeItem(atPath: folder) }

@@ -40,7 +40,7 @@ import Uploads
     let failure = try #require(try await store.queue.scans().first?.failure)
     #expect(failure.contains("lineCount") && failure.contains("set aside") && !failure.contains("\n"))
     #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder)/images").count == 1)
-    // The first death is one of the two, whoever counts the second.
+    // The process has been replaced once or twice, depending on whether the second replacement is counted already.
     #expect(worker.replacementTimes.count == 2 || worker.replacementTimes.count == 1)
   }
 
@@ -72,12 +72,12 @@ import Uploads
     await Uploader(store: store, backend: client).drain()
     let counts = try await store.queue.counts()
     #expect(counts.delivered == 1 && counts.failed == 1)
-    // The scan is not sent again: that would crash the next two processes.
+    // The scan is not sent again, because it would crash the next two processes.
     #expect(server.statistics.jobs == 2)
   }
 }
 
-/// Long timeouts: a busy machine may take minutes for what otherwise takes no time.
+/// Long timeouts: on a busy machine, immediate steps may take minutes.
 extension TalariaSettings {
   fileprivate static func patient(_ server: String) -> TalariaSettings {
     TalariaSettings(
