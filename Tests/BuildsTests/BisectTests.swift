@@ -5,14 +5,14 @@ import Testing
 
 @testable import Builds
 
-/// The search for a slow commit, on made-up histories.
+/// The search for a slow commit, on invented histories.
 @Suite struct BisectTests {
-  /// `count` commits in a line, numbered from 1; 0 is the good end and the last the bad one.
+  /// A line of `count` commits, numbered from 1. Commit 0 is the good end, and the last commit is the bad end.
   private final class History {
     let count: Int
-    /// Instructions of each path in a commit; nil if the commit cannot be built.
+    /// Returns the number of instructions of each path in a commit; nil if the commit cannot be built.
     let cost: (Int) -> [String: Double]?
-    /// The tool that counted a commit.
+    /// Returns the tool that counted a commit.
     let counter: (Int) -> String
     private(set) var built: [Int] = []
 
@@ -25,7 +25,7 @@ import Testing
       self.cost = cost
     }
 
-    /// Commits between `good` and `bad`, those nearest to the middle first, as git lists them.
+    /// Returns the commits between `good` and `bad`, those nearest to the middle first, as git lists them.
     func between(_ bad: String, _ good: [String]) -> [String] {
       let (low, high) = (good.compactMap { Int($0) }.max() ?? 0, Int(bad) ?? 0)
       return (low + 1..<max(high, low + 1)).sorted { abs(2 * $0 - low - high) < abs(2 * $1 - low - high) }.map
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  /// `builds` is the most builds that the search may make, including the newest commit's.
+  /// `builds` is the greatest number of builds that the search may make, including that of the newest commit.
   @Test(arguments: [(200, 9), (1000, 11)])
   func theFirstSlowCommitIsNamed(count: Int, builds: Int) async throws {
     for planted in [2, 7, count / 3, count / 2, count / 2 + 1, count - 1, count] {
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  /// The good end is counted only if every commit between is slow, to prove that the good end is not.
+  /// The good end is built only if every commit after it is slow, to prove that the good end is not.
   @Test func theGoodEndIsCountedLast() async throws {
     let slow = History(100) { ["photo.a": $0 >= 1 ? 1_050_000 : 1_000_000] }
     #expect(try await slow.search()?.commit == "1")
@@ -86,7 +86,7 @@ import Testing
     await #expect(throws: Failure.self) { try await end.search() }
   }
 
-  /// With two changes in one range, the search follows the metric that was asked for, or else the larger change.
+  /// If two metrics change in the range, the search follows the requested metric, or else the larger change.
   @Test func oneMetricIsFollowed() async throws {
     func history() -> History {
       History(64) {
@@ -99,7 +99,7 @@ import Testing
     #expect(["20", "40"].contains(named.commit))
   }
 
-  /// A change of the counting tool is not taken for a slow commit.
+  /// If the counting tool changed, the difference in counts is not taken for a slow commit.
   @Test(arguments: [nil, "counted.photo.a.instructions"])
   func commitsThatWereCountedInAnotherWayAreSteppedOver(metric: String?) async throws {
     func history(_ cost: @escaping (Int) -> [String: Double]?) -> History {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Builds
 
-/// The other build of `bench --against`, which runs in turns with this one.
+/// The other build of `bench --against`, which takes turns with this one.
 @Suite struct OtherBuildTests {
   @Test func aFolderWithoutABuildIsNoneToTakeTurnsWith() throws {
     let folder = NSTemporaryDirectory() + "build-\(UUID().uuidString)"
@@ -18,7 +18,7 @@ import Testing
     #expect(try OtherBuild(folder).name == folder)
   }
 
-  /// A program that answers something else or does not start ends the comparison with one sentence.
+  /// If the other program does not start, or prints something else, the comparison ends with a one-sentence error.
   @Test(arguments: [
     ("echo nothing", Harness.ExitStatus.usage), ("/nowhere/at/all", .sourceUnavailable),
     ("exit 7;", .sourceUnavailable),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Builds
 
-/// Processes that run at the same time, in time slices.
+/// Processes that share the processor in time slices.
 @Suite struct ProcessSlicesTests {
   private func start(_ line: String) throws -> ChildProcess {
     try ChildProcess("/bin/sh", ["-c", line], output: .nothing)
@@ -25,16 +25,16 @@ import Testing
     var (slices, held) = (0, 0)
     ProcessSlices(children: children.map(\.identifier), slice: .milliseconds(2)).run {
       slices += 1
-      // A process that waits for a processor stops only once it gets one.
+      // A process stops only when it gets a processor, so this waits.
       if slices <= 20 { held += (0..<100_000).contains { _ in running() == 1 } ? 1 : 0 }
       return slices > 20 ? SIGTERM : 0
     }
-    // All processes were continued at the end; otherwise the signal would not have reached them.
+    // All processes were continued before the end; otherwise SIGTERM would not have ended them.
     #expect(children.map { $0.wait().signal } == [SIGTERM, SIGTERM, SIGTERM])
     #expect(held == 20)
   }
 
-  /// The child processes of a stopped process are stopped too.
+  /// When a process is stopped, its child processes are stopped too.
   @Test func whatTheyStartedIsHeldToo() throws {
     let families = try ["while :; do :; done & wait", "while :; do :; done"].map(start)
     let (first, second) = (families[0].identifier, families[1].identifier)
@@ -57,7 +57,7 @@ import Testing
     return fields?.first == "T"
   }
 
-  /// The last process left still gets SIGTERM, then SIGKILL.
+  /// The last remaining process still receives SIGTERM and then SIGKILL.
   @Test func whoeverIsLeftHearsEachSignal() throws {
     let children = try ["exit 0", "trap : TERM; while :; do :; done"].map(start)
     var slices = 0

@@ -8,7 +8,7 @@ import Testing
 
 /// Builds that run at the same time, in time slices.
 @Suite struct SlicedTurnsTests {
-  /// A build that copies `report` to the folder of its option `--out`; with nil it exits with status 9.
+  /// Returns a build that copies `report` to the folder of its option `--out`. If `report` is nil, the build exits with status 9.
   private func build(_ folder: TemporaryFolder, _ name: String, report: String?) throws -> OtherBuild {
     let path = "\(folder.path)/\(name)"
     let copy = report.map { "cp '\($0)' \"$2/report.json\"" } ?? "echo lost >&2; exit 9"

@@ -97,8 +97,7 @@ import Testing
     #expect(try names() == ["a.csv"])
   }
 
-  /// Cancels an import at each stage: while it reads books, and while it indexes them or sorts the indexes, which is one SQL
-  /// statement.
+  /// Cancels an import while it reads books, and while it indexes them or sorts the indexes, which is a single SQL statement.
   @Test(arguments: ["read", "indexed"]) func anImportIsCancelledInTheMiddle(_ stage: String) async throws {
     let rows = (1...20_000).map { "Book \($0) of \($0 * 7919)" }.joined(separator: "\n")
     let job = try CatalogueImport([try folder.write("a.csv", Array("title\n\(rows)\n".utf8))])
@@ -142,7 +141,7 @@ import Testing
     #expect(await refusal(out) == "another version of SwiftWing has made it")
   }
 
-  /// A catalogue with bytes changed anywhere yields a match, no match, or an error.
+  /// A catalogue with bytes changed anywhere gives a match, no match, or an error, but never crashes.
   @Test func aDamagedCatalogueIsNoCrash() async throws {
     _ = try await write([classics])
     let whole = try [UInt8](Data(contentsOf: URL(filePath: out)))
@@ -185,7 +184,7 @@ import Testing
       ])
   }
 
-  /// Random bytes, and sound lists with changed bytes, yield at least one item or error and never crash.
+  /// Random bytes, and valid lists with changed bytes, give at least one item or error and never crash.
   @Test(arguments: CatalogueFormat.allCases) func hostileListsEnd(format: CatalogueFormat) throws {
     var chance = SplitMix64(seed: 3)
     let sound: [UInt8] =

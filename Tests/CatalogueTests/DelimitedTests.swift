@@ -2,7 +2,7 @@ import Testing
 
 @testable import Catalogue
 
-/// The items that a reader finds in `bytes`, given to it in pieces of `step` bytes.
+/// Returns the items that a reader finds in `bytes`, which it gets in pieces of `step` bytes.
 func items(_ reader: () -> any RecordReader, _ bytes: [UInt8], by step: Int) throws(ListRefusal) -> [ReadItem]
 {
   var (reader, items, rest): (any RecordReader, [ReadItem], ArraySlice<UInt8>) = (reader(), [], bytes[...])
@@ -13,7 +13,7 @@ func items(_ reader: () -> any RecordReader, _ bytes: [UInt8], by step: Int) thr
   return try items + reader.end()
 }
 
-/// The items that a reader finds in `bytes`. Expects the same items for pieces of 1 and of 7 bytes.
+/// Returns the items that a reader finds in `bytes`, and checks that pieces of 1 and of 7 bytes give the same items.
 func items(_ reader: () -> any RecordReader, _ bytes: [UInt8]) throws -> [ReadItem] {
   let whole = try items(reader, bytes, by: max(1, bytes.count))
   for step in [1, 7] {

@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test func aMarkThatCannotBeReadCostsNoBook() throws {
-    // An escape sequence to a MARC-8 script that the reader does not support.
+    // The mark has an escape sequence for a MARC-8 script that the reader does not support.
     let record = marc(
       [("245", field("$aPersuasion")), ("852", field("$h") + [0x1B, 0x28, 0x4E, 0x41])], scheme: 0x20)
     #expect(

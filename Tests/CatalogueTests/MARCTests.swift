@@ -3,7 +3,7 @@ import Testing
 
 @testable import Catalogue
 
-/// A binary MARC 21 record of these fields: each tag with the field's bytes, without the field terminator.
+/// Returns a binary MARC 21 record with these fields, each a tag and the field's bytes without the field terminator.
 func marc(_ fields: [(String, [UInt8])], scheme: UInt8 = UInt8(ascii: "a")) -> [UInt8] {
   func digits(_ number: Int, _ count: Int) -> [UInt8] {
     let text = String(number)
@@ -21,7 +21,7 @@ func marc(_ fields: [(String, [UInt8])], scheme: UInt8 = UInt8(ascii: "a")) -> [
   return leader + directory + [0x1E] + data + [0x1D]
 }
 
-/// A field's indicators and subfields: `$a` begins one.
+/// Returns the bytes of a field with its indicators; `$a` in `text` begins the subfield a.
 func field(_ text: String) -> [UInt8] {
   Array("10".utf8) + text.utf8.map { $0 == UInt8(ascii: "$") ? 0x1F : $0 }
 }
@@ -55,7 +55,7 @@ func field(_ text: String) -> [UInt8] {
   }
 
   @Test func marksOfMARC8StandBeforeTheirLetter() throws {
-    // "Père Goriot", "Łódź", and a Greek letter after an escape sequence.
+    // The titles are "Père Goriot", "Łódź", and a Greek letter after an escape sequence.
     let accent: [UInt8] = field("$aLe P") + [0xE1] + [UInt8]("ere Goriot".utf8)
     let polish: [[UInt8]] = [field("$a"), [0xA1, 0xE2], [UInt8]("od".utf8), [0xE2], [UInt8]("z".utf8)]
     let greek: [UInt8] = field("$a") + [0x1B, 0x67, 0x61]
@@ -84,13 +84,13 @@ func field(_ text: String) -> [UInt8] {
     #expect(read.compactMap(\.record).count == 1)
   }
 
-  /// A blank in the leader means MARC-8; a record that is valid UTF-8 is read as UTF-8 nevertheless.
+  /// A blank in the leader means MARC-8. Nevertheless, a record that is valid UTF-8 is read as UTF-8.
   @Test func utf8IsReadWhateverTheLeaderSays() throws {
     let bytes = marc([("245", field("$aCafé 書籍 /"))], scheme: UInt8(ascii: " "))
     #expect(try read(bytes).first?.record?.title == "Café 書籍")
   }
 
-  /// A record whose lengths and positions count characters instead of bytes.
+  /// Returns a record whose lengths and positions are counted by `count`, for example in characters instead of bytes.
   private func counted(_ fields: [(String, String)], by count: (String) -> Int) -> [UInt8] {
     func digits(_ number: Int, _ count: Int) -> String { String(("00000\(number)").suffix(count)) }
     var (directory, data) = ("", "")
@@ -116,7 +116,7 @@ func field(_ text: String) -> [UInt8] {
     }
   }
 
-  /// After a lost or doubled byte in a field, the following fields are not where the directory says.
+  /// If a field has lost or gained a byte, the fields after it are not where the directory says.
   @Test func damagedLengthsAreTold() throws {
     let place = try #require(kafka.firstRange(of: Array("Franz".utf8))).lowerBound
     var (shorter, longer) = (kafka, kafka)
@@ -186,14 +186,14 @@ func field(_ text: String) -> [UInt8] {
       try read("<c>\(long)\(record)</c>").compactMap(\.damage) == ["record 1: a subfield is over 16 KB"])
   }
 
-  /// Expat 2.6 and later would parse the token again only once 200 KB have come.
+  /// With deferred parsing, Expat 2.6 and later would parse the comment again only after 200 KB of input.
   @Test func aCommentWithinTheLimitIsReadInPieces() throws {
     let text =
       "<c><!--\(String(repeating: "x", count: 100_000))-->\(String(repeating: " ", count: 100_000))\(record)</c>"
     #expect(try items({ MARCXMLReader() }, Array(text.utf8), by: 50_000).compactMap(\.damage) == [])
   }
 
-  /// Endless comments, tags, instructions, nesting and names are refused; endless text is skipped.
+  /// Endless comments, tags, instructions, nesting and names are refused. Endless text is skipped.
   @Test func hostileXMLIsRefusedByName() throws {
     func damage(_ text: String) throws -> String? {
       try items({ MARCXMLReader() }, Array(text.utf8), by: 65_536).last?.damage

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Catalogue
 
-/// A test's own folder, deleted with this object.
+/// A temporary folder that is deleted with the object.
 final class ScratchFolder {
   let path: String
 
@@ -21,7 +21,7 @@ final class ScratchFolder {
     return "\(path)/\(name)"
   }
 
-  /// A catalogue of lists with these names and bytes.
+  /// Returns a catalogue that is imported from lists with these names and bytes.
   func catalogue(_ lists: [(name: String, bytes: [UInt8])]) async throws -> Catalogue {
     let paths = try lists.map { try write($0.name, $0.bytes) }
     _ = try await CatalogueImport(paths).write(to: "\(path)/out.sqlite", made: "2026-11-25T00:00:00Z")
@@ -29,7 +29,7 @@ final class ScratchFolder {
   }
 }
 
-/// The list of classics from the documentation.
+/// The path of the documentation's list of classics.
 let classics = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs/classics.csv")
   .standardized.path
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Catalogue
 
-/// Lists from other people, in a folder beside the package. They may be absent.
+/// The folder of other people's lists, beside the package. It may be missing.
 enum Strangers {
   static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../../shared/data/strangers").standardized

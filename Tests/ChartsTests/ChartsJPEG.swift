@@ -3,7 +3,7 @@ import Imagery
 import Testing
 
 extension TestPicture {
-  /// The grey picture after JPEG compression and decompression by TurboJPEG.
+  /// Returns the picture as grey after JPEG compression and decompression by TurboJPEG.
   func throughJPEG(quality: Int32) throws -> TestPicture {
     let (width, height) = (Int32(format.size.width), Int32(format.size.height))
     let compressor = try #require(tjInitCompress())

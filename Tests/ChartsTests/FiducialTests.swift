@@ -15,7 +15,7 @@ struct FiducialTests {
     return picture
   }
 
-  /// The mark's square in the turned picture: its centre and its side.
+  /// Returns the centre and the side of the mark's square in the picture after `orientation`.
   func square(after orientation: Orientation) -> (center: ChartPoint, side: Double) {
     let corners = ChartCorners(rect).oriented(orientation, in: size)
     return (corners.position(u: 0.5, v: 0.5), Double(rect.width))

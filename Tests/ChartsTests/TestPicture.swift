@@ -1,9 +1,9 @@
 import Imagery
 import System
 
-/// A picture in memory for chart tests, starting as flat grey.
+/// A picture in memory for chart tests, at first uniformly grey.
 final class TestPicture: PixelBufferLender, @unchecked Sendable {
-  // Written by one test before it is shared, freed when the last picture lets go.
+  // The memory is written by one test before it is shared, and freed when the last picture that uses it is released.
   let memory: UnsafeMutableRawPointer
   let format: ImageFormat
   let stride: Int
@@ -31,7 +31,7 @@ final class TestPicture: PixelBufferLender, @unchecked Sendable {
     }
   }
 
-  /// A grey picture whose pixel values are `change` of each position.
+  /// Returns a grey picture with the value of `change` at each position, rounded and clamped.
   func mapped(_ size: PixelSize, _ change: (Int, Int) -> Double) -> TestPicture {
     let result = TestPicture(size)
     for y in 0..<size.height {
@@ -40,7 +40,7 @@ final class TestPicture: PixelBufferLender, @unchecked Sendable {
     return result
   }
 
-  /// The picture mirrored and turned by `orientation`.
+  /// Returns the picture mirrored and rotated by `orientation`.
   func oriented(_ orientation: Orientation) -> TestPicture {
     let size = orientation.applied(to: format.size)
     return mapped(size) { x, y in
@@ -55,7 +55,7 @@ final class TestPicture: PixelBufferLender, @unchecked Sendable {
     }
   }
 
-  /// The picture scaled down: each new pixel is the exact mean of the area it covers.
+  /// Returns the picture reduced to `size`: each new pixel is the exact mean of the area that it covers.
   func reduced(to size: PixelSize) -> TestPicture {
     let (sx, sy) = (
       Double(format.size.width) / Double(size.width), Double(format.size.height) / Double(size.height)
@@ -75,14 +75,14 @@ final class TestPicture: PixelBufferLender, @unchecked Sendable {
     }
   }
 
-  /// The picture with a random value from -`amplitude` to `amplitude` added to each pixel.
+  /// Returns the picture with a random number from -`amplitude` to `amplitude` added to each pixel.
   func noisy(_ amplitude: Double, _ random: inout SplitMix64) -> TestPicture {
     mapped(format.size) { x, y in
       Double(self[x, y]) + Double.random(in: -amplitude...amplitude, using: &random)
     }
   }
 
-  /// The picture blurred `times` times by a 3 × 3 box filter.
+  /// Returns the picture blurred `times` times by a 3 × 3 box filter.
   func blurred(times: Int) -> TestPicture {
     guard times > 0 else { return self }
     let size = format.size

@@ -20,7 +20,7 @@ struct TimeCodeTests {
 
   @Test("The check value of CRC-16/IBM-3740")
   func checksum() {
-    // The checksum of "1234" by Python: `binascii.crc_hqx(b"1234", 0xFFFF)`.
+    // Python's `binascii.crc_hqx(b"1234", 0xFFFF)` gives this checksum.
     #expect(TimeCode.checksum(of: 0x3132_3334) == 0x5349)
   }
 
@@ -45,7 +45,7 @@ struct TimeCodeTests {
   )
   func wrongWayUp(orientation: Orientation) {
     let source = picture(77)
-    // The same square, read from another corner.
+    // The corners are those of the same square, read from another corner.
     let square = PixelSize(width: rect.width, height: rect.height)
     let corners = ChartCorners(ChartRect(x: 0, y: 0, width: rect.width, height: rect.height))
       .oriented(orientation, in: square).moved(x: Double(rect.x), y: Double(rect.y))
@@ -59,7 +59,7 @@ struct TimeCodeTests {
     for step in 0..<60 {
       let value = UInt32.random(in: 0...UInt32.max, using: &random)
       let source = picture(value)
-      // The code has 12 pixels a cell in a picture 160 pixels wide, and 3 in one 40 wide.
+      // A cell of the code has 12 pixels in a picture 160 pixels wide, and 3 in one 40 pixels wide.
       let size = PixelSize(width: 40 + step, height: 32 + step * 4 / 5)
       let corners = ChartCorners(rect).scaled(x: Double(size.width) / 160, y: Double(size.height) / 128)
       let image = try source.reduced(to: size).noisy(12, &random).throughJPEG(quality: 60).image

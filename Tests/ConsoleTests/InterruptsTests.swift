@@ -4,7 +4,7 @@ import Testing
 
 @testable import Console
 
-/// Interrupts by ^C, each tested in a process of its own.
+/// Interrupts by ^C, each tested in a separate process.
 @Suite struct InterruptsTests {
   @Test func workIsCancelledAndEndsWithWhatItHas() async {
     await #expect(processExitsWith: .exitCode(7)) {
@@ -21,7 +21,7 @@ import Testing
     await #expect(processExitsWith: .exitCode(130)) {
       try await Interrupts.cancelling {
         kill(getpid(), SIGTERM)
-        // Ignores cancellation.
+        // The work ignores its cancellation.
         while !Task.isCancelled { await Task.yield() }
         kill(getpid(), SIGINT)
         while true { await Task.yield() }
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  /// A signal that arrives before anybody watches, even while signals are blocked, is not lost.
+  /// A signal that arrives before the program watches for it is not lost, even if signals are blocked.
   @Test func anEarlyOneIsKept() async {
     await #expect(processExitsWith: .exitCode(7)) {
       var set = sigset_t()
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  /// During a long start, when nobody watches yet, a second signal ends the program.
+  /// While the program is still starting and does not watch for signals, a second signal ends it.
   @Test func theSecondOneIsNotKept() async {
     await #expect(processExitsWith: .exitCode(130)) {
       Interrupts.keep()

@@ -21,7 +21,7 @@ import Testing
     #expect(PlainText.wrapped("a\u{7}b", columns: 7) == ["a b"])
   }
 
-  /// Lines break between words, never within one. A line that fits stays unchanged, with its runs of blanks.
+  /// Lines are broken between words, never within a word. A line that fits stays unchanged, including repeated blanks.
   @Test(arguments: [
     ("one  two", ["one  two"]), ("  one two three", ["  one", "  two", "  three"]), ("", [""]),
     ("extraordinary", ["extraordinary"]), ("an extraordinary one", ["an", "extraordinary", "one"]),
@@ -30,7 +30,7 @@ import Testing
     #expect(PlainText.broken(line, columns: 8) == lines)
   }
 
-  /// A command that the user may copy is never broken over two lines.
+  /// A command that the user may copy is not broken over two lines.
   @Test func aCommandIsNotBroken() {
     let sentence = "look with `swiftwing library review --library 'a  b'` at them"
     #expect(
@@ -44,7 +44,7 @@ import Testing
   }
 }
 
-/// Output files of commands.
+/// The output files of commands.
 @Suite struct DestinationTests {
   /// Runs `body` in a temporary folder with one file in it.
   private func inFolder(_ body: (_ folder: String, _ file: String) throws -> Void) throws {
@@ -78,7 +78,7 @@ import Testing
       let error = #expect(throws: DestinationError.self) { try Destination(file, mayReplace: false) }
       #expect("\(error!)".contains("there is something of that name already; choose another name, or"))
       _ = try Destination("\(folder)/out.jpg", mayReplace: false)
-      // An input file is never replaced, even with `mayReplace`.
+      // An input file is not replaced, even with `mayReplace`.
       let own = #expect(throws: DestinationError.self) {
         try Destination(file, madeOf: [file], mayReplace: true)
       }

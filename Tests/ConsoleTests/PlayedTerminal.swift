@@ -4,20 +4,20 @@ import System
 
 /// A pseudo-terminal that answers a program's queries as a real terminal would.
 final class PlayedTerminal {
-  /// The program's side of the pseudo-terminal.
+  /// The descriptor of the program's side of the pseudo-terminal.
   let descriptor: CInt
-  /// The path of the program's side.
+  /// The path of the program's side of the pseudo-terminal.
   let name: String
   private let master: CInt
   private let heard = Locked<[UInt8]>([])
 
-  /// What the program wrote before the terminal answered.
+  /// The text that the program wrote before the terminal answered.
   var question: String { String(decoding: heard.withLock { $0 }, as: UTF8.self) }
 
-  /// - Parameter answer: what the terminal sends once it is asked for its device attributes; nil for a terminal that never
-  ///   answers.
+  /// Opens a pseudo-terminal.
+  /// - Parameter answer: the text that the terminal sends when it is asked for its device attributes; nil if it never answers.
   init(answer: String?) throws {
-    // TIOCSPTLCK unlocks the terminal, TIOCGPTN reads its number (ioctl_tty(2)); the Glibc module lacks both.
+    // TIOCSPTLCK unlocks the terminal, and TIOCGPTN reads its number (ioctl_tty(2)). The Glibc module lacks both.
     master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
     var (lock, number): (CInt, CInt) = (0, 0)
     guard master >= 0, ioctl(master, 0x4004_5431, &lock) == 0, ioctl(master, 0x8004_5430, &number) == 0 else {

@@ -1,8 +1,8 @@
-/// A picture decoded from kitty's graphics protocol, as a terminal would.
+/// A picture that is decoded from kitty's graphics protocol as a terminal does it.
 struct ReadKitty {
   private(set) var keys: [String: String] = [:]
   private(set) var bytes: [UInt8] = []
-  /// Whether every piece has at most 4,096 bytes, and all but the last a multiple of four.
+  /// Whether no piece has more than 4,096 bytes, and all but the last have a multiple of four.
   private(set) var isWholePieces = true
 
   init?(_ sent: [UInt8]) {
@@ -44,11 +44,11 @@ struct ReadKitty {
   }
 }
 
-/// A picture decoded from sixels, as a terminal would.
+/// A picture that is decoded from sixels as a terminal does it.
 struct ReadSixel {
   private(set) var width = 0
   private(set) var height = 0
-  /// Red, green and blue of each pixel in percent; empty for an unpainted pixel.
+  /// The red, green and blue of each pixel, in percent; empty if the pixel was not painted.
   private(set) var pixels: [[Int]] = []
 
   private var colors: [Int: [Int]] = [:]
@@ -85,7 +85,8 @@ struct ReadSixel {
     }
   }
 
-  /// - Returns: false if the sixel lies outside of the picture.
+  /// Paints a sixel, which is six pixels high, `count` times side by side.
+  /// - Returns: false if the sixel lies outside the picture.
   private mutating func paint(_ sixel: Character, _ count: Int) -> Bool {
     guard let code = sixel.asciiValue, (63...126).contains(code) else { return false }
     for _ in 0..<count {

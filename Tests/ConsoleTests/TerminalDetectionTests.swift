@@ -3,7 +3,7 @@ import Testing
 
 @testable import Console
 
-/// Serialized: only one terminal at a time can have its echo turned off.
+/// Runs serially, because only one terminal at a time can have its echo turned off.
 @Suite(.serialized) struct TerminalDetectionTests {
   private func detect(
     _ answer: String?, patience: Duration = .seconds(60), _ variables: [String: String] = [:]
@@ -25,8 +25,8 @@ import Testing
 
   @Test func aTerminalWithAttributeFourTakesSixels() throws {
     #expect(try detect("\u{1B}[?63;1;2;4;6;9;15;22c") == .sixel)
-    // A first parameter of 4 is the terminal's class, not the sixel attribute; an error from the kitty query means no kitty
-    // pictures.
+    // A first parameter of 4 is the terminal's class, not the attribute for sixels. An error as the answer to kitty's query means
+    // that kitty's pictures are not supported.
     #expect(try detect("\u{1B}_Gi=31;ENOTSUPPORTED\u{1B}\\\u{1B}[?4;6c") == .none)
   }
 
@@ -40,9 +40,9 @@ import Testing
     #expect(try detect(nil, patience: .milliseconds(1)) == .none)
     #expect(try detect(nil, patience: .milliseconds(1), ["TERM": "xterm-kitty"]) == .kitty)
     #expect(try detect(nil, patience: .milliseconds(1), ["TERM": "xterm-kitty", "TMUX": "x"]) == .none)
-    // The answer stops in the middle.
+    // The answer breaks off.
     #expect(try detect("\u{1B}[?62;4", patience: .milliseconds(200)) == .none)
-    // Reading an endless answer stops at a limit.
+    // Reading stops at a limit, even if the answer does not end.
     #expect(try detect(String(repeating: "\u{1B}[?", count: 1500)) == .none)
   }
 
@@ -73,22 +73,22 @@ import Testing
         tcgetattr(TerminalDetectionTests.watched.0, &mode)
         _exit(mode.c_lflag == TerminalDetectionTests.watched.1 ? 42 : 43)
       }
-      // The process that runs the tests may have blocked the signal.
+      // The process that runs the tests may block the signal.
       var set = sigset_t()
       sigemptyset(&set)
       sigaddset(&set, SIGINT)
       pthread_sigmask(SIG_UNBLOCK, &set, nil)
       _ = TerminalPicture.detect(on: terminal.descriptor, patience: .seconds(60)) { _ in "xterm" }
-      // The signal may be delivered to another thread.
+      // Another thread may receive the signal.
       while true { pause() }
     }
   }
 
-  /// The modes are read from the other side: a terminal keeps them as long as somebody has it open.
+  /// The test reads the modes through its own descriptor, because a terminal keeps its modes as long as it is open.
   @Test func whoeverEndsTheProgramRestoresTheTerminal() async throws {
     let terminal = try PlayedTerminal(answer: nil)
     let before = terminal.modes
-    // Swift 6.2 passes no values to an exit test: the child finds the terminal by its parent's process id.
+    // Swift 6.2 passes no values to an exit test, so the child finds the terminal by its parent's process id.
     let link = "/tmp/swiftwing-terminal-\(getpid())"
     symlink(terminal.name, link)
     defer { unlink(link) }
@@ -100,6 +100,6 @@ import Testing
     #expect(terminal.modes == before)
   }
 
-  /// The terminal and its modes before the test; used only in an exit test's process.
+  /// The terminal's descriptor and its modes before the test; used only in an exit test's process.
   nonisolated(unsafe) private static var watched: (CInt, tcflag_t) = (-1, 0)
 }

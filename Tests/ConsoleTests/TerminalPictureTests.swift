@@ -3,7 +3,7 @@ import Testing
 @testable import Console
 
 @Suite struct TerminalPictureTests {
-  /// A picture whose red grows to the right and whose green grows downwards.
+  /// Returns a picture whose red increases to the right and whose green increases downwards.
   private func picture(_ width: Int, _ height: Int) throws -> TerminalPicture {
     var rgb: [UInt8] = []
     for y in 0..<height {
@@ -43,7 +43,7 @@ import Testing
     #expect(grey.pixels.allSatisfy { $0.allSatisfy { abs($0 - 25) <= 2 } })
   }
 
-  /// Colours that the palette lacks are right on average over an area.
+  /// Colours that the palette lacks are correct on average over an area.
   @Test func sixelsShowAPictureCloselyAndWhole() throws {
     let picture = try picture(80, 60)
     let shown = try #require(ReadSixel(picture.render(.sixel, columns: 80)))
@@ -87,7 +87,7 @@ import Testing
     #expect(try picture(10, 10).render(.none, columns: 80).isEmpty)
   }
 
-  /// Pixel values cannot smuggle other escape sequences into the terminal.
+  /// No pixel values put another escape sequence into the output.
   @Test(arguments: TerminalPicture.Kind.allCases) func nothingButTheFormatIsSent(_ kind: TerminalPicture.Kind)
     throws
   {

@@ -2,7 +2,7 @@ import Console
 import Glibc
 import Testing
 
-/// Output that nobody can receive.
+/// Output that cannot be written, to a full disk or a closed pipe.
 @Suite struct TerminalTests {
   private func said(_ result: ExitTest.Result?) -> String {
     String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)

@@ -5,14 +5,14 @@ import Testing
 
 @testable import Corpora
 
-/// `corpus.json`, read in pieces, must mean the same as when parsed as a whole.
+/// Reading `corpus.json` in pieces must give the same result as parsing all of it at once.
 @Suite("Digests one by one")
 struct DigestsTests {
   let folder = TestFolder()
 
   private static let digest = "sha256:" + String(repeating: "0a", count: 32)
 
-  /// The manifest read in pieces: the digests, and the rest as one JSON value. Nil if it is refused.
+  /// Returns the manifest read in pieces: the digests, and the rest as one JSON value. Nil if the manifest is refused.
   private func pieces(_ text: [UInt8]) -> (entries: [CorpusDigests.Entry], rest: JSONValue)? {
     guard (try? folder.writeManifest(text)) != nil,
       let digests = try? CorpusDigests(CorpusDirectory(opening: folder.path))
@@ -24,7 +24,7 @@ struct DigestsTests {
     } catch { return nil }
   }
 
-  /// The manifest parsed as a whole, split in the same way. The parser refuses a duplicate name.
+  /// Returns the manifest parsed at once, split into the same parts. The parser refuses duplicate names.
   private func whole(_ text: [UInt8]) -> (entries: [CorpusDigests.Entry], rest: JSONValue)? {
     guard let value = try? JSONParser.parse(text) else { return nil }
     guard case .object(var members) = value else { return ([], value) }
@@ -72,11 +72,11 @@ struct DigestsTests {
     for _ in 0..<400 {
       var text = sound
       for _ in 0..<Int.random(in: 1...2, using: &random) {
-        // Damages only the part before the digests: damage within a digest is nearly always the same case.
+        // Damages only the part before the digests, because damage within a digest is nearly always the same case.
         text[Int.random(in: 0..<40, using: &random)] = marks.randomElement(using: &random) ?? 0
       }
       let (pieces, whole) = (pieces(text), whole(text))
-      // A duplicate name, which the parser refuses, gives two entries here; verifying the corpus reports it.
+      // The parser refuses a duplicate name, which gives two entries here. Verifying the corpus would report it.
       if whole == nil, let pieces, Set(pieces.entries.map(\.file)).count < pieces.entries.count { continue }
       #expect(pieces?.rest == whole?.rest, "\(String(decoding: text, as: UTF8.self))")
       #expect(pieces.map { Set($0.entries) } == whole.map { Set($0.entries) })
@@ -118,8 +118,8 @@ struct DigestsTests {
     #expect(last?.time == 133_334_332)
   }
 
-  /// Runs in a process of its own: the kernel counts memory by process, and memory that making the corpora had allocated and
-  /// freed would hide what verifying keeps.
+  /// Runs in a separate process, because the kernel counts memory per process, and memory that was freed after making the corpora
+  /// would hide what the verification keeps.
   @Test("Memory does not grow with the number of frames")
   func memory() async throws {
     let place = Self.place(of: getpid())
@@ -127,15 +127,14 @@ struct DigestsTests {
     for length in Self.lengths { try TestCorpus.make(at: "\(place)/\(length)", frames: length) }
     await #expect(processExitsWith: .success) {
       var peaks: [Int] = []
-      // The first run, which is not compared, makes the allocations that happen only once.
+      // The first run is not compared, because it also makes the allocations that happen only once.
       for length in [Self.lengths[0]] + Self.lengths {
         try Peak.reset()
         let verification = try Corpus(opening: "\(Self.place(of: getppid()))/\(length)").verify()
         #expect(verification.isSound && verification.framesDecoded == length)
         peaks.append(try Peak.kibibytes())
       }
-      // Eight bytes for each name are 100 KiB. Keeping the events of all frames would take more than a thousand KiB, names and
-      // digests four thousand.
+      // Eight bytes per name are 100 KiB. The events of all frames would be more than 1000 KiB, and names and digests 4000 KiB.
       #expect(peaks[2] - peaks[1] < 600, "\(peaks) KiB")
     }
   }
@@ -151,7 +150,7 @@ extension TestFolder {
   }
 }
 
-/// This process's peak resident memory (proc(5): `clear_refs`, `VmHWM`).
+/// The peak resident memory of this process (proc(5): `clear_refs`, `VmHWM`).
 private enum Peak {
   static func reset() throws {
     let file = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC)

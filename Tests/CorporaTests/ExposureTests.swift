@@ -7,7 +7,7 @@ import Testing
 struct ExposureTests {
   private let size = PixelSize(width: 256, height: 128)
 
-  /// A scene without colour whose luma depends on the column.
+  /// Returns a scene without colour, whose luma depends on the column.
   private func scene(_ luma: (Int) -> Int) -> ScenePicture {
     let row = (0..<size.width).map { UInt16(luma($0) * 64) }
     let grey = [UInt16](repeating: 128 * 64, count: size.area)
@@ -37,7 +37,7 @@ struct ExposureTests {
     var optics = Optics()
     optics.fallOff = 0
     let planes = expose(scene { _ in level }, optics: optics)
-    // Rounding to whole levels adds 1/12 to the variance; 32,768 samples give the deviation to one percent.
+    // Rounding to integers adds 1/12 to the variance. 32,768 samples give the deviation to within one percent.
     func rounded(_ deviation: Double) -> Double { (deviation * deviation + 1 / 12).squareRoot() }
     #expect(abs(deviation(planes[0]) / rounded(expected) - 1) < 0.03)
     for chroma in planes[1...] { #expect(abs(deviation(chroma) / rounded(expected / 2) - 1) < 0.05) }
@@ -56,7 +56,7 @@ struct ExposureTests {
     let still = Optics(fallOff: 0, readNoise: 0, shotNoise: 0)
     let row = expose(scene { $0 < 128 ? 0 : 200 }, optics: still, travel: travel)[0][..<size.width]
     #expect(row[100] == 0 && row[155] == 200)
-    // The variance of the edge's slope: 1/3 from the cubic B-spline plus travel²/12 from the motion.
+    // The variance of the edge's slope is 1/3 from the cubic B-spline plus travel²/12 from the motion.
     let slope = zip(row.dropFirst(), row).map { Double($0 - $1) / 200 }
     let mean = slope.enumerated().reduce(0) { $0 + Double($1.offset) * $1.element }
     let variance = slope.enumerated().reduce(0) {

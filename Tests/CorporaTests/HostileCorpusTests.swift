@@ -12,7 +12,7 @@ struct HostileCorpusTests {
 
   private var path: String { "\(folder.path)/small" }
 
-  /// The error that `body` throws. Expects its text to be one plain sentence.
+  /// Returns the error that `body` throws, and checks that its text is one plain sentence.
   private func error(_ body: () throws -> Void) throws -> CorpusError {
     let error = try #require(throws: CorpusError.self, performing: body)
     #expect(error.description.hasPrefix("Cannot ") && error.description.hasSuffix("."))

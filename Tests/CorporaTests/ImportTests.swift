@@ -103,7 +103,7 @@ struct ImportTests {
     #expect(imported.corpus.verify().findings == [])
   }
 
-  /// Writes the display matrix into the finished file: 36 bytes of the box `tkhd`, from its 40th byte on.
+  /// Writes the display matrix into the finished file: 36 bytes in the box `tkhd`, from its 40th byte on.
   @Test(
     "A video's display matrix mirrors and turns", .enabled(if: hasFFmpeg), arguments: Orientation.allCases)
   func displayMatrix(orientation: Orientation) throws {

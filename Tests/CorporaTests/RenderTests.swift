@@ -4,8 +4,8 @@ import Testing
 @testable import Corpora
 @testable import swiftwing_render
 
-// Serialized: Cairo shares its font caches between threads, and parallel drawing has crashed in it. The program itself draws on
-// one thread.
+// Runs serially: Cairo shares its font caches among threads, and drawing on several threads has crashed. The program draws on one
+// thread.
 @Suite(
   "Drawing corpora", .serialized,
   .enabled(if: (try? FontLibrary()) != nil, "needs the fonts of apt-get install"))

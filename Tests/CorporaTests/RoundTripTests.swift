@@ -62,7 +62,7 @@ struct RoundTripTests {
     #expect(Corpus.names(in: folder.path).isEmpty)
   }
 
-  /// As on a full disk: removing the last frame makes room for the track and the manifest.
+  /// If `finish` fails, for example on a full disk, removing the last frame makes space for the track and the manifest.
   @Test("What could not be finished is finished with a frame less, and is sound")
   func lastFrameGivesWay() throws {
     let path = "\(folder.path)/short"
@@ -72,7 +72,7 @@ struct RoundTripTests {
       try writer.add(CorpusEvent(time: time, kind: .angle(degrees: Double(number))))
       try writer.addFrame(TestCorpus.frame(number), suffix: "raw", time: time, sequence: number)
     }
-    // A folder in the place of the track makes `finish` fail.
+    // A folder with the track's name makes `finish` fail.
     let obstacle = "\(path).partial-\(getpid())/track.jsonl"
     mkdir(obstacle, 0o777)
     #expect(throws: CorpusError.self) { try writer.finish() }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Corpora
 
-/// A test's own folder, deleted with this object.
+/// A temporary folder that is deleted with the object.
 final class TestFolder: Sendable {
   let path: String
 
@@ -34,7 +34,7 @@ final class TestFolder: Sendable {
 
   func text(_ name: String) throws -> String { String(decoding: try bytes(name), as: UTF8.self) }
 
-  /// Replaces `old` by `new` in a text file of a corpus.
+  /// Replaces the first `old` by `new` in a text file of a corpus.
   func replace(_ old: String, with new: String, in name: String) throws {
     let text = try text(name)
     let range = try #require(text.firstRange(of: old))
@@ -52,7 +52,7 @@ extension String {
   }
 }
 
-/// Small corpora of grey frames, each with its time-code.
+/// Small corpora of grey frames, each with its time code.
 enum TestCorpus {
   static let size = PixelSize(width: 48, height: 32)
   static let rect = ChartRect(x: 4, y: 4, width: 24, height: 24)

@@ -5,8 +5,8 @@ import Testing
 @testable import Counting
 
 @Suite struct CallgrindFileTests {
-  /// A file as valgrind 3.19 writes it: names given once and then by number, relative positions, trailing zeros left out, a
-  /// marked recursion.
+  /// A file as valgrind 3.19 writes it. It has names that are given once and then by number, relative positions, omitted trailing
+  /// zeros, and a marked recursion.
   private static let text = """
     # callgrind format
     version: 1
@@ -65,7 +65,7 @@ import Testing
     #expect(throws: CountingError.self) { try CallgrindFile(text) }
   }
 
-  /// A file with bytes cut out or changed is either read or refused with an error.
+  /// A file with removed or changed bytes is read, or refused with an error.
   @Test func damagedFilesEndNothing() {
     let bytes = Array(Self.text.utf8)
     for place in bytes.indices {

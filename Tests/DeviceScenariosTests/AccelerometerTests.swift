@@ -7,13 +7,13 @@ import Testing
 @testable import DeviceScenarios
 @testable import Probes
 
-/// The verdict on a session whose accelerometer was turned.
+/// The verdict on a session while its accelerometer is turned.
 @Suite struct AccelerometerTests {
   private func at(_ milliseconds: Int64) -> MonotonicTime {
     MonotonicTime(nanoseconds: milliseconds * 1_000_000)
   }
 
-  /// The device is turned every second, and the sensor reports it within 20 ms.
+  /// The true turns: one each second, and the sensor reports it within 20 ms.
   private var truth: TiltTruth {
     TiltTruth(
       tilts: Rotation.allCases.enumerated().map { index, held in
@@ -29,7 +29,7 @@ import Testing
       seen: Orientation(rotation: seen ?? held))
   }
 
-  /// A log with two frames after each turn, on all three outputs.
+  /// Returns a log with two frames after each turn on each of the three outputs.
   private func log(_ change: (inout TiltPlay.Log) -> Void) -> TiltPlay.Log {
     var log = TiltPlay.Log()
     log.truth = truth
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test func eachMistakeFailsItsOwnCheck() {
-    // The first frame after the second turn has the angle before it: on the preview alone, then on all outputs.
+    // The first frame after the second turn still has the angle before it: on the preview alone, then on all outputs.
     let stale = picture("preview", 1200, .none)
     #expect(failed { $0.pictures[6] = stale } == ["preview", "agreed"])
     #expect(
@@ -77,11 +77,11 @@ import Testing
     #expect(wrong == [1])
   }
 
-  /// The sensor returns with another angle. Either angle is allowed while the sensor was gone.
+  /// The sensor returns with another angle. While it is gone, either angle is correct.
   @Test func picturesAfterTheReturnHaveTheAngleItReturnedWith() {
     var truth = truth
     truth.returned(holding: .clockwise90, turnedAfter: at(5000), known: at(6000))
-    // The device was held at 270° before the sensor went.
+    // The device is at 270° before the sensor disappears, and at 90° after it returns.
     let (before, after) = (Rotation.clockwise270, Rotation.clockwise90)
     #expect(truth.allowed(at: at(4999)) == [before])
     #expect(truth.allowed(at: at(5000)) == [before, after])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DeviceScenarios
 
-/// The verdict of `device.controls` on made-up observations, without a lab.
+/// The verdict of `device.controls` on invented observations, without a lab.
 @Suite struct ControlOutcomeTests {
   private func outcome(
     _ fault: ControlOutcome.Fault, took: Double?, note: CameraControlResult.Note, told: Double?,

@@ -7,7 +7,7 @@ import Testing
 @Suite struct DeviceCatalogueTests {
   private let scenarios = ScenarioCatalogue.devices(Rig(viewfinder: ""))
 
-  /// Probes that need no device pass their self-tests here too.
+  /// Self-tests that need no device pass in these tests too.
   @Test(arguments: [
     "rotation.accelerometer", "latency.loop", "device.formats", "device.access", "device.usb",
     "device.driver",
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  /// On a machine without the lab, these scenarios report that they are unsupported instead of failing.
+  /// Without the lab, these scenarios report that they are unsupported instead of failing.
   @Test(arguments: [
     "latency.loop", "device.formats", "device.driver", "device.twins", "peers.first-frame", "display.loop",
   ])

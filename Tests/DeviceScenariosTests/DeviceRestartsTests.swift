@@ -4,7 +4,7 @@ import Testing
 
 @testable import DeviceScenarios
 
-/// The verdict on a series of starts and stops: a sound series passes, and each mistake fails its own check.
+/// The verdict on a series of starts and stops: a correct series passes, and each mistake fails its own check.
 @Suite struct DeviceRestartsTests {
   private let scenario = DeviceRestarts(rig: Rig(viewfinder: ""))
 

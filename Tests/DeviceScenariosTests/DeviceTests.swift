@@ -7,7 +7,7 @@ import Testing
 @testable import DeviceScenarios
 @testable import Probes
 
-/// The verdicts of the device lab's scenarios on made-up observations, without a lab.
+/// The verdicts of the device lab's scenarios on invented observations, without a lab.
 @Suite struct DeviceTests {
   private func at(_ milliseconds: Int64) -> MonotonicTime {
     MonotonicTime(nanoseconds: milliseconds * 1_000_000)

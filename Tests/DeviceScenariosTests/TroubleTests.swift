@@ -7,7 +7,7 @@ import Testing
 @testable import DeviceScenarios
 @testable import Probes
 
-/// The verdict on trouble: faults that the lab injects into a device, and other programs that use it.
+/// The verdict on faults that the lab injects into a device, and on other programs that use it.
 @Suite struct TroubleTests {
   private let rig = Rig(viewfinder: "")
 
@@ -49,7 +49,7 @@ import Testing
     #expect(red(outcome(stall, nil, shown: 570)) == ["1-stall-on", "published"])
     #expect(red(outcome(stall, .other, shown: 570)) == ["1-stall-on", "published"])
     #expect(red(outcome(stall, .streamStalled, shown: nil)) == ["1-stall-on"])
-    // The drop is taken for an interruption, or too few pictures follow it. Without any fault there is nothing to judge, and that
+    // A dropped frame is published as an interruption, or too few pictures follow it. A play without any fault proves nothing, and
     // fails.
     let few = outcome(drop, nil, shown: nil, pictures: LabFault.pictures - 1)
     #expect(red(outcome(drop, .other, shown: nil, pictures: 99)) == ["1-drop-5", "published"])
@@ -57,7 +57,7 @@ import Testing
     #expect(red() == ["published"])
   }
 
-  /// A fault that ends by itself is timed from its interruption.
+  /// If a fault ends by itself, the recovery is timed from the interruption.
   @Test func aFaultWithoutARemedyIsTimedFromItsInterruption() {
     let reset = outcome(LabFault(command: "fatal", reason: .deviceReset), .deviceReset, shown: 90)
     #expect(reset.complaint == nil && reset.detected == 20 && reset.resumed == 70)
@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test func onlyPicturesAfterTheCameraWasFreeAreARecovery() {
-    // Dequeued before the device was free, shown after.
+    // This picture was dequeued before the device was free, and shown afterwards.
     let waiting = Presentation.example(exposure: at(60), arrival: at(95), presented: at(110))
     let fresh = Presentation.example(exposure: at(120), presented: at(150))
     #expect(SecondClientPlay.resumed(freed: at(100), in: [waiting, fresh]) == 50)

@@ -53,7 +53,7 @@ private let small = PixelSize(width: 64, height: 48)
   @Test func aFlipAtTheNextVblankMissesNone() {
     var record = FlipRecord(refreshInterval: interval)
     record.note(flip(0, 16_666_667, 1))
-    // The vblank timestamp has whole microseconds.
+    // The time stamp of a vblank has whole microseconds.
     record.note(flip(16_666_667, 33_334_000, 2))
     #expect((record.flips, record.missed, record.repeated) == (2, 0, 0))
     #expect(record.longestWait == .nanoseconds(16_667_333))
@@ -99,7 +99,7 @@ private let small = PixelSize(width: 64, height: 48)
     }
     #expect(surface.record.flips == 2)
     #expect(surface.lastFlip?.sequence == 4)
-    // The second picture is not drawn into the buffer on screen.
+    // The second picture is drawn into another buffer than the one on screen.
     let flipped = display.seen.withLock { $0.flipped }
     #expect(Set(flipped).count == 2 && !flipped.contains(101 + UInt32(ScanoutPictures.count)))
   }
@@ -115,7 +115,7 @@ private let small = PixelSize(width: 64, height: 48)
     withExtendedLifetime((first, second)) {}
   }
 
-  /// Hands a camera's picture to the surface, as a session does.
+  /// Passes a camera's picture to the surface, as a session does.
   private func present(_ camera: PlayedCamera, _ buffer: Int, on surface: DisplaySurface) -> MonotonicTime? {
     let image = camera.picture(buffer)
     let time = MonotonicTime(nanoseconds: 0)
@@ -134,14 +134,14 @@ private let small = PixelSize(width: 64, height: 48)
     #expect(camera.returned.isEmpty)
     #expect(present(camera, 1, on: surface) != nil)
     #expect(camera.returned == [0])
-    // A drawn picture replaces the camera's on screen; all three buffers of the display were free.
+    // A drawn picture replaces the camera's buffer on screen. All three buffers of the display were free.
     let picture = try #require(surface.makeBuffer())
     #expect(surface.show(picture) != nil)
     #expect(camera.returned == [0, 1])
     #expect(present(camera, 0, on: surface) != nil)
     #expect((surface.undrawn, surface.record.flips) == (3, 4))
     display.seen.withLock { seen in
-      // Each of the camera's buffers has one framebuffer.
+      // Each buffer of the camera has one framebuffer.
       #expect(seen.flipped == [2000, 2001, seen.flipped[2], 2000] && seen.flipped[2] < 200)
       #expect(seen.layouts[2001] == ScanoutLayout(width: 64, height: 48, bytesPerRow: 256, offset: 128))
     }
@@ -158,14 +158,14 @@ private let small = PixelSize(width: 64, height: 48)
       let (display, camera) = (PlayedDisplay(play), PlayedCamera())
       let surface = try surface(display)
       for buffer in 0..<3 { #expect(present(camera, buffer, on: surface) == nil) }
-      // The import is tried once, and the surface keeps no picture.
+      // The surface tries the import only once, and keeps no picture.
       #expect(camera.shares == 1 && camera.returned == [0, 1, 2])
       #expect(display.seen.withLock { $0.flipped.isEmpty && $0.handles.isEmpty })
       #expect(surface.makeBuffer() != nil)
     }
   }
 
-  /// Some cards refuse the memory only at the flip.
+  /// Some cards refuse the shared memory only at the flip.
   @Test func whatTheFlipRefusesIsDrawnToo() throws {
     var play = PlayedDisplay.Play()
     (play.vblanks, play.scanoutError) = ([(1_000_000, 3)], .invalidArgument)
@@ -188,7 +188,7 @@ private let small = PixelSize(width: 64, height: 48)
     #expect(camera.returned == [0])
   }
 
-  /// A camera that is reopened has other buffers. The surface releases the old ones, except the one on screen.
+  /// A reopened camera has other buffers. The surface releases the former ones, except the one on screen.
   @Test func buffersOfCamerasBeforeAreForgotten() throws {
     var play = PlayedDisplay.Play()
     play.vblanks = [(1_000_000, 3)]
@@ -214,7 +214,7 @@ private let small = PixelSize(width: 64, height: 48)
       #expect(seen.shown.map(\.framebuffer) == [101, 7])
       #expect(seen.shown.allSatisfy { $0.crtc == 32 })
       #expect(seen.masters == 0)
-      // A picture is still held, so no memory is released.
+      // A picture is still held, so the display's memory is not released.
       #expect(seen.released == 0)
     }
     withExtendedLifetime(held) {}

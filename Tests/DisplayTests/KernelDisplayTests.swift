@@ -7,11 +7,11 @@ import Replay
 import System
 import Testing
 
-/// The display to test on: `SWIFTWING_DISPLAY=/dev/dri/card0`, in the lab `lab/run --display`.
+/// The path of the display to test on: `SWIFTWING_DISPLAY=/dev/dri/card0`, or `lab/run --display` in the lab.
 private let card = ProcessInfo.processInfo.environment["SWIFTWING_DISPLAY"]
 
 @Suite(.enabled(if: card != nil), .serialized) struct KernelDisplayTests {
-  /// Serialized: a card has one DRM master.
+  /// The tests run serially, because a card has only one DRM master.
   @Test func flipsAreStampedAndThePictureIsKept() throws {
     let path = try #require(card)
     let surface = try DisplaySurface(try DisplayScreen(path: path))
@@ -41,7 +41,7 @@ private let card = ProcessInfo.processInfo.environment["SWIFTWING_DISPLAY"]
     }
   }
 
-  /// Shows a camera of 60 pictures a second through a session, and reads each picture's number from the memory on screen.
+  /// Shows a camera of 60 pictures a second through a session, and reads the number of each picture from the memory on screen.
   @Test func aSessionIsShown() async throws {
     let path = try #require(card)
     let surface = try DisplaySurface(try DisplayScreen(path: path))

@@ -1,9 +1,9 @@
 import Imagery
 import System
 
-/// A camera's buffers, each with a descriptor of its own.
+/// The buffers of a camera, each with its own descriptor.
 ///
-/// `@unchecked Sendable`: the memory is never read or written, and everything mutable is behind a lock.
+/// `@unchecked Sendable`: the memory is never read or written, and all mutable state is protected by a lock.
 final class PlayedCamera: PixelBufferLender, @unchecked Sendable {
   private let pixelFormat: PixelFormat
   private let size: PixelSize
@@ -23,7 +23,7 @@ final class PlayedCamera: PixelBufferLender, @unchecked Sendable {
 
   /// The buffers that were returned, in order.
   var returned: [Int] { seen.withLock { $0.returned } }
-  /// How many times a descriptor for the memory was requested.
+  /// The number of requests for a descriptor of the memory.
   var shares: Int { seen.withLock { $0.shares } }
 
   func picture(_ buffer: Int) -> PixelBuffer {

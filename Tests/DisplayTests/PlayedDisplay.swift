@@ -3,9 +3,9 @@ import Imagery
 import System
 import Video4Linux
 
-/// A scripted display, with a vblank every `interval`.
+/// A scripted display with a vblank every `interval`.
 ///
-/// `@unchecked Sendable`: everything mutable is behind a lock, and only `release` frees memory.
+/// `@unchecked Sendable`: all mutable state is protected by a lock, and only `release` frees memory.
 final class PlayedDisplay: DisplayDriver, @unchecked Sendable {
   struct Play {
     var abilities = DisplayAbilities(showsDumbBuffers: true, stampsMonotonic: true)
@@ -16,7 +16,7 @@ final class PlayedDisplay: DisplayDriver, @unchecked Sendable {
     var flipError: Errno?
     var tellsFlips = true
     var shortRows = false
-    /// Errors for memory that another driver shares.
+    /// The errors of the import, the framebuffer and the scanout of memory that another driver shares; nil for success.
     var (importError, framebufferError, scanoutError): (Errno?, Errno?, Errno?)
     var vblanks: [(nanoseconds: Int64, sequence: UInt32)] = []
   }
@@ -28,8 +28,8 @@ final class PlayedDisplay: DisplayDriver, @unchecked Sendable {
     var masters = 0
     var buffers = 0
     var released = 0
-    /// Memory that other drivers share: the layout of each framebuffer ever made, and the framebuffers and handles that still
-    /// exist.
+    /// For memory that other drivers share: the layout of each framebuffer that was made, and the framebuffers and handles that
+    /// still exist.
     var layouts: [UInt32: ScanoutLayout] = [:]
     var (framebuffers, handles): (Set<UInt32>, Set<UInt32>) = ([], [])
   }
@@ -73,7 +73,7 @@ final class PlayedDisplay: DisplayDriver, @unchecked Sendable {
     buffer.base.deallocate()
   }
 
-  /// The handle is the descriptor plus 1000.
+  /// Returns the handle of shared memory: the descriptor plus 1000.
   func handle(ofShared descriptor: Int32) throws(Errno) -> UInt32 {
     if let error = play.importError { throw error }
     let handle = 1000 + UInt32(descriptor)

@@ -31,7 +31,7 @@ import Testing
     #expect(press(10) == .photo)
     #expect(press(10.1) == nil)
     #expect(press(10.25) == .photo)
-    // The clock was set back.
+    // The clock has been set back.
     #expect(press(3) == .photo)
   }
 
@@ -58,7 +58,7 @@ import Testing
         == .zoom(-.greatestFiniteMagnitude))
     #expect(rules.meaning(of: InputEvent(time: 0, type: 1, code: 0xA3, value: 1)) == .flip)
     #expect(rules.meaning(of: InputEvent(time: 0, type: 1, code: 0xA3, value: 0)) == nil)
-    // KEY_NUMERIC_8 and KEY_PC, keys of a number pad and of a TV remote.
+    // KEY_NUMERIC_8 and KEY_PC are keys of a number pad and of a TV remote.
     #expect(rules.meaning(of: InputEvent(time: 0, type: 1, code: 0x208, value: 1)) == nil)
     #expect(rules.meaning(of: InputEvent(time: 0, type: 1, code: 0x178, value: 1)) == nil)
     #expect(rules.meaning(of: InputEvent(time: 0, type: 3, code: 0, value: 1)) == nil)
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test func aDeviceWithNoneOfTheKeysIsRefused() {
-    // A power button is refused; a shutter remote and a mouse with a wheel are accepted.
+    // A power button is refused. A shutter remote, and a mouse with a wheel, are accepted.
     #expect(InputDevice.refusal(keys: [0x74], wheels: [0, 1])?.hasPrefix("it has none of the keys") == true)
     #expect(InputDevice.refusal(keys: [0x73], wheels: []) == nil)
     #expect(InputDevice.refusal(keys: [0x110], wheels: [0, 1, 8]) == nil)
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  /// The sysfs of a USB camera with a battery, and of another device with one.
+  /// Writes the sysfs of a USB camera with a battery, and of another device with a battery.
   @Test func theBatteryIsThatOfTheSameDevice() throws {
     let root = FileManager.default.temporaryDirectory.appendingPathComponent("dock-\(UUID())")
     defer { try? FileManager.default.removeItem(at: root) }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Dock
 
-/// The dock on a simulated camera with motors, in virtual time.
+/// The dock with a simulated camera that has motors, in virtual time.
 @Suite struct ControllerTests {
   private struct Stand {
     let session: CaptureSession
@@ -34,7 +34,7 @@ import Testing
       try await clock.run(until: { [session] in try await session.start() })
       await clock.run(for: .milliseconds(100))
       await dock.attach(to: session)
-      // The session runs from its first frame on, and the dock learns of it in another task.
+      // The session runs from its first frame on. Another task reports this to the dock.
       try await clock.run(until: { [dock] in
         for await state in dock.states() where state.status == .connected { return }
       })
@@ -63,7 +63,7 @@ import Testing
     let stand = Stand(.speed, DockScene([]))
     try await stand.begin()
     _ = await stand.dock.perform(.mode(.manual))
-    // By now the dock's automatic following has stopped.
+    // By now the dock's automatic tracking has stopped.
     await stand.clock.run(for: .milliseconds(50))
     let former = stand.truth.requests.count
     let began = stand.clock.now()
@@ -82,7 +82,7 @@ import Testing
     let stand = Stand(.absolute, scene)
     try await stand.begin()
     let place = try #require(stand.truth.frames.last?.subjects[0])
-    // The device is held a quarter-turn clockwise: the upright picture is the stored one turned clockwise.
+    // The device is held a quarter turn clockwise, so the upright picture is the stored one rotated clockwise.
     #expect(await stand.dock.perform(.selectPoint(DockPoint(x: 1 - place.y, y: place.x))).isAccepted)
     await stand.clock.run(for: .milliseconds(1200))
     let centred = try #require(stand.truth.frames.last?.subjects[0])
@@ -90,7 +90,7 @@ import Testing
     await stand.end()
   }
 
-  /// With a slow camera or a busy machine, the motors must not oscillate about the subject.
+  /// With few frames a second, as from a slow camera or a busy machine, the motors must not oscillate about the subject.
   @Test(arguments: DockModel.Kind.allCases) func fewFramesASecondAreEnough(_ kind: DockModel.Kind)
     async throws
   {
@@ -112,7 +112,7 @@ import Testing
     await stand.clock.run(for: .seconds(2))
     _ = await stand.session.set([(.pan, .number(20)), (.tilt, .number(0))])
     var pan = Double.infinity
-    // The camera reports its position in another task.
+    // Another task reports the camera's position.
     for _ in 0..<200 where abs(pan - 20) > 0.5 {
       await stand.clock.run(for: .milliseconds(50))
       pan = try #require(stand.dock.state.position?.pan) * 180 / .pi

@@ -14,7 +14,7 @@ import Testing
     #expect(square.imaginary.allSatisfy { abs($0) < 1e-3 })
   }
 
-  /// Compares with the definition of the Fourier transform; the spectrum is stored transposed.
+  /// Compares with the definition of the Fourier transform. The spectrum is stored transposed.
   @Test func theSpectrumIsThatOfTheDefinition() {
     let side = 8
     let picture = (0..<64).map { Float(($0 * 31) % 17) }

@@ -5,7 +5,7 @@ import Testing
 @testable import Dock
 
 extension DockOptics {
-  /// A field of view of 60°, stored upright.
+  /// The optics of an upright picture with a field of view of 60°.
   static let plain = DockOptics(
     FrameOrientation.upright, mount: SensorMount(), size: PixelSize(width: 640, height: 360),
     fieldOfView: .pi / 3, zoom: 1)
@@ -18,7 +18,7 @@ extension DockOptics {
     #expect(DockOptics.plain.angles(of: DockPoint(x: 0.5, y: 0.2)).tilt > 0)
   }
 
-  /// If the device is held a quarter-turn clockwise, the user's right is up for the motors, which turn with the device.
+  /// The motors turn with the device. If it is held a quarter turn clockwise, the user's right is up for the motors.
   @Test func aDeviceThatIsTurnedTurnsItsMotors() {
     for (turn, expected) in [
       (Rotation.none, (1.0, 0.0)), (.clockwise90, (0, 1)), (.half, (-1, 0)), (.clockwise270, (0, -1)),

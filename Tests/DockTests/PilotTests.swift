@@ -3,7 +3,7 @@ import Testing
 
 @testable import Dock
 
-/// The dock's decisions, without camera and clock.
+/// The decisions of the dock, tested without a camera or a clock.
 @Suite struct PilotTests {
   private func pilot(_ features: Set<DockFeature> = Set(DockFeature.allCases)) throws -> DockPilot {
     var configuration = DockConfiguration()
@@ -71,7 +71,7 @@ import Testing
     #expect(pilot.state.motion == .zero)
   }
 
-  /// After a refused pan, the position is what the camera reports, and all motion is over.
+  /// After the camera refuses a pan, the position is the one that it reports, and all motion has ended.
   @Test func anOrderThatIsRefusedIsNotBelieved() throws {
     var pilot = try pilot()
     _ = pilot.take(.mode(.manual), client: 0, at: 0)
@@ -87,7 +87,7 @@ import Testing
     #expect(next == nil && pilot.reckoning.place(at: 1) == .zero)
   }
 
-  /// A camera may accept an order and not obey. It is asked for its position once, when its motors must have stopped.
+  /// A camera may accept a command without obeying it. So the pilot asks for the position once, when the motors must have stopped.
   @Test func motorsThatMustStandAreAskedWhere() throws {
     var pilot = try pilot()
     _ = pilot.take(.mode(.manual), client: 0, at: 0)
@@ -126,7 +126,7 @@ import Testing
     #expect(pilot.state.motion.pan < 1e-6)
   }
 
-  /// DCK-1: another program, or the camera's own remote, turns the camera while the dock's motors stand still.
+  /// DCK-1: another program, or the camera's own remote, turns the camera while the dock does not move it.
   @Test func whatTurnsTheCameraWhileItStandsIsReckonedWith() throws {
     var pilot = try pilot()
     let place = DockAngles(pan: 0.5, tilt: -0.1)
@@ -136,11 +136,12 @@ import Testing
     _ = pilot.take(.move(DockAngles(pan: 0.1, tilt: 0)), client: 1, at: 6)
     let order = pilot.tick(at: 6.01) ?? []
     let pan = try #require(order.first { $0.control == .pan }?.value.number)
-    // The pan continues from the reported position, not from the last one that the dock had ordered.
+    // The pan starts from the reported position, not from the last one that the dock requested.
     #expect(pan > 0.5 * 180 / .pi && pan < 0.6 * 180 / .pi, "\(pan)")
   }
 
-  /// During the dock's own motion, and shortly after it, the camera's reports are ignored: they come late, and some cameras never update theirs.
+  /// During the dock's own motion, and shortly after it, reported positions are ignored: they come late, and some cameras never
+  /// update them.
   @Test func whatIsToldOfAMotionOfItsOwnIsNoNews() throws {
     var pilot = try pilot()
     _ = pilot.take(.mode(.manual), client: 1, at: 10)
@@ -150,7 +151,7 @@ import Testing
     _ = pilot.take(.stop, client: 1, at: 10.2)
     _ = pilot.tick(at: 10.2)
     pilot.connect(try motors(), name: "test", place: DockAngles(pan: -0.2, tilt: 0), at: 10.6)
-    // Nor does a repeated report count as news.
+    // A repeated report is ignored too.
     pilot.connect(try motors(), name: "test", place: DockAngles(pan: -0.2, tilt: 0), at: 30)
     _ = pilot.tick(at: 30)
     #expect(pilot.state.position.map { $0.pan > 0 && $0.pan < 0.1 } == true, "\(pilot.state)")
@@ -230,7 +231,7 @@ import Testing
     }
     pilot.see(subjects, chosen: nil, at: 0, .plain)
     #expect(pilot.state.selected == 1 && pilot.state.status == .tracking)
-    // A subject stays selected while it is visible, even if another becomes more salient.
+    // The subject stays selected while it is visible, even if another becomes more salient.
     pilot.see(subjects.reversed(), chosen: nil, at: 0.1, .plain)
     #expect(pilot.state.selected == 1)
     pilot.see([subjects[1]], chosen: nil, at: 0.2, .plain)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Dock
 
-/// A field of noise with blocks in front of it, for trackers.
+/// A field of noise with blocks in front of it, for tests of trackers.
 struct DrawnField {
   static let (width, height) = (320, 180)
 
@@ -20,6 +20,7 @@ struct DrawnField {
     return Int((state >> 33) & 0xFF)
   }
 
+  /// Returns a picture of the field.
   /// - Parameter offset: the shift of the field to the left, in pixels.
   static func picture(_ blocks: [Block], offset: Int = 0) -> LumaPicture {
     var codes = [UInt8](repeating: 0, count: width * height)

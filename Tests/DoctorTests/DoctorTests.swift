@@ -7,7 +7,7 @@ import Testing
 @testable import swiftwing_tool
 
 @Suite struct DoctorTests {
-  /// The finding about `subject`.
+  /// Returns the finding about `subject`.
   private func finding(_ subject: String, _ surroundings: Surroundings) throws -> Diagnosis {
     try #require(Examination(surroundings).findings.first { $0.subject == subject })
   }
@@ -36,7 +36,7 @@ import Testing
     #expect(findings.allSatisfy { !$0.line.contains("\n") })
   }
 
-  /// The findings that are not ok, without those that the made-up machine always has, and the commands that cannot run.
+  /// Returns the findings that are not ok, except those that the invented machine always has, and the commands that cannot run.
   private func trouble(_ change: (inout Surroundings) -> Void) -> (findings: [Diagnosis], cannotRun: [String])
   {
     var surroundings = Surroundings.sound()
@@ -79,7 +79,7 @@ import Testing
     #expect(trouble { $0.hasRealTime = false }.cannotRun == [])
   }
 
-  /// A folder of that name, or a file without execute permission, is no program.
+  /// A folder with the program's name, or a file without execute permission, is no program.
   @Test func aProgramIsAFileThatMayBeRun() throws {
     let root = try MadeUpRoot(["/a/ffmpeg/": "", "/b/ffmpeg": "#!/bin/sh\n", "/c/ffmpeg": "#!/bin/sh\n"])
     chmod("\(root.path)/c/ffmpeg", 0o755)
@@ -119,7 +119,7 @@ import Testing
     ])
     surroundings.root = taken.path
     #expect(try finding("cameras", surroundings).detail == "there is none")
-    // A keyboard without a driver is no camera.
+    // A keyboard interface is not taken for a camera without a driver.
     let keyboard = try MadeUpRoot([
       "/sys/module/videodev/": "", "/sys/bus/usb/devices/1-2:1.0/bInterfaceClass": "03\n",
     ])
@@ -159,7 +159,7 @@ import Testing
       "/sys/bus/iio/devices/iio:device0/in_accel_x_raw": "1\n",
       "/sys/bus/iio/devices/iio:device0/buffer/enable": "0\n",
     ])
-    // The sensor's device node is missing, so it cannot be read.
+    // The sensor's device node is missing, so the sensor cannot be read.
     let found = try finding("motion sensor iio:device0", .sound(root: buffered.path))
     #expect(found.state == .limited && found.remedy?.contains("udev rule") == true)
   }

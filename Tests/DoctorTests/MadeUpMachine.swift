@@ -3,7 +3,7 @@ import Foundation
 
 @testable import swiftwing_tool
 
-/// A made-up machine on which everything works; each test takes something away.
+/// An invented machine on which everything works. Each test changes one thing.
 extension Surroundings {
   static func sound(root: String = "/nonexistent") -> Surroundings {
     Surroundings(
@@ -19,10 +19,11 @@ extension Surroundings {
   }
 }
 
-/// A folder that takes the place of `/`, deleted with this object.
+/// A folder that takes the place of `/`, and is deleted with the object.
 final class MadeUpRoot {
   let path: String
 
+  /// Writes the files.
   /// - Parameter files: the content of each path; a path that ends in a slash is a folder.
   init(_ files: [String: String]) throws {
     path = NSTemporaryDirectory() + "doctor-\(UUID().uuidString)"

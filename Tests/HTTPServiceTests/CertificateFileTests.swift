@@ -3,7 +3,7 @@ import HTTPService
 import Testing
 
 @Suite struct CertificateFileTests {
-  /// A pipe without a writer, an endless device and a folder are refused without waiting.
+  /// A pipe without a writer, an endless device and a folder are refused at once.
   @Test(arguments: ["/dev/zero", "/dev/null", "/tmp", "pipe", "/nowhere/key.pem"])
   func onlyFilesAreRead(path: String) {
     let pipe = "/tmp/certificate-\(getpid())-\(UInt32.random(in: 0 ... .max))"

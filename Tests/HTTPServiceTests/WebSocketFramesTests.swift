@@ -34,8 +34,8 @@ import Testing
     #expect(events == [.ping([0x21]), .text(Array("ab".utf8))])
   }
 
-  /// An unmasked client frame; a reserved bit; an unknown opcode; a fragmented control frame; a long form for a short length; a
-  /// continuation of nothing.
+  /// Each frame breaks one rule: it is an unmasked client frame, has a reserved bit, an unknown opcode, a fragmented control frame
+  /// or a long form for a short length, or continues no message.
   @Test(
     arguments: [
       [0x81, 0x01, 0x61], [0xC1, 0x80, 0, 0, 0, 0], [0x83, 0x80, 0, 0, 0, 0], [0x09, 0x80, 0, 0, 0, 0],
@@ -48,7 +48,8 @@ import Testing
     }
   }
 
-  /// The header alone is enough to refuse a message, before memory is spent on it; so is the sum of its fragments.
+  /// A message that is too large is refused by its header alone, before memory is allocated for it. The sum of a message's
+  /// fragments is limited too.
   @Test func messageThatIsTooLargeIsRefused() throws {
     var frames = WebSocketFrames(from: .server, limit: 100)
     #expect(throws: WebSocketFrames.Trouble.tooLarge) {
@@ -64,7 +65,7 @@ import Testing
     #expect(throws: WebSocketFrames.Trouble.notText) { try frames.take([0x81, 0x01, 0xFF]) }
   }
 
-  /// Found by the fuzzer: a message and a fault in one chunk have the same effect as in two.
+  /// Found by the fuzzer: a message and an error in one chunk must have the same effect as in two.
   @Test func messageBeforeAFaultCounts() throws {
     let bytes: [UInt8] = [0x81, 0x81, 0, 0, 0, 0, 0x61, 0xFF]
     var frames = WebSocketFrames(from: .client, limit: 100)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import History
 
-/// Values that the columns of a history can hold but that no run has.
+/// Values that a history's columns can hold, but no run has.
 @Suite struct AbsurdValueTests {
   private static let values = [
     "9e999", "-9e999", "1e300", "-1e300", "0", "-1", "9223372036854775807", "-9223372036854775808", "''",
@@ -32,7 +32,7 @@ import Testing
         let columns = try String.fetchAll(database, sql: "SELECT name FROM pragma_table_info('\(table)')")
         let keys = table == "figure" ? "run, metric" : "id"
         let column = columns[pick % columns.count]
-        // A value that the column refuses leaves the row unchanged.
+        // If the column refuses the value, the row stays unchanged.
         _ = try? database.execute(
           sql: """
             UPDATE OR IGNORE \(table) SET "\(column)" = \(value) WHERE (\(keys)) =
@@ -40,7 +40,7 @@ import Testing
             """)
       }
     }
-    // The reader may throw an error, but must not crash.
+    // Reading may throw an error, but must not crash.
     if let trend = try? history.trend() {
       #expect(!TrendTable(trend).text.isEmpty && !TrendPage(trend).html.isEmpty)
       _ = TrendTable(trend).json

@@ -5,7 +5,7 @@ import Testing
 @testable import History
 
 @Suite struct RankSumTests {
-  /// From Hollander and Wolfe, table A.6; for five and five values the smallest U has a probability of 1/252.
+  /// From Hollander and Wolfe, table A.6. For five and five values, the smallest U has a probability of 1/252.
   @Test(
     arguments: [(0, 5, 5, 2, 252), (1, 5, 5, 4, 252), (2, 5, 5, 8, 252), (0, 3, 7, 2, 120)]
       as [(Int, Int, Int, Int, Int)])
@@ -23,14 +23,14 @@ import Testing
 
   @Test func theMiddleIsSure() { #expect(RankSum.probability(12.5, 5, second: 5) == 1) }
 
-  /// At the size from which the approximation is used, it claims no more significance than the exact test.
+  /// At the size from which the approximation is used, it gives no smaller probability than the exact test.
   @Test(arguments: [0, 400, 700, 900, 1100]) func theApproximationClaimsLess(_ u: Int) {
     let exact = RankSumTable(all: 102).tail(51, 51, u: u) * 2
     let approximate = RankSum.probability(Double(u), 51, second: 51)
     #expect(approximate > exact * 0.9 && (u > 700 || approximate > exact))
   }
 
-  /// 99 of 100 intervals contain the true shift.
+  /// The interval contains the true shift in 99 of 100 cases.
   @Test(arguments: [(5, 5), (5, 40), (20, 30)]) func intervalHoldsTheShift(_ first: Int, _ second: Int) throws
   {
     var random = SplitMix64(seed: 7)
@@ -47,7 +47,7 @@ import Testing
 }
 
 @Suite struct ChangePointTests {
-  /// The search at a level of 1 %, divided among thirty metrics.
+  /// A search at a level of 1 %, divided among thirty metrics.
   private let search = ChangePointSearch(level: 0.01 / 30)
 
   private func series(_ count: Int, _ noise: Noise, spread: Double, _ seed: Int, step: (Int, Double)? = nil)
@@ -60,15 +60,15 @@ import Testing
     }
   }
 
-  /// Two hundred histories of a hundred runs without any change: as many as thirty metrics of a build over more than six hundred
-  /// runs. At a level of 1 % a run, shared among thirty metrics, six and a half false alarms would be allowed.
+  /// Two hundred histories of a hundred runs without any change are as many as thirty metrics of a build over more than six hundred
+  /// runs. At a level of 1 % per run, shared by thirty metrics, six and a half false alarms would be allowed.
   @Test(arguments: Noise.allCases) func noiseIsNoChange(_ noise: Noise) {
     let alarms = (0..<200).count { !search.changes(in: series(100, noise, spread: 0.05, $0)).isEmpty }
     #expect(alarms <= 2, "\(alarms) of 200")
   }
 
-  /// Why the search does not use least squares: in outliers, which every machine has, least squares always find a change. A rank
-  /// test does not.
+  /// The reason why the search does not use least squares: with outliers, which every machine has, least squares always find a
+  /// change. A rank test does not.
   @Test func leastSquaresCryWolf() {
     let histories = (0..<60).map { series(100, .farOut, spread: 0.05, $0) }
     #expect(
@@ -76,7 +76,8 @@ import Testing
     #expect(histories.count { !search.changes(in: $0).isEmpty } <= 1)
   }
 
-  /// A step of 20 % in noise of 5 %. `leastExact` of 100 must be found at the exact run, fewer if one run of ten is an outlier.
+  /// A step of 20 % in noise of 5 %, in 100 series. At least `least` must be found within three runs, and `leastExact` at the exact
+  /// run. With outliers, fewer suffice.
   @Test(arguments: [(Noise.even, 98, 90), (.farOut, 84, 60), (.twoStates, 90, 65)])
   func stepIsFoundWhereItIs(_ noise: Noise, _ least: Int, _ leastExact: Int) {
     var (found, exact) = (0, 0)
@@ -89,7 +90,7 @@ import Testing
     #expect(found >= least && exact >= leastExact, "\(found) found, \(exact) at the run")
   }
 
-  /// Six runs after a step far beyond the noise are enough to find it.
+  /// If a step is far beyond the noise, six runs after it are enough to find it.
   @Test func stepIsFoundSoon() {
     let found = (0..<50).count { seed in
       search.changes(in: series(46, .even, spread: 0.03, seed, step: (40, 1.3))).first?.place == 40
@@ -97,14 +98,14 @@ import Testing
     #expect(found >= 45, "\(found) of 50")
   }
 
-  /// A step that is undone leaves no trace in one cut of the whole series; this search sees both changes.
+  /// If a step is undone, a single cut of the whole series finds nothing. This search finds both changes.
   @Test func stepThatIsUndoneIsTwoChanges() {
     var values = series(80, .even, spread: 0.03, 3)
     for run in 40..<52 { values[run] += log(1.2) }
     #expect(search.changes(in: values).map(\.place) == [40, 52])
   }
 
-  /// More runs never remove a change that was found.
+  /// A change that was found stays when more runs are added.
   @Test func moreRunsTakeNothingBack() {
     for seed in 0..<20 {
       let values = series(120, .farOut, spread: 0.05, seed, step: (60, 1.3))
@@ -121,7 +122,7 @@ import Testing
     #expect(search.changes(in: values).isEmpty)
   }
 
-  /// 95 of 100 sets of candidates contain the true run, whatever the size of the step.
+  /// The candidates contain the true run in 95 of 100 cases, whatever the size of the step.
   @Test(arguments: [0.05, 0.1, 0.2]) func candidatesHoldTheRun(_ step: Double) {
     var (held, sizes) = (0, 0)
     for seed in 0..<200 {
@@ -136,9 +137,8 @@ import Testing
   }
 }
 
-/// The method that was rejected: the best segmentation of the whole series by sums of squares, with the penalty of the Bayesian
-/// information criterion, as PELT finds it (Killick, Fearnhead and Eckley 2012). The spread is estimated from the differences
-/// between neighbours.
+/// The rejected method: the best segmentation of the whole series by sums of squares, with the penalty of the Bayesian information
+/// criterion, as PELT finds it (Killick, Fearnhead and Eckley 2012). The spread is estimated from the differences of neighbours.
 private enum LeastSquaresCut {
   static func changes(in values: [Double], least: Int) -> [Int] {
     let spread = deviation(values)

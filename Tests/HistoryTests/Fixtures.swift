@@ -4,16 +4,16 @@ import System
 @testable import Harness
 @testable import History
 
-/// A run of two metrics, reported as a bench would report it, but without running one.
+/// A run with two metrics. Its report is like that of `bench`, but nothing is run.
 struct RunFixture {
   var commit = "c0"
-  /// Days after 1 November 2026.
+  /// The run's time, in days after 1 November 2026.
   var day = 0.0
   var cpu = "Test CPU"
   var build = "release"
-  /// In milliseconds.
+  /// The samples of the latency, in milliseconds.
   var latency: [Double] = [10]
-  /// Samples of a counted metric, the same in every run of one build. Nil for a run without the metric.
+  /// The samples of a counted metric, which are equal in all runs of a build; nil for a run without this metric.
   var bytes: [Double]? = [100, 101]
   var isComplete = true
   var fault: String?
@@ -64,7 +64,7 @@ struct RunFixture {
   }
 }
 
-/// A test's own folder, deleted with this object.
+/// A temporary folder that is deleted with the object.
 final class TemporaryFolder {
   let path = NSTemporaryDirectory() + "history-\(UUID().uuidString)"
   init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
@@ -76,20 +76,20 @@ final class TemporaryFolder {
 extension SplitMix64 {
   mutating func uniform() -> Double { Double(next() >> 11) * 0x1p-53 }
 
-  /// A standard normal value, by the Box–Muller transform.
+  /// Returns a standard normal number, by the Box–Muller transform.
   mutating func normal() -> Double {
     let radius = (-2 * log(1 - uniform())).squareRoot()
     return radius * cos(2 * .pi * uniform())
   }
 }
 
-/// Noise of one build on one machine, as factors of a figure.
+/// The noise of one build on one machine, as factors of a figure.
 enum Noise: CaseIterable {
-  /// Log-normal noise.
+  /// The noise is log-normal.
   case even
-  /// One run of ten is up to four times as slow, because of another program.
+  /// One run in ten is up to four times as slow, because of another program.
   case farOut
-  /// A machine that is fast or slow for whole runs.
+  /// The machine is fast or slow for whole runs.
   case twoStates
 
   func factor(_ random: inout SplitMix64, spread: Double) -> Double {
@@ -103,7 +103,7 @@ enum Noise: CaseIterable {
 }
 
 extension History {
-  /// Adds a run for each figure, one day apart, each with a commit of its own.
+  /// Adds a run for each figure, one day apart, each with its own commit.
   func add(_ figures: [Double], from day: Double = 0, cpu: String = "Test CPU", commit: String = "c") throws {
     for (index, figure) in figures.enumerated() {
       let run = RunFixture(commit: "\(commit)\(index)", day: day + Double(index), cpu: cpu, latency: [figure])

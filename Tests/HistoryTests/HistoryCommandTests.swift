@@ -53,7 +53,7 @@ import Testing
       few.status == 3 && few.output.hasPrefix("INCONCLUSIVE: ") && few.output.hasSuffix("/trend.html\n"))
     #expect(try run(["report", "add"] + paths + ["--history", folder.history]).status == 0)
     #expect(try run(["report", "trend", "--json", "--history", folder.history]).status == 0)
-    // A truncated history is refused and not replaced.
+    // A truncated history is refused, and not replaced.
     let whole = try #require(FileManager.default.contents(atPath: folder.history))
     try whole.prefix(whole.count / 2).write(to: URL(filePath: folder.history))
     for words in [["trend"], ["add", paths[0]], ["export", "--csv"], ["prune", "--keep", "1"]] {
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  /// After ^C the history has every run that was reported as taken in, and no part of another.
+  /// After ^C the history has every run that was reported as added, and no part of any other.
   @Test func interruptLosesNothingThatWasTold() throws {
     let paths = try write(0..<200)
     let pipe = Pipe()
@@ -85,7 +85,7 @@ import Testing
     }
     let runs = try History(path: folder.history).trend().settings[0].runs
     #expect(lines.count >= 20 && (lines.count...lines.count + 1).contains(runs.count))
-    // The remaining runs can be added afterwards.
+    // The remaining runs can still be added.
     #expect(try run(["report", "add"] + paths + ["--history", folder.history]).status == 0)
     #expect(try History(path: folder.history).count() == 200)
   }

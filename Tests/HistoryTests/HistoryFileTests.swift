@@ -13,7 +13,7 @@ import Testing
     let report = RunFixture().report
     #expect(try history.add(report, named: "a", now: RunFixture.now) == .added)
     #expect(try history.add(report, named: "a", now: RunFixture.now) == .known)
-    // The same figures with another commit, or at another time, are another run.
+    // Equal figures with another commit, or at another time, belong to another run.
     #expect(try history.add(RunFixture(commit: "c1").report, named: "b", now: RunFixture.now) == .added)
     #expect(try history.add(RunFixture(day: 0.1).report, named: "c", now: RunFixture.now) == .added)
     #expect(try History(path: history.path).count() == 3)
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  /// A history that is cut off anywhere is never read as a shorter one.
+  /// A truncated history is never read as a shorter history.
   @Test func truncatedHistoryIsNeverAShorterOne() throws {
     let folder = try TemporaryFolder()
     let history = try History(path: folder.history, making: true)
@@ -129,7 +129,7 @@ import Testing
     #expect(error?.reason.hasPrefix("it is damaged (") == true && error?.kind == .badInput)
   }
 
-  /// A file is read or refused, whatever it contains.
+  /// A damaged file is read or refused, and never crashes the program.
   @Test(arguments: 0..<40) func damageNeverEndsTheProgram(_ seed: Int) throws {
     let folder = try TemporaryFolder()
     let history = try History(path: folder.history, making: true)
@@ -146,7 +146,7 @@ import Testing
     #expect(finding == nil || finding == .badInput, "\(seed)")
   }
 
-  /// The kind of the error; nil if everything could be read.
+  /// Returns the kind of the error; nil if everything could be read.
   private static func reading(_ path: String) -> HistoryError.Kind? {
     do throws(HistoryError) {
       let history = try History(path: path)
@@ -179,7 +179,7 @@ import Testing
 
   // MARK: Several writers
 
-  /// Another program has created the file after this one looked.
+  /// Another program creates the file after this one has found none.
   @Test func historyThatHasComeMeanwhileStays() throws {
     let folder = try TemporaryFolder()
     _ = try History(path: folder.history, making: true).add(
@@ -189,7 +189,7 @@ import Testing
     #expect(folder.names == ["history.sqlite"])
   }
 
-  /// Each writer opens the file itself, even while it is being created.
+  /// Each writer opens the file by itself, even while another creates it.
   @Test func writersAtOnceLoseNothing() async throws {
     let folder = try TemporaryFolder()
     let path = folder.history

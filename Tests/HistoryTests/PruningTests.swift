@@ -35,7 +35,7 @@ import Testing
     #expect(try history.trend().settings[0].runs.first?.commit == "c15")
   }
 
-  /// The change is still found at the same commit after the runs around it were pruned.
+  /// After the runs around a change are pruned, the change is still found at the same commit.
   @Test func runsOfAChangePointStay() throws {
     try history.add(noisy(40, 10) + noisy(60, 12.5))
     let before = try #require(try history.trend().series("latency.time")?.changes.first)

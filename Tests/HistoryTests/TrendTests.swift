@@ -19,7 +19,7 @@ import Testing
     return (0..<count).map { _ in level * exp(0.02 * random.normal()) }
   }
 
-  /// The command is offered for counted figures between two clean commits only.
+  /// The command is given only for counted figures that changed between two different, clean commits.
   @Test func theRangeIsTheCommandThatSearchesIt() throws {
     try history.add(noisy(30, 10) + noisy(8, 12.5, seed: 6))
     var series = try #require(try history.trend().series("latency.time"))
@@ -57,7 +57,7 @@ import Testing
     #expect(trend.verdict == .unchanged && trend.exitStatus == .success)
   }
 
-  /// A change that is certain but too small to matter.
+  /// The change is certain, but within the tolerance.
   @Test func changeWithinTheToleranceDecidesNothing() throws {
     let noise = (0..<30).map { 1 + 0.0005 * Double($0 % 5) }
     try history.add(noise.map { 10 * $0 } + noise.prefix(12).map { 10.2 * $0 })
@@ -84,7 +84,7 @@ import Testing
     #expect(trend.verdict == .unchanged)
   }
 
-  /// Each machine that still adds runs is judged; one that has stopped decides nothing.
+  /// Each machine that still adds runs is judged. A machine that no longer adds any does not affect the verdict.
   @Test func machineThatIsGoneDecidesNothing() throws {
     try history.add(noisy(20, 10) + noisy(8, 15, seed: 6), cpu: "Gone")
     try history.add(noisy(12, 10), from: 20, cpu: "Here")
@@ -208,7 +208,7 @@ import Testing
     #expect(document == (try history.trend()))
   }
 
-  /// Extreme figures that the report's schema still allows.
+  /// Extreme figures, which the report's schema allows.
   @Test(arguments: [[1e308, -1e308, 0], [3e-308, 1e308, 1e-300], [0, 0, 0], [-1, -2, -3]])
   func noFigureBreaksARendering(_ figures: [Double]) throws {
     try history.add((0..<30).map { figures[$0 % figures.count] })

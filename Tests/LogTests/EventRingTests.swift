@@ -13,7 +13,7 @@ import Testing
   @Test func whatIsAddedIsTakenInItsOrder() {
     let ring = EventRing(size: 4)
     #expect(ring.take() == nil)
-    // Goes round the ring more than once.
+    // The events go round the ring several times.
     for turn in Int64(0)..<5 {
       for number in Int64(0)..<3 { ring.add(event(turn * 3 + number)) }
       for number in Int64(0)..<3 { #expect(ring.take()?.began == turn * 3 + number) }
@@ -33,8 +33,8 @@ import Testing
     #expect(ring.take()?.began == 9)
   }
 
-  /// Four threads add at full speed while one takes: each event is taken once or counted as lost, and each thread's events stay
-  /// in order.
+  /// Four threads add events at full speed while one takes them. Each event is taken once or counted as lost, and the events of
+  /// each thread stay in order.
   @Test func noEventIsLostUncountedAmongThreads() throws {
     let (ring, each) = (EventRing(size: 64), Int64(20_000))
     let running = Locked(4)

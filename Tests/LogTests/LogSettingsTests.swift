@@ -24,7 +24,7 @@ import Testing
     #expect(LogSettings().wanted == LogLevels(.off))
   }
 
-  /// A line that is printed only if an error comes must be made nevertheless.
+  /// Lines that are printed only after an error must be recorded even if their level is not printed.
   @Test func historyWantsLinesThatAreNotTold() throws {
     let settings = try LogSettings("history,session=trace,http=error")
     #expect(settings.keepsHistory)
@@ -43,7 +43,7 @@ import Testing
     #expect(error?.description.hasPrefix("SWIFTWING_LOG names \(word), which is \(what) of the log") == true)
   }
 
-  /// Every category has its own bits, including the last one.
+  /// Each category has its own bits, including the last one.
   @Test func levelsDoNotTouchOneAnother() {
     for category in LogCategory.allCases {
       var levels = LogLevels(.off)

@@ -17,7 +17,7 @@ import Testing
       frame: frame, first: fact)
   }
 
-  /// The file's events, without those that name the process and its threads.
+  /// Returns the file's events, except those that name the process and its threads.
   private func events() throws -> [[String: JSONValue]] {
     guard case .array(let all) = try JSONParser.parse(Array(Data(contentsOf: URL(fileURLWithPath: path))))
     else {
@@ -55,8 +55,7 @@ import Testing
     #expect(events[4]["name"] == .string("a \"state\"\n"))
   }
 
-  /// A program that is killed leaves the events it has flushed. The end of the JSON may be missing; Perfetto reads the file
-  /// anyway.
+  /// A killed program leaves the events that it has flushed. The end of the JSON may be missing, but Perfetto reads such a file.
   @Test func whatIsFlushedIsThereBeforeTheEnd() throws {
     var trace = try TraceFile(path)
     defer { unlink(path) }

@@ -11,7 +11,7 @@ import Video4Linux
 @testable import Harness
 @testable import Probes
 
-/// Missing pictures are noticed, not only wrong ones.
+/// Not only wrong pictures are noticed, but also missing ones.
 @Suite struct CoverageTests {
   private static let interval = Duration.milliseconds(20)
   private let chart = TimeCodeChart(rect: ChartRect(x: 0, y: 0, width: 24, height: 24), period: nil)
@@ -20,7 +20,7 @@ import Video4Linux
     MonotonicTime(nanoseconds: milliseconds * 1_000_000)
   }
 
-  /// Pictures every 20 ms, without those in `lost`.
+  /// Returns a play of pictures every 20 ms, except those in `lost`.
   private func play(_ count: UInt32, lost: Range<UInt32> = 0..<0, ended: Int64) -> WatchedPlay {
     let log = (0..<count).filter { !lost.contains($0) }.map { number in
       let exposure = at(Int64(number) * 20)
@@ -49,7 +49,7 @@ import Video4Linux
     #expect(play.longestGap(chart: chart) == 380)
   }
 
-  /// A source that pauses and goes on counting: only the scene's time shows the missing pictures.
+  /// The source pauses and then continues its numbers, so only the scene's time shows the missing pictures.
   @Test func picturesMissingByTimeAreDroppedOnes() {
     let paused = (0..<10).map { number in
       let exposure = at(Int64(number) * 20 + (number < 5 ? 0 : 200))
@@ -69,7 +69,7 @@ import Video4Linux
     #expect(probe.unreadable == 10 && probe.dropped == 0)
   }
 
-  /// A recording shorter than the time watched is played repeatedly.
+  /// A recording that is shorter than the play is repeated.
   @Test func aShortRecordingIsWatchedToTheEnd() async throws {
     let rig = Rig(specification: "corpus:shelf-pan?seconds=1", viewfinder: "")
     let play = MovingPlay(subject: try MovingSubject(rig), rig: rig)

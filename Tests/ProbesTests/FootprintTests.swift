@@ -3,9 +3,9 @@ import Testing
 
 @testable import Probes
 
-/// Resources that this process holds, counted by the kernel.
+/// The resources that this process holds, counted by the kernel.
 @Suite struct FootprintTests {
-  /// The runtime chooses how many threads its pool has; this test runs on one of them.
+  /// The runtime chooses how many threads its pool has, so they must not count. This test runs on one of them.
   @Test func threadsOfThePoolAreNotCounted() async throws {
     let ours = try #require(await Self.nameOfThread())
     let program = try String(contentsOfFile: "/proc/self/comm", encoding: .utf8)

@@ -15,7 +15,7 @@ import Testing
     #expect(GlassCode.read(luma: seen.luma, width: seen.width, height: seen.height) == code)
   }
 
-  /// The camera sees the screen smaller, rotated and in perspective.
+  /// In the camera's picture, the screen is smaller, rotated and in perspective.
   @Test func codeIsReadAskew() throws {
     let code = GlassCode(number: 41, before: 1_234_567_890)
     let seen = try Self.seen(code, size: PixelSize(width: 640, height: 480))
@@ -23,7 +23,7 @@ import Testing
     var luma = [UInt8](repeating: 90, count: width * height)
     for y in 0..<height {
       for x in 0..<width {
-        // A third of a radian clockwise, and narrower to the right.
+        // The screen is rotated clockwise by a third of a radian, and narrower to the right.
         let (dx, dy) = (Double(x - width / 2), Double(y - height / 2))
         let depth = 1.6 + dx / 1200
         let (u, v) = (depth * (dx * 0.945 + dy * 0.327), depth * (dy * 0.945 - dx * 0.327))
@@ -47,7 +47,8 @@ import Testing
     #expect(GlassCode.read(luma: [], width: 0, height: 0) == nil)
   }
 
-  /// The first code was on screen before the camera began, and no later code gives the last one's time.
+  /// The first code has no latency, because it was on screen before the camera began; nor has the last, because only the next code
+  /// tells when it was shown.
   @Test func latenciesAreFromTheVblankToTheFirstPicture() {
     func seen(_ milliseconds: Int64, _ code: GlassCode?) -> GlassReading.Seen {
       GlassReading.Seen(presentedTime: MonotonicTime(nanoseconds: milliseconds * 1_000_000), code: code)
@@ -72,7 +73,7 @@ import Testing
     #expect(GlassReading(seen).isOfAnotherClock)
   }
 
-  /// The luma of a drawn code, as a screen shows it.
+  /// Returns the luma of a drawn code, as a screen shows it.
   private static func seen(
     _ code: GlassCode, size: PixelSize
   ) throws -> (luma: [UInt8], width: Int, height: Int) {

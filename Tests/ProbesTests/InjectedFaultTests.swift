@@ -6,7 +6,7 @@ import Testing
 
 @testable import Probes
 
-/// Faults by their names, and the camera faults on their own.
+/// The names of faults, and the faults of cameras, tested alone.
 @Suite struct InjectedFaultTests {
   @Test(arguments: InjectedFault.names) func everyNameNamesAFault(name: String) throws {
     let name = name.replacing("PERCENT", with: "30").replacing("MILLISECONDS", with: "30")
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  /// An injected fault does not change the reference that starts are compared with.
+  /// An injected fault does not change the reference to which starts are compared.
   @Test func aSlowOpeningLeavesTheReferenceAsItIs() async throws {
     for specification in ["simulated:64x64@50", "corpus:shelf-pan"] {
       var rig = Rig(specification: specification, viewfinder: "")
@@ -46,7 +46,7 @@ import Testing
     #expect(Rig(fault: .slowsOpening(milliseconds: 2000), viewfinder: "").fault?.opening == .seconds(2))
   }
 
-  /// Only opening a camera that was open before is a recovery.
+  /// Opening a camera counts as a recovery only if the camera was open before.
   @Test func aSlowRecoveryTakesItsTimeOnceTheCameraHasBeenOpen() throws {
     let clock = SteppingClock()
     let camera = FaultyCamera(
@@ -62,7 +62,7 @@ import Testing
 
   // MARK: Processor time
 
-  /// A thread's simulated processor time: it advances with work that is done, and by a microsecond with each reading.
+  /// A thread's simulated processor time. It advances with the work done, and by a microsecond with each reading.
   private final class Spending: Sendable {
     private let spent = Locked(Duration.zero)
     var burn: ProcessorBurn {
@@ -92,7 +92,7 @@ import Testing
     #expect(ProcessorTime.ofThread() - began >= .milliseconds(2))
   }
 
-  /// A photo pipeline that takes 10 ms of the thread's time.
+  /// A photo pipeline that uses 10 ms of the thread's processor time.
   private struct Photographer: PhotoProcessing {
     let thread: Spending
 
@@ -121,7 +121,7 @@ import Testing
     #expect(Rig(fault: .slowsPhotos(percent: 300), viewfinder: "").makePhotoPipeline() is SlowPipeline)
   }
 
-  /// The preview runs on this thread: only the time between getting a buffer and presenting it counts.
+  /// The preview runs on this thread. Only the time between getting a buffer and presenting it counts.
   @Test func aSlowPreviewTakesProcessorTimeBeforeItShows() throws {
     let (thread, size) = (Spending(), PixelSize(width: 64, height: 64))
     let surface = SlowSurface(base: OffscreenSurface(size: size), percent: 200, burn: thread.burn)

@@ -6,12 +6,12 @@ import Testing
 
 @testable import Probes
 
-/// Probes on hand-made logs.
+/// Probes on invented logs.
 @Suite struct ProbeTests {
   private let chart = TimeCodeChart(rect: ChartRect(x: 0, y: 0, width: 24, height: 24), period: nil)
   private let interval = Duration.milliseconds(20)
 
-  /// One presentation for each code, exposed `sequence` intervals after zero and shown `delay` after the frame's end.
+  /// Returns one presentation for each code, exposed `sequence` intervals after zero and shown `delay` after the frame's end.
   private func log(_ codes: [UInt32?], delay: Duration = .milliseconds(5)) -> [Presentation] {
     codes.enumerated().map { index, code in
       let exposure = MonotonicTime(nanoseconds: 0) + interval * index
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test func aPictureThatShowsAnOlderFrameIsAsLateAsItIs() {
-    // The second picture claims to be frame 1 but shows frame 0, which no earlier picture has shown.
+    // The second picture should be frame 1, but shows frame 0, which was not shown before.
     let probe = LatencyProbe(Array(log([nil, 0])), chart: chart, interval: interval)
     #expect(probe.glassToGlass == [45])
     #expect(probe.unreadable == 1)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Probes
 
-/// Other programs run to their end, and the viewfinder's report on its start.
+/// Programs that are run to their end, and the viewfinder's report about its start.
 @Suite struct ProgramTests {
   private func shell(_ script: String) throws -> ChildProgram.Outcome {
     try ChildProgram(executable: "sh", arguments: ["-c", script], showsErrors: false).run()
@@ -16,7 +16,7 @@ import Testing
     #expect(try shell("kill -9 $$").status == 137)
   }
 
-  /// All output is read, so that the program is not blocked; only the first part is kept.
+  /// All output is read, so that it does not block the program, but only its first part is kept.
   @Test func whoSaysTooMuchIsCut() throws {
     let said = try shell("head -c 300000 /dev/zero; exit 5")
     #expect(said.status == 5 && (1 << 16..<1 << 17).contains(said.output.utf8.count))

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Probes
 
-/// Reference pictures, with numbers calculated by hand.
+/// Reference pictures, with values calculated by hand.
 @Suite struct ReferenceTests {
   private func picture(_ width: Int, _ reds: [UInt8]) -> ReferencePicture {
     ReferencePicture(
@@ -22,7 +22,7 @@ import Testing
     let halved = picture(4, [0, 10, 20, 30, 40, 50, 60, 70]).averaged(to: PixelSize(width: 2, height: 1))
     #expect(reds(halved) == [25, 45])
     #expect(halved.values[1] == 7 && halved.values[2] == 230)
-    // Each new pixel covers one and a half: (0 + 30/2) / 1.5 and (30/2 + 60) / 1.5.
+    // Each new pixel covers one and a half pixels: (0 + 30/2) / 1.5 and (30/2 + 60) / 1.5.
     let uneven = reds(picture(3, [0, 30, 60]).averaged(to: PixelSize(width: 2, height: 1)))
     #expect(abs(uneven[0] - 10) < 1e-9 && abs(uneven[1] - 50) < 1e-9)
     let column = reds(picture(1, [0, 30, 60]).averaged(to: PixelSize(width: 1, height: 2)))
@@ -39,7 +39,7 @@ import Testing
     #expect(reds(picture(2, [1, 2, 3, 4, 5, 6]).samples.turned(orientation)) == expected)
   }
 
-  /// The codes of pure red, from the ITU recommendations.
+  /// The codes of pure red, by the ITU recommendations.
   @Test(arguments: [
     (ColorMatrix.bt601, ColorRange.full, 76.0, 85, 255), (.bt601, .limited, 81, 90, 240),
     (.bt709, .limited, 63, 102, 240), (.bt709, .full, 54, 99, 255), (.bt2020, .limited, 74, 97, 240),
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  /// RGB too may have limited range, in which 16 is black and 235 is white.
+  /// RGB may have limited range too, in which 16 is black and 235 is white.
   @Test(arguments: [PixelFormat.bgra, .rgba]) func limitedRGBIsExpanded(format: PixelFormat) throws {
     for (range, codes, light) in [
       (ColorRange.full, [16, 16, 16, 255], 16.0), (.limited, [16, 16, 16, 255], 0),
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  /// A sensor with each of the four Bayer patterns that sees orange: red 200, green 100, blue 50.
+  /// A sensor with each of the four Bayer patterns in front of orange: red 200, green 100, blue 50.
   @Test(arguments: [
     (PixelFormat.bayerBGGR, [50, 100, 100, 200]), (.bayerGBRG, [100, 50, 200, 100]),
     (.bayerGRBG, [100, 200, 50, 100]), (.bayerRGGB, [200, 100, 100, 50]),
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  /// A picture of one colour, given in 8-bit codes; 10-bit formats store them in their high bits.
+  /// Returns a picture of one colour, given in 8-bit codes. 10-bit formats store the codes in their high bits.
   private static func flat(
     _ pixelFormat: PixelFormat, _ codes: [Int], _ color: ColorDescription
   ) throws -> PixelBuffer {
@@ -137,7 +137,7 @@ import Testing
       manifest: CorpusManifest(
         name: "levels", title: "levels", licence: "CC0-1.0", madeBy: "test", pixelFormat: .grey, size: size,
         color: .jpeg, frameInterval: FrameInterval(framesPerSecond: 2)))
-    // The device lost frame 1, and the last frame is beyond the part that is played.
+    // The device has lost frame 1, and the last frame lies beyond the part that is played.
     for (index, sequence) in [0, 2, 3, 4].enumerated() {
       let level = UInt8(10 * sequence)
       try writer.addFrame(

@@ -4,7 +4,7 @@ import System
 
 @testable import Probes
 
-/// A clock that never blocks: each wait returns at once and advances the time.
+/// A clock that never blocks. Each wait returns at once and advances the time.
 final class SteppingClock: CaptureClock {
   private let time = Latest<MonotonicTime>()
 

@@ -6,7 +6,8 @@ import Video4Linux
 
 @testable import Qualification
 
-/// The camera of a `ScriptedKernel`, with pictures in its buffers, controls that change the pictures, and one client at a time.
+/// The camera of a `ScriptedKernel`. It draws pictures into its buffers, has controls that change them, and serves one client at a
+/// time.
 final class PaintedCamera: DriverLie {
   struct Values: Hashable, Sendable {
     var brightness: Int32 = 128
@@ -100,7 +101,7 @@ final class PaintedCamera: DriverLie {
     if canvas.fourCC == FourCC.mjpeg.rawValue { call.setBytesUsed(bytes.count) }
   }
 
-  /// The rows of a YUYV picture, or a JPEG file for MJPG.
+  /// Returns the rows of a YUYV picture, or a JPEG file for MJPG.
   private static func draw(_ canvas: Canvas) -> [UInt8] {
     let (width, height) = (canvas.size.width, canvas.size.height)
     let isJPEG = canvas.fourCC == FourCC.mjpeg.rawValue
@@ -115,7 +116,7 @@ final class PaintedCamera: DriverLie {
     return isJPEG ? jpeg(&bytes, canvas.size) : bytes
   }
 
-  /// An asymmetric scene of 100 × 100 positions.
+  /// Returns the luma of an asymmetric scene at one of its 100 × 100 positions.
   private static func luma(_ x: Int, _ y: Int, _ values: Values) -> UInt8 {
     let scene = 60 + y / 2 + x / 3 + (x < 30 && y < 40 ? 50 : 0)
     return UInt8(clamping: (scene - 128) * Int(values.contrast) / 128 + Int(values.brightness))
@@ -134,7 +135,7 @@ final class PaintedCamera: DriverLie {
 
   // MARK: The machine around it
 
-  /// A kernel on a clock that only waiting advances.
+  /// Returns a kernel on a clock that advances only by waiting.
   static func kernel() throws -> any Kernel {
     let time = Locked<Int64>(1_000_000_000)
     let modes = [

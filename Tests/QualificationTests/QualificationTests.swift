@@ -7,9 +7,9 @@ import Video4Linux
 
 @testable import Qualification
 
-/// The rules on a scripted camera, on a clock of its own: a healthy camera passes, and each fault fails its rule and no other.
+/// The rules on a scripted camera with its own clock: a correct camera passes, and each fault fails its own rule and no other.
 @Suite struct QualificationTests {
-  /// Rules that use the device alone. The others run a session in real time and are tested in the lab.
+  /// The rules that use only the device. The other rules run a session in real time, and are tested in the lab.
   private static let scripted: Set<String> = [
     "qualify.identity", "qualify.formats", "qualify.controls", "qualify.pace", "qualify.stamps",
     "qualify.sharing",

@@ -9,7 +9,8 @@ import Testing
 
 @testable import Qualification
 
-/// `docs/requirements.md` explains every id that scenarios, rules and profiles cite, and names what judges it.
+/// `docs/requirements.md` explains every id that scenarios, rules and profiles cite, and names the tests or scenarios that judge
+/// it.
 @Suite struct RequirementsPageTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
 
@@ -22,7 +23,7 @@ import Testing
       + trial.rules + [trial.restoration]
   }
 
-  /// The text of each requirement's entry, by id.
+  /// Returns the text of each requirement's entry, by id.
   private func entries() throws -> [String: String] {
     let page = try String(contentsOf: Self.root.appending(path: "docs/requirements.md"), encoding: .utf8)
     let parts = page.components(separatedBy: "\n### ").dropFirst()
@@ -36,7 +37,7 @@ import Testing
       })
   }
 
-  /// The rules that are listed without a camera are those that run with one.
+  /// The list of rules without a camera equals the list of rules that are run with one.
   @Test func rulesAreListedWithoutACamera() throws {
     let trial = try Qualification(
       device: "/dev/video0", kernel: try PaintedCamera.kernel(), duration: .short, fault: nil,
@@ -59,14 +60,14 @@ import Testing
     for id in entries.keys { #expect(RequirementGuide.standard[RequirementID(id)] != nil, "\(id)") }
   }
 
-  /// The requirement ids in sources, profiles and scripts, comments included: all ids with a prefix that the page uses.
+  /// Returns the requirement ids in sources, profiles and scripts, comments included: all ids whose prefix occurs on the page.
   private func written() throws -> Set<String> {
     let kinds = Set(try entries().keys.map { $0.prefix { $0 != "-" } })
     var found: Set<String> = []
     for folder in ["Sources", "Profiles", "scripts", "lab"] {
       let folder = Self.root.appending(path: folder)
       let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
-      // Skips the page itself, which is a resource of a module and mentions retired ids.
+      // Leaves out the page itself, which is also a resource of a module, and mentions retired ids.
       for case let file as URL in files where file.pathExtension != "md" {
         guard let text = try? String(contentsOf: file, encoding: .utf8) else { continue }
         let ids = text.matches(of: /\b([A-Z]{3,4})-[0-9]{1,2}\b/).filter { kinds.contains($0.1) }
@@ -76,7 +77,7 @@ import Testing
     return found
   }
 
-  /// What `bench --list` and `qualify --list` show of each scenario and rule.
+  /// `bench --list` and `qualify --list` show the ids, the limits and an example failure of each scenario and rule.
   @Test(arguments: Profile.builtInNames) func theListShowsIdsLimitsAndWhatFails(name: String) throws {
     let (scenarios, profile) = (try scenarios(), try Profile.load(name))
     let list = ScenarioList(scenarios, profile: profile)

@@ -6,7 +6,7 @@ import Video4Linux
 @testable import Probes
 @testable import Qualification
 
-/// The verdicts of the rules on made-up observations of a camera: a sound camera passes, and each mistake breaks its own rule.
+/// The verdicts of the rules on invented observations of a camera: a correct camera passes, and each mistake breaks its own rule.
 @Suite struct RuleJudgeTests {
   private func survey(_ change: (inout ModeProof) -> Void) -> ModeSurvey.Survey {
     var proof = ModeProof.example()
@@ -38,7 +38,7 @@ import Video4Linux
       { $0.frames[9].damage = "it is empty" }, { $0.pictureFlaw = "it cannot be read" },
     ]
     for change in broken { #expect(try formats(change) == ["qualify.formats.YUYV"]) }
-    // Sensors need time to settle: the first frames are not judged.
+    // The first frames are not judged, because sensors need time to settle.
     #expect(try formats { $0.frames[1].damage = "it is empty" } == [])
   }
 
@@ -61,7 +61,7 @@ import Video4Linux
 
   @Test func aStreamThatKeepsItsIntervalPasses() throws {
     #expect(try pace { _ in } == [])
-    // One late frame does not change the measured pace.
+    // A single late frame does not change the measured pace.
     #expect(try pace { $0.frames[9].arrival += 30_000_000 } == [])
   }
 
@@ -95,7 +95,7 @@ import Video4Linux
       try stamps { for index in $0.frames.indices { $0.frames[index].stamp? += 30_000_000 } }
         == ["qualify.stamps.future"])
     #expect(try stamps { $0.frames[9].stamp = $0.frames[8].stamp } == ["qualify.stamps.order"])
-    // A repeated sequence number, and numbers that start again.
+    // A sequence number is repeated, or the numbers start again.
     #expect(
       try stamps { for index in 9..<20 { $0.frames[index].sequence -= 1 } } == ["qualify.stamps.sequence"])
     #expect(
@@ -145,7 +145,7 @@ import Video4Linux
   @Test func aModeTurnedAgainstTheOthersFails() {
     #expect(agreement(.upright) == [true])
     for turned in Orientation.allCases.dropFirst() { #expect(agreement(turned) == [false], "\(turned)") }
-    // A single picture has nothing to agree with.
+    // A single picture cannot be compared with others.
     #expect(agreement(.upright, of: false) == [])
   }
 
@@ -203,7 +203,7 @@ import Video4Linux
         })
     }
     #expect(try counts("1.22.1") == ["failed": [1], "known": [1], "warnings": [0], "tests": [3]])
-    // A newer tool does not have this fault.
+    // A newer tool does not have this error.
     #expect(try counts("1.28.0") == ["failed": [2], "known": [0], "warnings": [0], "tests": [3]])
   }
 

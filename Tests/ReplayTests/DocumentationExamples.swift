@@ -2,7 +2,7 @@ import Capture
 import Corpora
 import Replay
 
-// The examples of the documentation, compiled but not run; `DocumentationTests` compares them with the documentation.
+// The documentation's examples, compiled but not run. `DocumentationTests` compares them with the documentation.
 
 private func exampleReplayCamera1() async throws {
   let corpus = try Corpus.find("shelf-pan", searching: CorpusRoots.standard())

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("What users write for a camera")
 struct SourceSpecificationTests {
-  /// A corpus folder whose manifest is `text`.
+  /// Runs `body` with the path of a corpus folder whose manifest is `text`.
   private func withCorpus(_ text: String, _ body: (String) throws -> Void) throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

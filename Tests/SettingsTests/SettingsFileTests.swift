@@ -5,7 +5,7 @@ import Testing
 
 @testable import Settings
 
-/// A test's own folder, deleted with this object.
+/// A temporary folder that is deleted with the object.
 final class Folder {
   let path = FileManager.default.temporaryDirectory.appending(path: "settings-\(UUID().uuidString)").path
 
@@ -103,7 +103,7 @@ final class Folder {
     #expect(reading.warnings.first?.contains("more than 1024 KiB") == true)
   }
 
-  /// Of a gigabyte of zeros, no more than the limit is read.
+  /// Only the allowed number of bytes is read from a file of a gigabyte.
   @Test func aGigabyteIsRefusedToo() throws {
     try folder.write("", to: "settings.json")
     try #require(truncate("\(folder.path)/settings.json", 1 << 30) == 0)
@@ -125,7 +125,7 @@ final class Folder {
     #expect(throws: SettingsError.self) { try SettingsFile(path: pipe).update { $0.isLogEnabled = true } }
   }
 
-  /// A file without write permission is left alone, although its folder would allow replacing it.
+  /// A file without write permission is left unchanged, although its folder's permissions allow replacing it.
   @Test func aReadOnlyFileIsReadAndLeftAlone() throws {
     try folder.write(#"{"selectedFrameRate": 24}"#, to: "settings.json")
     let path = "\(folder.path)/settings.json"
@@ -162,7 +162,7 @@ final class Folder {
     #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o640)
   }
 
-  /// A file that would be too large to read is not written.
+  /// Settings that would make the file too large to read are not written.
   @Test func aFileThatWouldBeTooLargeIsNotWritten() throws {
     let text = "{\"ofALaterVersion\": \"\(String(repeating: "x", count: (1 << 20) - 2000))\"}"
     try folder.write(text, to: "settings.json")
@@ -175,7 +175,7 @@ final class Folder {
     #expect(try file.update { $0.frameRate = 25 }.settings.frameRate == 25)
   }
 
-  /// Runs in a process that may write no file of more than 64 bytes, as on a full disk.
+  /// Runs in a process that can write only 64 bytes to a file, as on a full disk.
   @Test func onAFullDiskTheFileStaysAsItIs() async {
     await #expect(processExitsWith: .exitCode(0)) {
       let folder = try Folder()
@@ -188,12 +188,12 @@ final class Folder {
       var refusal: SettingsError?
       do throws(SettingsError) { try file.update { $0.frameRate = 25 } } catch { refusal = error }
       guard refusal?.kind == .system, folder.text("settings.json") == before else { exit(3) }
-      // No draft is left behind.
+      // No temporary file is left.
       exit(folder.names == ["settings.json", "settings.json.lock"] ? 0 : 4)
     }
   }
 
-  /// SET-1, row 78: several writers lose no key. Each changes its own key, starting from what the file has.
+  /// SET-1, row 78: if several programs write at once, no key is lost. Each changes its own key in the file's present content.
   @Test func twoWritersLoseNothingOfEachOthers() async throws {
     let file = file
     try file.writeDefaults()
@@ -240,7 +240,7 @@ final class Folder {
     }
   }
 
-  /// `docs/camera.md` has every key with its default.
+  /// `docs/camera.md` lists every key with its default.
   @Test func everyKeyIsExplained() throws {
     let page = try String(
       contentsOf: URL(filePath: #filePath).deletingLastPathComponent().appending(
@@ -255,7 +255,7 @@ final class Folder {
     }
   }
 
-  /// Whatever a file holds, each value read is within the range of its key.
+  /// Whatever a file contains, each value that is read is within the range of its key.
   @Test func noValueHurts() throws {
     let values: [JSONValue] = [
       .null, .bool(true), .integer(.max), .integer(.min), .integer(0), .number(1e308), .number(-0.5),
@@ -279,7 +279,7 @@ final class Folder {
     }
   }
 
-  /// CTL-8: television rates have a frame interval of 1001 / n.
+  /// CTL-8: television rates have frame intervals of 1001 / n.
   @Test(
     arguments: [
       (30, 1, 30), (23.976, 1001, 24000), (29.97, 1001, 30000), (59.94, 1001, 60000), (25, 1, 25),
@@ -291,7 +291,7 @@ final class Folder {
     #expect(settings.frameInterval == (numerator, denominator))
   }
 
-  /// A child process holds copies of all descriptors until it executes its program.
+  /// A child process has copies of all descriptors until it executes its program. They must not keep the lock.
   @Test func theLockIsLetGoOfForCopiesOfItToo() throws {
     let lock = "\(file.path).lock"
     var copies: [CInt] = []
@@ -313,7 +313,7 @@ final class Folder {
     }
   }
 
-  /// A task is cancelled while it receives a change: neither side may wait for the other.
+  /// Cancels a task while it receives a change. Neither side may wait for the other.
   @Test(.timeLimit(.minutes(2))) func aWatchCanBeLeftWhileItTells() async throws {
     let file = file
     for round in 0..<100 {
@@ -324,14 +324,14 @@ final class Folder {
       await listener.value
       if round % 5 > 0 { #expect(try file.read().settings.frameRate == Double(23 + round % 5)) }
     }
-    // The cancelled watches took nothing with them: a new one still gets a reading.
+    // The cancelled watches have no effect on a new one, which gets a reading.
     for await reading in try SettingsWatch.readings(of: file) {
       #expect(reading.settings.frameRate == 27)
       break
     }
   }
 
-  /// SET-1, row 78: a change that one program writes is reported to another.
+  /// SET-1, row 78: a change by one program is reported to another.
   @Test func aChangeIsTold() async throws {
     let file = file
     var changes = 0
@@ -346,7 +346,7 @@ final class Folder {
         try folder.write(#"{"selectedFrameRate": 24}"#, to: "new/folder/settings.json")
       default: break
       }
-      // A file that is written in place may be seen while it is still empty.
+      // A file that is written in place may be read while it is still empty.
       if changes > 2, reading.settings.frameRate == 24 { break }
       if changes > 8 {
         Issue.record("\(reading)")

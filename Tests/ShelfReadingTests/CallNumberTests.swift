@@ -4,10 +4,10 @@ import Testing
 
 @testable import ShelfReading
 
-/// Shelf marks with the keys by which other programs sort them, from the folder `Marks`. The marks are made up in the forms of
-/// real ones. `congress.tsv` has the keys of `Library::CallNumber::LC` 0.23 (Debian's `liblibrary-callnumber-lc-perl`).
-/// `dewey.tsv` has those of Koha's `C4::ClassSortRoutine::Dewey`, which Debian does not package, with blanks for its underscores:
-/// the database that sorts them puts underscores before all letters and digits too.
+/// Shelf marks with the keys by which other programs sort them, from the folder `Marks`. The marks are invented in the forms of
+/// real ones. `congress.tsv` has the keys of `Library::CallNumber::LC` 0.23 (Debian's `liblibrary-callnumber-lc-perl`). `dewey.tsv`
+/// has those of Koha's `C4::ClassSortRoutine::Dewey`, which Debian does not package, with blanks in place of its underscores: the
+/// database that sorts the keys puts underscores before all letters and digits too.
 private struct MarkTable {
   let rows: [(key: String, mark: String)]
 
@@ -20,7 +20,7 @@ private struct MarkTable {
     }
   }
 
-  /// Neighbours that our keys sort differently.
+  /// Returns the neighbouring marks that our keys sort in another order.
   func differences(_ scheme: CallNumber.Scheme) throws -> [String] {
     let keys = try rows.map { try #require(CallNumber($0.mark, as: scheme)).key }
     return rows.indices.dropFirst().compactMap { index in

@@ -1,7 +1,7 @@
 import Bibliography
 import ShelfReading
 
-/// A random number generator that gives the same numbers for the same seed (SplitMix64).
+/// A seeded random number generator (SplitMix64).
 struct SeededNumbers: RandomNumberGenerator {
   private var state: UInt64
 
@@ -18,14 +18,14 @@ struct SeededNumbers: RandomNumberGenerator {
   mutating func chance(_ share: Double) -> Bool { Double.random(in: 0..<1, using: &self) < share }
 }
 
-/// A made-up library in the order of its marks, and its shelves as a recogniser reads them.
+/// An invented library in the order of its shelf marks, and its shelves as a recogniser reads them.
 struct DrawnShelf {
-  /// A fault that a person has made on the shelf.
+  /// A fault in the order of the shelf.
   enum Fault: Equatable, Sendable {
     case missing(Int)
-    /// A book that is not in the list, given by the number of its spine.
+    /// A book that is not in the list, identified by the index of its spine.
     case foreign(Int)
-    /// Two swapped neighbours; moving either one back repairs the order.
+    /// Two neighbours that are swapped. Moving either of them repairs the order.
     case swapped(Int, Int)
     case moved(Int)
   }
@@ -40,7 +40,7 @@ struct DrawnShelf {
   private(set) var holdings: [Holding] = []
   private(set) var spines: [ShelfSpine] = []
   private(set) var faults: [Fault] = []
-  /// The number of each spine's holding; nil for a book that is not in the list.
+  /// The index of each spine's holding; nil for a book that is not in the list.
   private(set) var truth: [Int?] = []
   private var numbers: SeededNumbers
   private let words: [String]
@@ -73,7 +73,7 @@ struct DrawnShelf {
     }.joined()
   }
 
-  /// A random entry of `pool`; some entries come often, like the frequent words of a language (Zipf).
+  /// Returns a random entry of `pool`. Some entries come often, like the frequent words of a language (Zipf).
   private mutating func draw(_ pool: [String]) -> String {
     let share = Double.random(in: 0..<1, using: &numbers)
     let spread = Int(share * share * Double(pool.count))
@@ -86,7 +86,7 @@ struct DrawnShelf {
     return Holding(title: title, author: author)
   }
 
-  /// Books in the order of their marks. One title in 50 is a series of two to five volumes.
+  /// Returns books in the order of their marks. One title in 50 is a series of two to five volumes.
   private mutating func makeHoldings(_ count: Int) -> [Holding] {
     var books: [Holding] = []
     while books.count < count {
@@ -110,7 +110,7 @@ struct DrawnShelf {
     return sorted.map(\.0)
   }
 
-  /// Makes `count` faults at least six books apart, so that they do not affect each other.
+  /// Makes `count` faults that are at least six books apart, so that they do not affect each other.
   private mutating func disturb(_ count: Int) -> [Item] {
     var items = holdings.indices.map { Item.holding($0) }
     let step = holdings.count / max(1, count)
@@ -152,8 +152,8 @@ struct DrawnShelf {
     }
   }
 
-  /// The spine as a recogniser reads it: 3 of 100 letters are wrong, 1 of 20 words is lost, 3 of 10 marks are too small to read;
-  /// 1 of 100 spines is not read at all and 1 of 50 badly.
+  /// Returns a spine as a recogniser reads it: 3 of 100 letters are wrong, 1 of 20 words is lost, and 3 of 10 marks are too small.
+  /// 1 of 100 spines is not read at all, and 1 of 50 is read badly.
   private mutating func read(_ book: Holding, row: Int) -> ShelfSpine {
     if numbers.chance(0.01) { return ShelfSpine(legibility: .unread, row: row) }
     let isPoor = numbers.chance(0.02)

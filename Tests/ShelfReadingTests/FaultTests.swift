@@ -2,11 +2,11 @@ import Testing
 
 @testable import ShelfReading
 
-/// Planted faults and what was found of them.
+/// The faults that were planted, and how many of them the report finds.
 private struct Score: Sendable {
   var (planted, found) = (0, 0)
   var lost: [DrawnShelf.Fault] = []
-  /// Descriptions of false alarms.
+  /// The descriptions of false alarms.
   var alarms: [String] = []
 
   init(_ shelf: DrawnShelf, _ report: ShelfReport) {
@@ -24,10 +24,10 @@ private struct Score: Sendable {
     for (holding, verdict) in report.holdings.enumerated() {
       switch verdict {
       case .misplaced where !astray.contains(holding): alarms.append("\(holding) \(verdict)")
-      // A moved book is indeed missing from its own place.
+      // A book that was moved is indeed missing from its own place.
       case .missing where !gone.contains(holding) && !astray.contains(holding):
         alarms.append("\(holding) \(verdict)")
-      // This verdict gives the number of missing books in a group, not which ones; it is false only if none of the group is
+      // This verdict gives the number of missing books in a group, not which ones. It is false only if no book of the group is
       // missing.
       case .someMissing(_, _, let after, let before)
       where !(after...before).contains { gone.contains($0) || astray.contains($0) }:
@@ -48,7 +48,7 @@ private struct Score: Sendable {
     func isAstray(_ holding: Int) -> Bool {
       if case .misplaced = report.holdings[holding] { true } else { false }
     }
-    // A moved book whose spine was not read is reported as missing from its own place.
+    // If the spine of a moved book was not read, the book is reported as missing from its own place.
     func isMissing(_ holding: Int) -> Bool {
       if case .missing = report.holdings[holding] { true } else { false }
     }
@@ -61,7 +61,7 @@ private struct Score: Sendable {
       return isAstray(holding) || isMissing(holding)
     case .missing(let holding):
       return report.holdings.contains { verdict in
-        // The report says that some books of a group are missing, and this book belongs to the group.
+        // The report says that some books of a group are missing, and this book belongs to that group.
         if case .someMissing(_, _, let after, let before) = verdict {
           return (after...before).contains(holding)
         }
@@ -72,8 +72,8 @@ private struct Score: Sendable {
 }
 
 @Suite struct FaultTests {
-  /// Eight libraries of 10,000 books, each with 500 faults. Of the spines 1 in 100 is not read at all and 1 in 50 badly; a foreign book among
-  /// those is not found, and counts as lost.
+  /// Eight libraries of 10,000 books, each with 500 faults. Of the spines, 1 in 100 is not read at all and 1 in 50 is read badly. A
+  /// foreign book among those is not found, and counts as lost.
   @Test func faultsAmongTenThousandBooksAreFound() async {
     let scores = await withTaskGroup(of: Score.self) { group in
       for seed in 11...18 {

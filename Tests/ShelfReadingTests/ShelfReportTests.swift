@@ -44,7 +44,7 @@ import Testing
 
   @Test func whatNoPhotographShowsIsNotMissing() {
     let report = report([2, 3, 5, 6], rows: [0, 0, 1, 1])
-    // Books before the first spine, at the edge between two rows, and after the last spine.
+    // These books stand before the first spine, at the edge between two rows, and after the last spine.
     #expect([0, 1, 4, 7].allSatisfy { report.holdings[$0] == .unseen })
   }
 

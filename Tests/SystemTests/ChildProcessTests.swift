@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  /// Output beyond the limit is dropped, or the program is killed; it never blocks on us.
+  /// Output beyond the limit is dropped, or the program is killed. The program never blocks because its output is not read.
   @Test func outputIsBounded() throws {
     let dropped = try run("head -c 300000 /dev/zero", keeping: 100)
     #expect(dropped.output.count == 100 && !dropped.isWhole && dropped.end.status == 0)

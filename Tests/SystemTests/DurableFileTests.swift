@@ -54,7 +54,7 @@ import Testing
     #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o600)
   }
 
-  /// A symbolic link is replaced, and its target is left alone.
+  /// A symbolic link is replaced, and its target stays unchanged.
   @Test func linkIsNotFollowed() throws {
     try Data("other".utf8).write(to: URL(filePath: "\(folder)/other"))
     symlink("\(folder)/other", path)
@@ -68,7 +68,7 @@ import Testing
     #expect(error == SystemError(ENOENT) && error?.reason == "No such file or directory")
   }
 
-  /// The draft is deleted after an error; a folder cannot be replaced by a file.
+  /// A folder cannot be replaced by a file. After this error, the temporary file is deleted.
   @Test func refusedReplacementLeavesNothing() throws {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     #expect(throws: SystemError(EISDIR)) { try DurableFile.replace(path, with: [1]) }

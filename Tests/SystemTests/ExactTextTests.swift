@@ -1,7 +1,7 @@
 import System
 import Testing
 
-/// Names are compared by their bytes, as the system does.
+/// Names are compared by their bytes, as the kernel compares them.
 @Suite struct ExactTextTests {
   private let composed = "caf\u{E9}.mp4"
   private let decomposed = "cafe\u{301}.mp4"
@@ -12,11 +12,11 @@ import Testing
     #expect(ExactText(composed) != ExactText(decomposed))
     #expect(Set([composed, decomposed].map { ExactText($0) }).count == 2)
     #expect(![composed].holds(exactly: decomposed))
-    // To Swift, KELVIN SIGN equals K.
+    // Swift considers KELVIN SIGN equal to K.
     #expect("\u{212A}" == "K" && !"\u{212A}".isExactly("K") && "\u{212A}".smallASCII.isExactly("\u{212A}"))
   }
 
-  /// A combining accent after a sign makes another character of it, but does not change the sign's byte.
+  /// A combining accent after a sign gives another character in Swift, but the sign's byte stays the same.
   @Test func accentHidesNoSign() {
     #expect(!"/\u{301}etc".hasPrefix("/") && "/\u{301}etc".begins(exactly: "/"))
     #expect(!"a/\u{301}b".contains("/") && "a/\u{301}b".holds("/"))

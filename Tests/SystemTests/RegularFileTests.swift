@@ -4,7 +4,7 @@ import System
 import Testing
 
 @Suite struct RegularFileTests {
-  /// A pipe without a writer, an endless device and a folder are refused at once; a file is read whole, up to its limit.
+  /// A pipe without a writer, an endless device and a folder are refused at once. A file is read completely, up to a limit.
   @Test func onlyFilesAreRead() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "regular-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -20,13 +20,13 @@ import Testing
       #expect(throws: trouble) { try RegularFile.read(path, atMost: 1 << 20) }
     }
     #expect(throws: RegularFile.Trouble.isTooLarge) { try RegularFile.read("\(folder)/file", atMost: 2) }
-    // This file reports no size.
+    // For this file, the kernel reports a size of zero.
     #expect(try RegularFile.read("/proc/self/status", atMost: 1 << 20).isEmpty == false)
   }
 
-  /// A process that may open hardly any file gets an error before the runtime traps.
+  /// If a process can hardly open any file, it gets an error before the Swift runtime traps.
   @Test func shortageOfDescriptorsIsTold() async {
-    // Written out one by one: Swift 6.2 passes no values to an exit test.
+    // The tests are written one by one, because Swift 6.2 passes no values to an exit test.
     let results = [
       await #expect(processExitsWith: .exitCode(1), observing: [\.standardErrorContent]) {
         Self.demandRoom(4)

@@ -2,9 +2,9 @@ import Testing
 
 @testable import System
 
-/// Commands that are printed for copying, as a shell reads them.
+/// Commands that are printed for copying, and how shells read them.
 @Suite struct ShellCommandTests {
-  /// The words into which the shell splits a line.
+  /// Returns the words into which a shell splits a line.
   private func read(_ line: String, by shell: String = "bash") throws -> [String] {
     let said = try ChildProcess.run(
       shell, ["-c", "printf '%s\\0' \(line)"], keeping: 10_000, keepingErrors: 1000)
@@ -25,7 +25,7 @@ import Testing
     #expect(try read(ShellCommand.line(Self.odd)) == Self.odd)
   }
 
-  /// A shell of POSIX.1-2017, which lacks `$'…'`, reads every line that does not need it.
+  /// A shell of POSIX.1-2017, which lacks `$'…'`, reads all other lines correctly.
   @Test func theOldestShellReadsWhatCanBePrinted() throws {
     let words = Self.odd.filter { !ShellCommand.quoted($0).hasPrefix("$") }
     #expect(words.count > 20)

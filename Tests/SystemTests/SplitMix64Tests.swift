@@ -3,7 +3,7 @@ import Testing
 @testable import System
 
 @Suite struct SplitMix64Tests {
-  /// The reference is Vigna's `splitmix64.c` with the seed 1234567.
+  /// The expected numbers are those of Vigna's `splitmix64.c` with the seed 1234567.
   @Test func theNumbersAreThoseOfTheReference() {
     var random = SplitMix64(seed: 1_234_567)
     let numbers = (0..<5).map { _ in random.next() }

@@ -3,7 +3,7 @@ import System
 import Testing
 
 @Suite struct StandardStreamsTests {
-  /// The next file that is opened does not become standard output, and printed text is discarded.
+  /// If standard output is closed, the next file that is opened does not become standard output, and printed text is discarded.
   @Test func aStreamThatIsClosedIsNoFileOfOurs() async {
     await #expect(processExitsWith: .exitCode(0)) {
       close(STDIN_FILENO)
@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  /// A stream that is open is left alone.
+  /// An open stream is not changed.
   @Test func aStreamThatIsOpenIsLeftAlone() async {
     await #expect(processExitsWith: .exitCode(0)) {
       var ends: [CInt] = [0, 0]

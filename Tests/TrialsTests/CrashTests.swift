@@ -15,7 +15,7 @@ import Uploads
     #expect(outcome.jobs == outcome.delivered)
   }
 
-  /// As on a machine that reads scans itself: nothing is noted between reading and the library, and nothing need be.
+  /// As on a machine that reads scans itself, no job is stored between reading and the library, and none is needed.
   @Test func noneOfItHappensWithoutJobsEither() async throws {
     let folder = try TemporaryFolder()
     let outcome = try await CrashTrial(

@@ -8,11 +8,11 @@ import Testing
 @testable import Uploads
 @testable import swiftwing_trials
 
-/// A library with one wrong cell: every reader gets an error, and no process crashes.
+/// A library with one damaged cell: every reader gets an error, and no process crashes.
 @Suite struct DamageTests {
   private let folder = try! TemporaryFolder()
 
-  /// Damages twelve cells for each seed; `swiftwing-trials damage` runs the program itself over thousands.
+  /// Damages twelve cells for each seed. `swiftwing-trials damage` runs the program itself on thousands of damaged cells.
   @Test(arguments: 1...25 as ClosedRange<UInt64>)
   func everyReaderSurvivesADamagedCell(seed: UInt64) async throws {
     let library = try await DamagedLibrary(making: "\(folder.path)/whole")
@@ -29,6 +29,7 @@ import Testing
     }
   }
 
+  /// Reads everything in a library.
   /// - Returns: the errors of everything that could not be read.
   private static func readAll(_ directory: String) async -> [any Error] {
     var errors: [any Error] = []
@@ -102,7 +103,7 @@ import Testing
     #expect(error?.kind == .damaged)
   }
 
-  /// A library that was not closed is checked whole before anything is read: this test reads no row.
+  /// If a library was not closed, all of it is checked before anything is read. This test reads no row itself.
   @Test func fileThatWasNotClosedIsCheckedWhole() async throws {
     let library = try await DamagedLibrary(making: "\(folder.path)/whole")
     var chance = SplitMix64(seed: 7)
@@ -110,7 +111,7 @@ import Testing
     for _ in 0..<40 {
       let copy = "\(folder.path)/damaged"
       let damage = try library.damage(in: copy, &chance)
-      // As a killed program leaves the library: with its write-ahead log.
+      // A killed program leaves the library with its write-ahead log.
       let live = try DatabaseQueue(path: "\(copy)/library.sqlite")
       try await live.write { try $0.execute(sql: "CREATE TABLE other (a)") }
       let torn = "\(folder.path)/torn"
@@ -119,7 +120,7 @@ import Testing
       try live.close()
       do { _ = try Store(directory: torn, access: .visitor) } catch {
         refused += 1
-        // A library with other migrations counts as another program's, not as damaged.
+        // A library with unknown migrations counts as another program's, not as damaged.
         #expect(error.kind == .damaged || damage.hasPrefix("grdb_migrations"), "\(damage): \(error)")
       }
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import swiftwing_trials
 
-/// An archive of recorded runs, and its replay.
+/// The archive of recorded runs, and its replay.
 @Suite struct GateReplayTests {
   /// Records rounds and runs in which the slow build is 20 % slower than the others.
   private func archive(_ folder: String, rounds: Int) async throws {
@@ -45,7 +45,7 @@ import Testing
     #expect(page.markdown.contains("17 recorded rounds of turns and 16 whole runs of the build abc"))
   }
 
-  /// Long turns are recorded in the first rounds only, which does not reduce the rounds of other scenarios.
+  /// Long turns are recorded only in the first rounds. Other scenarios keep all their rounds.
   @Test func eachScenarioHasItsOwnRounds() async throws {
     let folder = NSTemporaryDirectory() + "archive-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -59,7 +59,7 @@ import Testing
     #expect(series.mapValues(\.count) == ["photo.floor": 16, "scan.recognition": 3])
   }
 
-  /// Builds that were recorded at the same time shared the time in their reports.
+  /// Builds that were recorded at the same time share the time in their reports.
   @Test func whatRanAtOnceTookItsShareOfTheTime() async throws {
     let folder = NSTemporaryDirectory() + "archive-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -69,12 +69,12 @@ import Testing
       try await TurnsReplay(archive: archive, limit: .seconds(300), atOnce: atOnce).rows(same: 3, slower: 3)
         .map { $0.time / $0.count }
     }
-    // A turn is 1 s plus 0.3 s; of three builds at once, each takes a third of the second plus 0.3 s.
+    // A turn takes 1 s plus 0.3 s. If three builds run at once, each takes a third of that second plus 0.3 s.
     let (turns, shares) = (try await minutes([]), try await minutes(["photo.floor"]))
     for (turn, share) in zip(turns, shares) { #expect(abs(share / turn - (1.0 / 3 + 0.3) / 1.3) < 0.01) }
   }
 
-  /// No round is used as evidence twice: a recording that is too short decides nothing.
+  /// A replay uses no round twice, so a recording that is too short decides nothing.
   @Test func aShortArchiveDecidesNothing() async throws {
     let folder = NSTemporaryDirectory() + "archive-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: folder) }

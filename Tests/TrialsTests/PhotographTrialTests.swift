@@ -3,7 +3,7 @@ import Testing
 
 @testable import swiftwing_trials
 
-/// A folder of photographs, read by processes that are killed.
+/// A folder of photographs that is read by processes which are killed.
 @Suite struct PhotographTrialTests {
   private func withFolder(_ body: (String) async throws -> Void) async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "trial-\(UUID().uuidString)").path

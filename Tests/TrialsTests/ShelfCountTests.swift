@@ -5,7 +5,7 @@ import Testing
 
 @testable import Trials
 
-/// Counts of a trial on a shelf whose titles are known.
+/// The counts of a trial on a shelf with known titles.
 @Suite struct ShelfCountTests {
   private let shelf = ShelfCount(titles: ["Middlemarch", "Dead Souls", "Dead Souls", "The Moonstone"])
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Video4Linux
 
-/// A buffer has at most eight planes (`VIDEO_MAX_PLANES`), and reading a plane that it lacks gives zero.
+/// A buffer has at most eight planes (`VIDEO_MAX_PLANES`). Reading a plane that it lacks gives zero.
 @Suite struct PlaneTests {
   @Test func aPlaneThatABufferLacksIsEmpty() {
     let memory = UnsafeMutableRawPointer.allocate(byteCount: 16, alignment: 16)
@@ -275,7 +275,7 @@ import Testing
     #expect(kernel.leaks.isEmpty)
   }
 
-  /// Makes each call of a session fail in turn, with each error that a device can give when it fails, and expects no leak.
+  /// Makes each call of a session fail in turn, with each error that a failing device can give, and checks that nothing leaks.
   @Test(
     arguments: [Errno.noDevice, .invalidArgument, .inputOutput, .notTTY, .outOfMemory, .busy], [false, true])
   func nothingLeaksWhicheverCallFails(errno: Errno, isMultiplanar: Bool) throws {

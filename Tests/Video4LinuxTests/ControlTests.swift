@@ -87,7 +87,7 @@ import Testing
     #expect(try device.value(of: gain) == .integer(7))
     #expect(try device.control(.zoom) == nil)
     #expect(kernel.log.count { $0 == "VIDIOC_QUERY_EXT_CTRL" } == 2, "no other control is asked about")
-    // If the driver answers with another control or a disabled one, the device lacks this control.
+    // If the driver answers with another control, or with a disabled one, the device lacks the requested control.
     for answer in [raw(.brightness, V4L2_CTRL_TYPE_INTEGER), disabled(.zoom)] {
       kernel.on(.queryControl, v4l2_query_ext_ctrl.self) {
         $0 = answer
@@ -130,7 +130,7 @@ import Testing
     #expect(try device().controls().skipped.count == 1)
   }
 
-  /// Every control claims to be a menu of a million items. Each item costs a call on the camera's thread.
+  /// Every control claims to be a menu of a million items. Reading an item takes a call on the camera's thread.
   @Test func menusAreAskedAboutWithinReason() throws {
     var id: UInt32 = 1
     kernel.on(.queryControl, v4l2_query_ext_ctrl.self) {

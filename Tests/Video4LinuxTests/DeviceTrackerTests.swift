@@ -3,9 +3,9 @@ import Testing
 
 @testable import Video4Linux
 
-/// Finding the camera that was used before among several.
+/// The search for the camera that was used before, among several cameras.
 @Suite struct DeviceTrackerTests {
-  /// A camera plugged into a port.
+  /// A camera that is plugged into a port.
   private struct Plugged {
     var node: String
     var port: String
@@ -58,7 +58,7 @@ import Testing
     var second = try tracker(kernel, "/dev/video2")
     arrange([Plugged(node: "video0", port: "1-1")], in: kernel)
     #expect(second.current() == nil)
-    // Nor if both have moved with their hub, and the other one appears first.
+    // Nor is it found if both cameras have moved with their hub, and the other one appears first.
     arrange([Plugged(node: "video0", port: "2-1")], in: kernel)
     #expect(second.current() == nil)
     arrange([Plugged(node: "video0", port: "2-1"), Plugged(node: "video1", port: "1-2")], in: kernel)
@@ -83,7 +83,7 @@ import Testing
       [Plugged(node: "video3", port: "1-4", serial: "SN0002"), Plugged(node: "video4", port: "1-7")],
       in: kernel)
     #expect(camera.current() == "/dev/video4")
-    // The camera's port is now 1-7.
+    // The camera is now in port 1-7.
     arrange([Plugged(node: "video5", port: "1-7")], in: kernel)
     #expect(camera.current() == "/dev/video5")
   }
@@ -126,7 +126,7 @@ import Testing
     #expect(camera.current() == "/dev/video4")
   }
 
-  /// A camera with a colour and an infrared sensor, whose nodes share a serial number.
+  /// The camera has a colour sensor and an infrared sensor, whose nodes share a serial number.
   @Test func twoSensorsOfOneCameraAreNoTwins() throws {
     func camera(_ port: String, _ nodes: (String, String)) -> [Plugged] {
       [
@@ -140,7 +140,7 @@ import Testing
     #expect(infrared.current() == "/dev/video4")
   }
 
-  /// vivid's devices share their port, and therefore their name under by-path.
+  /// The devices of vivid share a port, and therefore a name in by-path.
   @Test func nodesOfOnePortAreToldApartByTheirNames() throws {
     let kernel = ScriptedKernel()
     func arrange(_ names: [String: String]) {

@@ -96,7 +96,7 @@ import Testing
     #expect(TimePerFrame(framesPerSecond: 0) == nil && TimePerFrame(framesPerSecond: -1) == nil)
   }
 
-  /// A driver whose lists never end.
+  /// The driver's lists never end.
   @Test func noDriverKeepsUsForEver() throws {
     for request in [Request.enumerateFormats, .enumerateInputs, .enumerateTimings, .enumerateFrameIntervals] {
       kernel.on(request, UInt32.self) { _ in nil }
@@ -140,7 +140,7 @@ import Testing
     #expect(wanted.description == "1280×720 NM12")
   }
 
-  /// `V4L2_PIX_FMT_FLAG_SET_CSC` is set if a conversion is requested, and only then.
+  /// `V4L2_PIX_FMT_FLAG_SET_CSC` is set if and only if a conversion is requested.
   @Test(arguments: [V4L2_CAP_VIDEO_CAPTURE, V4L2_CAP_VIDEO_CAPTURE_MPLANE], [false, true])
   func aConversionIsAskedForByItsFlag(capability: Int32, isAsked: Bool) throws {
     let kernel = ScriptedKernel { $0.capabilities = capability | V4L2_CAP_STREAMING }
@@ -186,7 +186,7 @@ import Testing
     #expect(VideoFormat(pix).colorimetry.encoding == .bt709)
   }
 
-  /// From the tables of the kernel's documentation, "Detailed Colorspace Descriptions".
+  /// The expected values are those of the kernel's documentation, "Detailed Colorspace Descriptions".
   @Test(arguments: [
     (ColorSpace.unspecified, YCbCrEncoding.bt601, Quantization.limited, TransferFunction.sRGB),
     (.smpte170M, .bt601, .limited, .rec709), (.smpte240M, .smpte240M, .limited, .smpte240M),

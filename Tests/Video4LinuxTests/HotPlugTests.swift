@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  /// Every message that is cut or changed in one byte is either refused or still names a node below /dev.
+  /// A message that is truncated, or changed in one byte, is refused or still names a node below /dev.
   @Test func survivesDamagedMessages() {
     let whole = added()
     for index in whole.indices {

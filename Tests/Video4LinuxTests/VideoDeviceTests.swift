@@ -131,7 +131,7 @@ import Testing
   }
 }
 
-/// The real kernel, as far as a machine without a camera can show.
+/// The real kernel, as far as it can be tested without a camera.
 @Suite struct LinuxKernelTests {
   @Test func refusesWhatIsNoVideoDevice() {
     let null = #expect(throws: VideoDeviceError.self) { try VideoDevice(path: "/dev/null") }
@@ -180,7 +180,7 @@ import Testing
     #expect(MemoryLayout<v4l2_dv_timings>.size == 132)
     #expect(MemoryLayout<v4l2_event>.size == 136)
     #expect(MemoryLayout<v4l2_querymenu>.size == 44)
-    // The size encoded in an ioctl number is that of the structure Swift sees.
+    // The size encoded in an ioctl number is that of the structure in Swift.
     #expect(Request.queryCapabilities.number == 0x8068_5600)
     #expect(Set(Request.allCases.map(\.number)).count == Request.allCases.count)
   }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Replay
 
-/// Light, shutter time, gain and aperture give the level of ISO 12232.
+/// The exposure level follows from light, shutter time, gain and aperture by ISO 12232.
 @Suite struct ExposureTests {
   private static let size = PixelSize(width: 320, height: 180)
 
@@ -18,7 +18,7 @@ import Testing
       SensorSource(size: Self.size, model: model, scene: SensorScene(lightValue: light)))
   }
 
-  /// The light value for which f/2, 1/100 s and ISO 100 are right: 2² × 100 = 2^8.64.
+  /// The light value for which f/2, 1/100 s and ISO 100 are correct: 2² × 100 = 2^8.64.
   private static let right = 8.643856
 
   @Test func whatIsMeteredHasTheMetersLevel() throws {
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  /// Reads the level from the picture, by formulae that the painter does not use.
+  /// Reads the level from the picture, by formulas that the painter does not use.
   @Test func timeAndSpeedDoubleTheLevel() throws {
     let camera = try fixture(Self.right)
     func card(_ duration: Double, _ iso: Double) throws -> Double {
@@ -83,7 +83,7 @@ import Testing
       camera.set((.iso, .number(800)))
       try camera.frames(6)
       let change = try #require(camera.log.frames.first { $0.iso == 800 }?.sequence)
-      // When the command is given, the frame after `first` is already being exposed.
+      // When the command is given, the exposure of the frame after `first` has already begun.
       #expect(change == first + 1 + UInt32(delay), "\(delay)")
     }
   }
@@ -103,13 +103,13 @@ import Testing
     #expect(abs(camera.log.frames.last?.offset ?? 9) < 0.1)
   }
 
-  /// A lamp is switched on while the rows are read: the lower rows get more of its light than the upper ones.
+  /// A lamp is switched on while the rows are exposed one after another, so the lower rows get more of its light.
   @Test func rowsAreExposedOneAfterTheOther() throws {
     let camera = try fixture(Self.right) { $0.readout = 0.03 }
     camera.set(
       (.exposureMode, .choice("manual")), (.exposureDuration, .number(0.001)), (.iso, .number(800)))
     let start = try #require(camera.frames(5).last?.exposureTime)
-    // Half-way through the rows of the frame after the next.
+    // The time is half-way through the rows of the frame after the next.
     let next = start + .nanoseconds(Int64(2 * camera.interval * 1e9))
     camera.source.scene.setLight(Self.right + 2, at: next + .milliseconds(15))
     let image = try camera.frames(2)[1].image
@@ -121,7 +121,7 @@ import Testing
     #expect(camera.log.frames.last?.start == next)
   }
 
-  /// At 100 flashes a second, an exposure of 1/100 s is even, and one of 1/1000 s has bands.
+  /// At 100 flashes a second, an exposure of 1/100 s is even, and an exposure of 1/1000 s has bands.
   @Test func flickerMakesBandsInShortExposures() throws {
     func spread(_ duration: Double) throws -> Double {
       let camera = try fixture(Self.right) { $0.readout = 0.03 }
@@ -148,11 +148,11 @@ import Testing
     camera.set((.torch, .number(1)))
     try camera.frames(3)
     let lit = try #require(camera.log.frames.last?.level)
-    // Light values 5 and −2 add up to 2^5 + 2^−2.
+    // The light values 5 and −2 add up to 2^5 + 2^−2.
     #expect(abs(lit / dark - (32.25 / 0.25)) < 3)
   }
 
-  /// Poisson noise: the variance is proportional to the level, and a higher speed is noisier at the same level.
+  /// Photon noise is Poisson noise: its variance is proportional to the level. At the same level, a higher speed is noisier.
   @Test func noiseFollowsLightAndSpeed() throws {
     func deviation(_ duration: Double, _ iso: Double) throws -> Double {
       let camera = try fixture(Self.right)
@@ -165,7 +165,7 @@ import Testing
         / mean
     }
     let (low, high) = (try deviation(0.02, 100), try deviation(0.0025, 800))
-    // An eighth of the light gives √8 of the noise at the same level; read noise and rounding change this slightly.
+    // An eighth of the light has √8 times the noise at the same level. Read noise and rounding change this a little.
     #expect(high / low > 2.2 && high / low < 3.4)
   }
 

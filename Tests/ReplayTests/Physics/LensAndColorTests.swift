@@ -4,7 +4,7 @@ import Testing
 
 @testable import Replay
 
-/// The picture shows the lens's blur, the zoom and the white balance.
+/// The lens's blur, the zoom and the white balance in the picture.
 @Suite struct LensAndColorTests {
   private func fixture(
     _ scene: SensorScene = SensorScene(lightValue: 12), _ change: (inout SensorModel) -> Void = { _ in }
@@ -19,7 +19,8 @@ import Testing
     var exposure = SensorDevice(SensorModel()).exposure
     exposure.lensPosition = 1
     let model = SensorModel()
-    // 4.5 mm at f/2, focused at infinity: a point at 10 cm is blurred to 4.5² / 2 × 10 / 1000 = 0.101 mm of the sensor's 5.6 mm.
+    // At 4.5 mm, f/2 and focused at infinity, a point at 10 cm has a blur of 4.5² / 2 × 10 / 1000 = 0.101 mm, on a sensor of 5.6
+    // mm.
     let width = SensorColumns.blur(of: 10, exposure: exposure, model: model, width: 560)
     #expect(abs(width - 10.125) < 1e-9)
     #expect(SensorColumns.blur(of: 0, exposure: exposure, model: model, width: 560) == 0)
@@ -37,7 +38,7 @@ import Testing
     #expect(abs(camera.number(.lensPosition) - (1 - 1 / 0.15 / 10)) < 1e-6)
   }
 
-  /// The half of the picture with the focus point becomes sharp, the other half does not.
+  /// The half of the picture with the focus point becomes sharp, and the other half does not.
   @Test func theFocusPointChoosesWhatIsSharp() throws {
     let scene = SensorScene(lightValue: 12)
     scene.setDistances(left: 0.12, right: 5)
@@ -50,7 +51,7 @@ import Testing
     }
   }
 
-  /// A search must not use the frame read before it: that frame shows the sharpness of another place.
+  /// A focus search must not use the frame that was exposed before it, because that frame shows the sharpness at another place.
   @Test func aSearchBeginsWithAFrameOfItsOwnPlace() throws {
     let scene = SensorScene(lightValue: 12)
     scene.setDistances(left: 0.15, right: 3)
@@ -87,7 +88,7 @@ import Testing
     #expect(camera.value(.focusStatus) == .choice("failed"))
   }
 
-  /// The period of the bars in pixels, measured at the rising crossings of the mean.
+  /// Returns the period of the bars in pixels, measured where they rise above their mean.
   private func period(_ image: PixelBuffer) -> Double {
     let plane = image.planes[0]
     let row = image.format.size.height / 2
@@ -115,13 +116,13 @@ import Testing
     camera.set((.zoom, .number(2)))
     try camera.frames(7)
     let trace = camera.log.frames.map(\.zoom)
-    // Doubling at a speed of 3 a second takes ten frames of 1/30 s.
+    // At a speed of 3 a second, doubling takes ten frames of 1/30 s.
     #expect(zip(trace, trace.dropFirst()).allSatisfy { $0 <= $1 } && trace[6] < 1.6)
     try camera.frames(6)
     #expect(camera.log.frames.last?.zoom == 2)
   }
 
-  /// Red over blue of a grey card is 1 if the white balance matches the light.
+  /// If the white balance matches the light, the ratio of red to blue of a grey card is 1.
   @Test(arguments: [2800.0, 4000, 5500, 8000]) func theRightTemperatureIsWhite(kelvin: Double) throws {
     let scene = SensorScene(lightValue: 12)
     scene.temperature = kelvin
@@ -131,8 +132,7 @@ import Testing
     #expect(abs(seen - 1) < 0.03)
   }
 
-  /// By Planck's law: in light of 3200 K, a camera set to 5500 K sees a red-to-blue ratio that is the quotient of the two black
-  /// bodies' ratios.
+  /// By Planck's law: in light of 3200 K, a camera set to 5500 K sees the quotient of the two black bodies' red-to-blue ratios.
   @Test func aWrongTemperatureIsAsWrongAsTheBlackBodiesAre() throws {
     let scene = SensorScene(lightValue: 12)
     scene.temperature = 3200
@@ -148,10 +148,11 @@ import Testing
   }
 
   @Test func whiteOfBT709IsD65() {
-    // Daylight is off the black-body locus; D65 is 0.0032 towards green.
+    // Daylight does not lie on the black-body locus: D65 is 0.0032 towards green.
     let daylight = Illuminant(temperature: 6504, tint: 0.0032 * 3000)
     #expect(abs(daylight.red - 1) < 0.01 && abs(daylight.blue - 1) < 0.01, "\(daylight)")
-    // The black body of 6504 K by Planck's law, x 0.3135 and y 0.3237, converted by the matrix of IEC 61966-2-1.
+    // By Planck's law, the black body of 6504 K has x 0.3135 and y 0.3237. The matrix of IEC 61966-2-1 converts them to these
+    // values.
     let body = Illuminant(temperature: 6504)
     #expect(abs(body.red - 1.059) < 0.01 && abs(body.blue - 1.052) < 0.01, "\(body)")
     #expect(Illuminant(temperature: 3000).red > 1.5 && Illuminant(temperature: 3000).blue < 0.6)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Replay
 
-/// A simulated camera as a driver: what it reports and reads back, and what it refuses or silently ignores.
+/// The driver of a simulated camera: the values that it reports, and the requests that it refuses or silently ignores.
 @Suite struct SensorControlTests {
   private func fixture(_ change: (inout SensorModel) -> Void = { _ in }) throws -> SensorFixture {
     var model = SensorModel()
@@ -62,7 +62,7 @@ import Testing
     try camera.frames(6)
     #expect(camera.value(.tint) == .number(50))
     #expect(camera.log.frames.allSatisfy { $0.zoom <= 1.5 })
-    // The control reads 1 EV, but the picture does not change.
+    // The control reads 1 EV, but the picture is not changed.
     #expect(camera.number(.exposureBias) == 1 && camera.log.frames.suffix(1).allSatisfy { $0.offset > -0.5 })
   }
 
@@ -81,7 +81,7 @@ import Testing
     #expect(changed == [.exposureMode])
   }
 
-  /// A driver writes its registers before it starts the stream.
+  /// A driver writes its registers before it starts the stream, so values that are set before the start apply to the first frame.
   @Test(arguments: [1, 3]) func whatIsSetBeforeTheStartHoldsFromTheFirstFrame(delay: Int) throws {
     let camera = try fixture { $0.delay = delay }
     try camera.frames(5)
@@ -90,7 +90,7 @@ import Testing
     let first = try camera.frame().sequence
     let frame = try #require(camera.log.frames.last)
     #expect(frame.sequence == first && frame.duration == 0.02 && frame.iso == 200)
-    // A command that was pending when the stream stopped takes effect too.
+    // A command that was pending when the stream stopped takes effect at the next start.
     camera.set((.iso, .number(400)))
     try camera.restart()
     try camera.frame()
@@ -104,7 +104,7 @@ import Testing
     #expect(camera.value(.exposureMode) == .choice("manual"))
   }
 
-  /// Values that are set in one call hold from the same frame on.
+  /// Values that are set in one call take effect with the same frame.
   @Test func whatIsSetTogetherComesTogether() throws {
     let camera = try fixture()
     camera.set(

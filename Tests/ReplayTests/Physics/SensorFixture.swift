@@ -4,7 +4,7 @@ import System
 
 @testable import Replay
 
-/// A simulated camera that a test drives without a session: its frames come as fast as they are requested.
+/// A simulated camera that a test runs without a session. Its frames come as fast as they are requested.
 final class SensorFixture {
   let source: SensorSource
   let log = SensorLog()
@@ -27,7 +27,7 @@ final class SensorFixture {
 
   var now: MonotonicTime { clock.now() }
 
-  /// The next frame; other events before it are skipped.
+  /// Returns the next frame, and skips other events before it.
   @discardableResult
   func frame() throws -> CapturedImage {
     while true {
@@ -35,7 +35,7 @@ final class SensorFixture {
     }
   }
 
-  /// The camera's next event.
+  /// Returns the camera's next event.
   func event() throws -> CameraEvent { try camera.next(until: .distantFuture, wake: wake) }
 
   @discardableResult
@@ -75,7 +75,7 @@ final class StandingClock: CaptureClock {
     return false
   }
 
-  /// Schedules nothing that ever runs: a camera needs no scheduling.
+  /// Schedules an action that never runs, because cameras schedule none.
   func schedule(at time: MonotonicTime, _ action: @escaping @Sendable () async -> Void) -> Scheduled {
     VirtualClock().schedule(at: time, action)
   }
@@ -86,13 +86,13 @@ final class StandingClock: CaptureClock {
   func workEnded() {}
 }
 
-/// Measurements in a picture of a simulated sensor, by BT.709's own formulae.
+/// Measurements in the picture of a simulated sensor, by the formulas of BT.709.
 struct SensorReading {
   let image: PixelBuffer
 
   private var size: PixelSize { image.format.size }
 
-  /// The luma codes of an area, given in fractions of width and height.
+  /// Returns the luma codes of an area, which is given in fractions of width and height.
   func luma(x: ClosedRange<Double>, y: ClosedRange<Double>) -> [Double] {
     let plane = image.planes[0]
     let columns = Int(x.lowerBound * Double(size.width))..<Int(x.upperBound * Double(size.width))
@@ -102,17 +102,17 @@ struct SensorReading {
     }
   }
 
-  /// The linear level of an area of one grey.
+  /// Returns the linear level of a uniformly grey area.
   func level(x: ClosedRange<Double>, y: ClosedRange<Double>) -> Double {
     let codes = luma(x: x, y: y)
     let linear = codes.map { BT709Transfer.linear(max(0, ($0 - 16) / 219)) }
     return linear.reduce(0, +) / Double(max(linear.count, 1))
   }
 
-  /// The level of the grey card, in an area with nothing else.
+  /// The linear level of the grey card, in an area that shows nothing else.
   var card: Double { level(x: 0.3...0.9, y: 0.2...0.35) }
 
-  /// The linear red-to-blue ratio of the grey card.
+  /// The linear ratio of red to blue of the grey card.
   var redOverBlue: Double {
     let plane = image.planes[1]
     let (rows, columns) = (size.height / 10..<size.height * 3 / 20, size.width / 4..<size.width * 9 / 20)
@@ -132,7 +132,7 @@ struct SensorReading {
     return red / blue
   }
 
-  /// The largest difference between neighbouring pixels of the bars within `x`, in codes.
+  /// Returns the greatest difference between neighbouring pixels of the bars within `x`, in codes.
   func sharpness(x: ClosedRange<Double>) -> Double {
     let columns = Int(x.lowerBound * Double(size.width))..<Int(x.upperBound * Double(size.width))
     let plane = image.planes[0]
