@@ -8,13 +8,13 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-// A package of its own, so that nobody who uses or builds SwiftWing has to build the benchmark framework.
+// The benchmarks are a separate package, so that users of SwiftWing need not build the benchmark framework.
 let package = Package(
   name: "SwiftWingBenchmarks",
   platforms: [.macOS(.v13)],
   dependencies: [
     .package(name: "SwiftWing", path: ".."),
-    // Without its default traits, which would link jemalloc.
+    // The default traits are left out, because they would link jemalloc.
     .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
   ],
   targets: [
@@ -32,7 +32,7 @@ let package = Package(
       swiftSettings: strict,
       plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),
 
-    // What is measured: pictures made in code or taken from the bundled corpora.
+    // The pictures for the benchmarks, drawn by code or taken from the bundled corpora.
     .target(
       name: "Subjects",
       dependencies: [

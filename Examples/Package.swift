@@ -1,9 +1,10 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// `swift build` here builds the programs against the checkout around them. In a package of your own, write the address that you cloned SwiftWing
-// from and a version: .package(url: "https://…/SwiftWing", from: "0.1.0"). `scripts/examples` builds them so, by version.
-// ShelfToLibrary needs packages of others; the other two programs need none: with `traits: []` they fetch no other package.
+// `swift build` in this folder builds the programs with the checkout around it. In your own package, write the address from which
+// you cloned SwiftWing, and a version: .package(url: "https://…/SwiftWing", from: "0.1.0"). `scripts/examples` builds the programs
+// in this way, by version. ShelfToLibrary needs packages of others. The other two programs need none: with `traits: []` they fetch
+// no other package.
 let package = Package(
   name: "Examples",
   dependencies: [

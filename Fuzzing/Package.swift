@@ -8,8 +8,8 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-// A package of its own, so that nobody who uses or builds SwiftWing has to build this. `scripts/fuzz` builds it, because the
-// sanitizers are chosen on the command line and SWIFTWING_FUZZING opens the rooms that are no products.
+// The fuzzers are a separate package, so that users of SwiftWing need not build them. `scripts/fuzz` builds them, because the
+// sanitizers are chosen on the command line, and SWIFTWING_FUZZING makes products of the modules that are not products otherwise.
 let package = Package(
   name: "SwiftWingFuzzing",
   platforms: [.macOS(.v13)],

@@ -1,9 +1,9 @@
-// A camera for one process: preloaded (LD_PRELOAD), it answers what a program asks of FILM_NODE as a V4L2 driver does, and plays the
-// JPEG files FILM_FOLDER/0000.jpg … 0255.jpg, FILM_RATE a second. Picture n is exposed at n / FILM_RATE seconds of CLOCK_MONOTONIC and is
-// file n mod 256, so that whoever reads the number of a picture knows when it was exposed, in whichever process.
+// A camera for one process. Preloaded by LD_PRELOAD, it answers the program's calls on FILM_NODE like a V4L2 driver, and plays the
+// JPEG files FILM_FOLDER/0000.jpg … 0255.jpg at FILM_RATE pictures a second. Picture n is exposed at n / FILM_RATE seconds of
+// CLOCK_MONOTONIC, and is file n mod 256. So the number in a picture tells any process when the picture was exposed.
 //
-// Buffers are filled by a thread, as a driver fills them by DMA: in the order in which they were queued, and a picture for which none is
-// queued is lost. Programs that are linked statically against the C library do not see it.
+// A thread fills the buffers, as a driver does by DMA, in the order in which they were queued. A picture is lost if no buffer is
+// queued. Programs that are linked statically with the C library do not use this camera.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -24,13 +24,13 @@ enum { width = 1280, height = 720, pictures = 256, buffers_most = 32, buffer_byt
 
 static struct {
   pthread_mutex_t lock;
-  /// The two ends of a pipe: a byte for each filled buffer, so that whoever waits for the node is woken, and the node is never writable.
+  /// The two ends of a pipe. A byte for each filled buffer wakes a process that waits for the node. The node is never writable.
   int descriptor, teller, memory, rate;
   bool streams;
   pthread_t thread;
   uint32_t count, sequence;
   struct v4l2_buffer buffers[buffers_most];
-  /// Numbers of buffers, the oldest first.
+  /// The indices of buffers, the oldest first.
   uint32_t queued[buffers_most], filled[buffers_most], queued_count, filled_count;
   uint8_t *files[pictures];
   uint32_t lengths[pictures];
@@ -63,7 +63,7 @@ static uint32_t take_first(uint32_t *numbers, uint32_t *count) {
   return first;
 }
 
-/// When a picture is exposed, nanoseconds.
+/// Returns the exposure time of a picture, in nanoseconds.
 static int64_t exposure(int64_t number) { return number * 1000000000 / film.rate; }
 
 static void fill(int64_t number) {
@@ -99,7 +99,7 @@ static void *play(void *nothing) {
   }
 }
 
-// What is asked of the driver; each answers 0 or an error number.
+// The calls to the driver. Each returns 0 or an error number.
 
 static int capabilities(struct v4l2_capability *answer) {
   *answer = (struct v4l2_capability){.driver = "film-camera", .card = "Film", .bus_info = "platform:film", .version = 0x060100};
@@ -213,7 +213,7 @@ static int answer(unsigned long request, void *argument) {
   }
 }
 
-// What the program calls.
+// The functions that the program calls.
 
 static bool is_ours(const char *path) {
   const char *node = getenv("FILM_NODE");

@@ -1,5 +1,5 @@
-// GNU make turns every failure into exit status 2. A gate needs 1 (regressed), 3 (inconclusive) and 4 (no source) told
-// apart, so the Makefile loads this: $(exit-status N) ends make with N; with nothing, it does nothing.
+// GNU make turns every failure into exit status 2, but a gate must distinguish 1 (regressed), 3 (inconclusive) and 4 (no source).
+// So the Makefile loads this module: $(exit-status N) ends make with status N, and without N it does nothing.
 #include <gnumake.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-// Beside the kernel's end of a connection: an unlink that comes before its transfer, after it, and of one that was answered.
-// Prints "ok" and "not ok" lines. gcc … usbip-unlink.c ../tools/uvc-camera/usbip.c
+// Plays the kernel's end of a USB/IP connection, and tests how usbip.c handles an unlink after its transfer and an unlink before
+// its transfer. Prints "ok" and "not ok" lines. Build: gcc … usbip-unlink.c ../tools/uvc-camera/usbip.c
 #include <arpa/inet.h>
 #include <stdio.h>
 #include <string.h>
@@ -23,7 +23,7 @@ static void send_words(uint32_t command, uint32_t sequence, uint32_t word5) {
   if (send(host, words, sizeof words, 0) != sizeof words) perror("send");
 }
 
-/// The status of the answer of that command and number; 1 when another came, or none.
+/// Returns the status in the answer with that command and number; 1 if there is no answer, or another one.
 static int answer(uint32_t command, uint32_t sequence) {
   uint32_t words[12];
   if (recv(host, words, sizeof words, MSG_DONTWAIT) != sizeof words) return 1;

@@ -6,8 +6,9 @@ import Harness
 import Imagery
 import Subjects
 
-/// CPU time comes in ticks of 10 ms and would say nothing about one frame; `swiftwing bench --scenario photo.floor` reads
-/// the thread's own clock. What is much shorter than a millisecond is repeated, and its figure scaled back to one repetition.
+/// Returns the configuration of a benchmark. It measures no CPU time, which has ticks of 10 ms here and would not tell the cost of
+/// a frame; `swiftwing bench --scenario photo.floor` reads the thread's own clock. Work that takes much less than a millisecond is
+/// repeated, and its figure is scaled back to one repetition.
 private func configuration(_ scale: BenchmarkScalingFactor = .one) -> Benchmark.Configuration {
   Benchmark.Configuration(
     metrics: [.wallClock, .peakMemoryResident], warmupIterations: 3, scalingFactor: scale,
@@ -47,7 +48,7 @@ private func photoBenchmarks(_ subjects: Subjects) {
   }
 }
 
-/// Decoding alone, at full size.
+/// Decoding at full size, without any other step.
 private func decodingBenchmarks(_ subjects: Subjects) {
   for (name, image) in [("12 MP JPEG", subjects.jpeg12MP), ("1080p MJPEG", subjects.mjpegHD)] {
     Benchmark("Decode: \(name) → I420", configuration: configuration()) { benchmark in

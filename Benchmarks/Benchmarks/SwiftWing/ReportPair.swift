@@ -1,7 +1,7 @@
 import Foundation
 import Harness
 
-/// Two reports of the same things, measured a little differently.
+/// Two reports of the same scenario whose samples differ a little.
 struct ReportPair: Sendable {
   let base: Report
   let new: Report
@@ -19,7 +19,7 @@ struct ReportPair: Sendable {
   }
 }
 
-/// Twelve metrics of 300 samples, each a walk about 16 ms.
+/// A scenario of twelve metrics with 300 samples each, which wander around 16 ms.
 private struct Numbers: Scenario {
   let seed: UInt64
   let id = "numbers"
@@ -41,7 +41,8 @@ private struct Numbers: Scenario {
     return Observation(metrics: metrics)
   }
 
-  /// Uniform in 0 ..< 1: Knuth's 64-bit linear congruential generator (*The Art of Computer Programming*, 3.3.4), upper bits.
+  /// Returns a uniform number in 0 ..< 1, from the upper bits of Knuth's 64-bit linear congruential generator (*The Art of Computer
+  /// Programming*, 3.3.4).
   private static func next(_ state: inout UInt64) -> Double {
     state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
     return Double(state >> 11) / Double(1 << 53)

@@ -2,25 +2,26 @@ import Charts
 import Corpora
 public import Imagery
 
-/// The pictures that are measured, all from the bundled corpora: real detail costs a codec what real frames do.
+/// The pictures for the benchmarks. They come from the bundled corpora, because a codec's cost depends on realistic detail.
 ///
-/// `@unchecked Sendable`: pixel buffers are only read once they are made; everything else is a value.
+/// `@unchecked Sendable`: pixel buffers are only read after they are made, and all other properties are values.
 public struct Subjects: @unchecked Sendable {
-  /// 4000×3000 JPEG, as a stills camera stores it.
+  /// A 4000×3000 JPEG picture, as a stills camera stores it.
   public let jpeg12MP: PixelBuffer
-  /// The same picture, 4000×3000 NV12, BT.601 limited.
+  /// The picture of `jpeg12MP` as 4000×3000 NV12, BT.601 limited.
   public let nv12MP12: PixelBuffer
-  /// Its middle, 1920×1080 NV12, BT.709 limited.
+  /// The middle of `nv12MP12`, as 1920×1080 NV12, BT.709 limited.
   public let nv12HD: PixelBuffer
-  /// The same, a frame of MJPEG at quality 85.
+  /// The picture of `nv12HD` as a frame of MJPEG at quality 85.
   public let mjpegHD: PixelBuffer
-  /// A frame of `shelf-pan`, 1280×720 NV12, with its time-code.
+  /// A frame of the corpus `shelf-pan`, 1280×720 NV12, with its time code.
   public let coded: PixelBuffer
   public let code: ChartRect
-  /// The folder of `shelf-pan`.
+  /// The path of the corpus `shelf-pan`.
   public let corpusDirectory: String
 
-  /// - Parameter directory: where the bundled corpora are.
+  /// Makes the pictures.
+  /// - Parameter directory: the folder of the bundled corpora.
   public init(corpora directory: String) throws {
     let still = try Corpus(opening: "\(directory)/stills-12mp").frame("frames/000002.jpg")
     jpeg12MP = try ImageFile.read(still.bytes).image
@@ -62,7 +63,7 @@ public struct Subjects: @unchecked Sendable {
     return result
   }
 
-  /// An RGBA surface.
+  /// Returns an RGBA surface of this size.
   public static func surface(_ width: Int, _ height: Int) throws -> PixelBuffer {
     try PixelBufferPool().makeBuffer(
       ImageFormat(pixelFormat: .rgba, size: PixelSize(width: width, height: height), color: .jpeg))

@@ -1,17 +1,17 @@
-// The frames of a camera as the driver delivers them, for an algorithm of your own; then a photo: NativeFrames /dev/video0 photo.jpg
+// Gives a camera's frames to an algorithm as the driver delivers them, and then takes a photo: NativeFrames /dev/video0 photo.jpg
 import Capture
 import Foundation
 import Imagery
 import Replay
 
-/// Takes each frame in the driver's own memory and format: nothing is converted, scaled or turned.
+/// An output that receives each frame in the driver's own memory and format. Nothing is converted, scaled or rotated.
 final class NewestFrame: FrameOutput {
   let (frames, newest) = AsyncStream.makeStream(of: Frame.self, bufferingPolicy: .bufferingNewest(1))
 
-  // On the capture thread: hand it over and return. A frame that is held is a buffer that the driver cannot fill.
+  // Called on the capture thread, so it passes the frame on and returns. While a frame is held, the driver cannot fill its buffer.
   func receive(_ frame: Frame) { newest.yield(frame) }
 
-  // The session ended: so does the loop that reads the frames.
+  // Called when the session ends. This ends the loop that reads the frames.
   func end() { newest.finish() }
 }
 
@@ -25,11 +25,11 @@ final class NewestFrame: FrameOutput {
     await session.add(photos)
     try await session.start()
     for await frame in output.frames.prefix(10) {
-      // Your algorithm. This one takes the mean of some bytes of the first plane: for NV12 of the brightness.
+      // Your algorithm goes here. This one computes the mean of some bytes of the first plane, which for NV12 is the brightness.
       let (image, bytes) = (frame.image, frame.image.planes[0].bytes)
       let samples = stride(from: 0, to: bytes.count, by: 64).map { Int(bytes[$0]) }
       let mean = samples.reduce(0, +) / max(samples.count, 1)
-      // A display or an encoder takes a DMA-BUF without a copy.
+      // A display or an encoder can use a DMA-BUF without copying it.
       let memory = image.shared() == nil ? "memory" : "DMA-BUF"
       print("\(image.format.pixelFormat) \(image.format.size) in \(memory), mean \(mean)")
     }

@@ -1,10 +1,11 @@
 import CLibFuzzer
 import Foundation
 
-/// `Fuzz list`, `Fuzz seeds TARGET FOLDER`, or `Fuzz TARGET [what libFuzzer takes: options, folders, files]`.
+/// The command lines are `Fuzz list`, `Fuzz seeds TARGET FOLDER`, and `Fuzz TARGET [libFuzzer's options, folders and files]`.
 @main
 struct Fuzz {
-  /// The target that runs. libFuzzer calls a C function, which carries nothing with it; set once, before it is called.
+  /// The target that runs. It is static because libFuzzer calls a C function without a context. It is set once, before the first
+  /// call.
   nonisolated(unsafe) static var target: FuzzTarget?
 
   static func main() {
@@ -34,7 +35,7 @@ struct Fuzz {
     exit(2)
   }
 
-  /// Gives the process to libFuzzer.
+  /// Runs libFuzzer with these options until it ends the process.
   private static func drive(_ options: [String]) {
     var count = Int32(options.count + 1)
     var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = .allocate(

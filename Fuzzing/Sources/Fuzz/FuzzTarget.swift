@@ -1,13 +1,13 @@
-/// A reader of something untrusted, and what must hold whatever it is given. Besides, no reader may crash, hang, or touch
-/// memory that is not its own: libFuzzer and the address sanitizer look after that.
+/// A reader of untrusted input, and the conditions that must hold for any input. Besides, no reader may crash, hang, or access
+/// memory that is not its own; libFuzzer and the address sanitizer notice that.
 struct FuzzTarget: Sendable {
   let name: String
-  /// Most bytes of an input.
+  /// The greatest length of an input, in bytes.
   var longest = 4096
-  /// Inputs to begin with.
+  /// The inputs with which fuzzing begins.
   var seeds: [[UInt8]] = []
-  /// Files or folders that hold more of them, seen from the root of the checkout; those that are missing or too long are
-  /// left out.
+  /// Files or folders with more seeds, as paths from the root of the checkout. Missing files, and files that are too long, are left
+  /// out.
   var files: [String] = []
   let run: @Sendable (UnsafeRawBufferPointer) -> Void
 
@@ -21,12 +21,12 @@ extension [UInt8] {
   init(_ text: StaticString) { self = text.withUTF8Buffer { Array($0) } }
 }
 
-/// Ends the process when `condition` does not hold, which libFuzzer reports as a finding.
+/// Ends the process if `condition` is false, which libFuzzer reports as a finding.
 func hold(_ condition: @autoclosure () -> Bool, _ what: String) {
   if !condition() { fatalError(what) }
 }
 
-/// Takes an input apart into what a reader asks for.
+/// Divides an input into the values that a reader needs.
 struct InputReader {
   private var rest: UnsafeRawBufferPointer.SubSequence
 
@@ -34,11 +34,11 @@ struct InputReader {
 
   var isEmpty: Bool { rest.isEmpty }
 
-  /// Zeros once nothing is left.
+  /// Returns the next byte, or 0 at the end of the input.
   mutating func byte() -> UInt8 { rest.popFirst() ?? 0 }
   mutating func word() -> UInt32 { (0..<4).reduce(0) { sum, _ in sum << 8 | UInt32(byte()) } }
 
-  /// At most `count`.
+  /// Returns the next `count` bytes, or fewer at the end of the input.
   mutating func bytes(_ count: Int) -> UnsafeRawBufferPointer {
     let taken = rest.prefix(count)
     rest = rest.dropFirst(count)

@@ -1,9 +1,9 @@
-// accelerometer SOCKET: a HID sensor hub with a three-axis accelerometer in user space (/dev/uhid), served to applications by
-// the kernel's own IIO driver (modules uhid, hid-sensor-hub, hid-sensor-accel-3d). lab-ctl's commands come in on SOCKET:
-//   tilt X Y Z   the reading, in thousandths of g
-//   angle DEG    the reading of a device held upright and turned clockwise by DEG, as its user sees it
+// accelerometer SOCKET: a HID sensor hub with a three-axis accelerometer, in user space (/dev/uhid). The kernel's IIO driver offers
+// it to applications (modules uhid, hid-sensor-hub, hid-sensor-accel-3d). lab-ctl sends commands through SOCKET:
+//   tilt X Y Z   sets the reading, in thousandths of g
+//   angle DEG    sets the reading of an upright device that is rotated clockwise by DEG, as its user sees it
 //   unplug, replug
-// Signs are those iio-sensor-proxy expects of IIO accelerometers: upright reads y = −1 g, left side up x = +1 g.
+// The signs are those that iio-sensor-proxy expects of IIO accelerometers: upright reads y = −1 g, left side up reads x = +1 g.
 #include <math.h>
 #include <poll.h>
 #include <stdio.h>
@@ -64,7 +64,7 @@ static void handle_kernel(void) {
   if (event.type == UHID_SET_REPORT) answer_set(&event.u.set_report);
 }
 
-/// Milliseconds between readings, −1 while nobody has the sensor reporting and powered (selectors 1 and up are "on").
+/// Returns the milliseconds between readings; −1 unless the sensor is powered and reports (selectors 1 and up are "on").
 static int interval(void) {
   bool on = plugged && settings.reporting >= 1 && settings.power >= 1 && settings.power <= 2;
   if (!on) return -1;

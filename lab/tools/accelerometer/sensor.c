@@ -1,12 +1,12 @@
-// HID Sensor Usages (HUTRR39), usage page 0x20; constants as in linux/hid-sensor-ids.h.
+// HID Sensor Usages (HUTRR39), usage page 0x20. The constants are those of linux/hid-sensor-ids.h.
 #include "sensor.h"
 
 #define selectors(first) \
   0x0a, first, 0x08, 0x0a, first + 1, 0x08, 0x0a, first + 2, 0x08, 0x0a, first + 3, 0x08, 0x0a, first + 4, 0x08, 0x0a, first + 5, 0x08
-// A property with six selectors: one byte, 0 to 5, feature, array.
+// A property with six selectors: a feature of one byte, 0 to 5, as an array.
 #define selector_property(usage, first) \
   0x0a, usage, 0x03, 0x15, 0, 0x25, 5, 0x75, 8, 0x95, 1, 0xa1, 0x02, selectors(first), 0xb1, 0x00, 0xc0
-// An acceleration: 32 bits, exponent −3 (0x0d) of g, input.
+// An acceleration: an input of 32 bits, with the exponent −3 (0x0d), in g.
 #define axis(usage) \
   0x0a, usage, 0x04, 0x17, 1, 0, 0, 0x80, 0x27, 0xff, 0xff, 0xff, 0x7f, 0x75, 32, 0x95, 1, 0x55, 0x0d, 0x81, 0x02
 

@@ -4,14 +4,14 @@
 
 enum { report_id = 1 };
 
-/// Feature report: what the kernel sets. Interval in milliseconds.
+/// The feature report, which the kernel sets. The interval is in milliseconds.
 struct __attribute__((packed)) feature_report {
   uint8_t id, reporting, power;
   uint32_t interval;
   uint16_t sensitivity;
 };
 
-/// Input report: acceleration in thousandths of g.
+/// The input report: the acceleration in thousandths of g.
 struct __attribute__((packed)) input_report {
   uint8_t id;
   int32_t x, y, z;

@@ -1,8 +1,8 @@
-// buttons SOCKET: a wireless shutter in user space (/dev/uhid): keys and a wheel, which the kernel's HID drivers serve to applications as an
-// input device (modules uhid, hid-generic, evdev). lab-ctl's commands come in on SOCKET:
-//   press KEY    pressed and let go; a key is one of the names below, or its usage on the consumer page, 0x40 to 0x3ff
+// buttons SOCKET: a wireless shutter with keys and a wheel, in user space (/dev/uhid). The kernel's HID drivers offer it to
+// applications as an input device (modules uhid, hid-generic, evdev). lab-ctl sends commands through SOCKET:
+//   press KEY    presses and releases a key: a name in the table below, or its usage on the consumer page, 0x40 to 0x3ff
 //   down KEY, up KEY
-//   wheel N      so many notches at once, -127 to 127
+//   wheel N      turns the wheel by N notches at once, -127 to 127
 //   unplug, replug
 #include <poll.h>
 #include <stdint.h>
@@ -15,14 +15,15 @@
 #include "common.h"
 #include "hid.h"
 
-/// What the device says each time something changes: the usage of the one key that is down, or 0, and the notches since the last report.
+/// The report that the device sends after each change: the usage of the one pressed key, or 0, and the notches since the last
+/// report.
 struct __attribute__((packed)) input_report {
   uint16_t key;
   uint8_t buttons;
   int8_t notches;
 };
 
-// HID Usage Tables 1.4: consumer page (0x0c), button page (0x09), wheel of the generic desktop page (0x01).
+// HID Usage Tables 1.4: consumer page (0x0c), button page (0x09), and the wheel of the generic desktop page (0x01).
 static const uint8_t descriptor[] = {
     0x05, 0x0c, 0x09, 0x01, 0xa1, 0x01,                                                          // consumer control, application
     0x15, 0x40, 0x26, 0xff, 0x03, 0x19, 0x40, 0x2a, 0xff, 0x03, 0x75, 16, 0x95, 1, 0x81, 0x00,  // one usage of 0x40 to 0x3ff, array
@@ -31,7 +32,8 @@ static const uint8_t descriptor[] = {
     0xc0,
 };
 
-/// What a key is called here, its usage on the consumer page or its bit among the buttons. The kernel's mapping is in drivers/hid/hid-input.c.
+/// The name of a key in commands, and its usage on the consumer page or its bit among the buttons. The kernel maps them in
+/// drivers/hid/hid-input.c.
 static const struct key {
   const char *name;
   uint16_t usage;
@@ -70,7 +72,7 @@ static const struct key *key_called(const char *name) {
   return NULL;
 }
 
-/// A key goes down, up, or both.
+/// Presses a key, releases it, or does both. Returns false if there is no such key.
 static bool move_key(const char *name, bool down, bool up) {
   char *end;
   struct key other = {.usage = (uint16_t)strtoul(name, &end, 16)};
@@ -111,7 +113,7 @@ int main(int count, char **arguments) {
   for (;;) {
     struct pollfd ready[2] = {{device, POLLIN, 0}, {listener, POLLIN, 0}};
     poll(ready, 2, -1);
-    // The kernel says that the device is opened and closed, and asks for nothing.
+    // The kernel reports that the device is opened and closed, and needs no answer.
     struct uhid_event event;
     if (ready[0].revents && read(device, &event, sizeof event) <= 0) fail("the HID device is gone");
     if (!ready[1].revents) continue;

@@ -31,7 +31,7 @@ static void limit_wait(int socket, int seconds) {
   setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
 }
 
-/// Reads up to a line end, the end of the stream or the time limit.
+/// Reads a line up to its end, the end of the stream or the time limit.
 static bool receive_line(int socket, char *line, size_t size) {
   size_t used = 0;
   while (used + 1 < size) {

@@ -1,19 +1,20 @@
-// One-line questions and answers over a Unix socket, between lab-ctl and the servers of devices.
+// Questions and answers of one line each, over a Unix socket, between lab-ctl and the servers of devices.
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
 
-/// Makes the socket a server listens on, replacing one left behind; ends the program when it cannot.
+/// Makes the socket that a server listens on, and replaces an old one. Ends the program on an error.
 int listen_at(const char *path);
 
-/// The next client's line, without its end, and the descriptor to answer on; -1 when there is none or it says nothing in a second.
+/// Reads the next client's line, without its end, and returns the descriptor for the answer; -1 if there is no client, or none that
+/// sends a line within a second.
 int next_question(int listener, char *line, size_t size);
 
-/// Answers "ok" with the time it took effect (CLOCK_MONOTONIC, seconds) and closes.
+/// Answers "ok" with the time at which the command took effect (CLOCK_MONOTONIC, seconds), and closes the connection.
 void answer_done(int client, double time);
 
-/// Answers with a sentence that says why not, and closes.
+/// Answers with a sentence that gives the reason for a refusal, and closes the connection.
 void answer_refused(int client, const char *reason);
 
-/// Sends a line to the server at path and waits up to ten seconds for the answer's line.
+/// Sends a line to the server at path, and waits up to ten seconds for the line of the answer. Returns false without an answer.
 bool ask(const char *path, const char *line, char *answer, size_t size);

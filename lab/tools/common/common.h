@@ -1,16 +1,17 @@
-// What several of the lab's programs share.
+// Functions that several programs of the lab use.
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
 
-/// CLOCK_MONOTONIC in seconds: the clock of V4L2 time stamps.
+/// Returns CLOCK_MONOTONIC in seconds, the clock of V4L2 time stamps.
 double now(void);
 
-/// Ends the program with status 1 and one sentence on standard error.
+/// Prints a sentence to standard error, and ends the program with status 1.
 __attribute__((noreturn, format(printf, 1, 2))) void fail(const char *format, ...);
 
-/// The first line of a small text file such as a sysfs attribute, without its line end; false when it cannot be read.
+/// Reads the first line of a small text file such as a sysfs attribute, without the line end. Returns false if the file cannot be
+/// read.
 bool read_line(const char *path, char *line, size_t size);
 
-/// Writes text to a sysfs attribute; false with errno set when it is refused.
+/// Writes text to a sysfs attribute. Returns false with errno set if that is refused.
 bool write_text(const char *path, const char *text);

@@ -1,5 +1,6 @@
-// A film: the frames a USB camera plays, for each format and size it offers, in one file that is mapped rather than read.
-// Written by lab-film on the host, read by uvc-camera in the guest; both are the same machine type, so numbers are native.
+// A film: one file with the frames that a USB camera plays, for each format and size that it offers. The file is mapped instead of
+// read. lab-film writes it on the host, and uvc-camera reads it in the guest. Both have the same machine type, so numbers are
+// native.
 #pragma once
 #include <stdint.h>
 

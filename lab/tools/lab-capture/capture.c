@@ -1,10 +1,12 @@
-// lab-capture [OPTION]… NODE: a minimal V4L2 capture client, so that the lab can prove its devices without any other program.
+// lab-capture [OPTION]… NODE: a minimal V4L2 capture client, by which the lab proves its devices without any other program.
 //   --frames N  --buffers N  --format FOURCC  --size WxH  --rate FPS  --wait MS  --save FILE  --verbose  --signal
-// Prints, with --verbose, a line for each frame: sequence, time stamp, bytes, the number drawn in it, "error" when flagged so,
-// "start" when stamped at the start of exposure; with --signal only whether an HDMI camera has a signal (present, or an errno);
-// then one line: frames, errors, gaps (sequence numbers missing), jumps (numbers drawn in the frames missing), first
-// (milliseconds from program start to the first frame), fps, end (why it stopped: done, timeout, or the errno of DQBUF).
-// Exit status: 0 got all frames, 3 stopped early, 1 the device would not stream (one sentence says why).
+// With --verbose, prints a line for each frame: the sequence number, time stamp, bytes, the number drawn in the frame, "error" if
+// the frame has that flag, and "start" if it is stamped at the start of exposure. With --signal, prints only whether an HDMI camera
+// has a signal (present, or an errno).
+// Then prints one line: frames, errors, gaps (missing sequence numbers), jumps (drawn numbers that are missing), first
+// (milliseconds from the program's start to the first frame), fps, and end (done, timeout, or the errno of DQBUF).
+// The exit status is 0 if all frames came, 3 if the program stopped early, and 1 if the device did not stream (one sentence gives
+// the reason).
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
@@ -111,7 +113,7 @@ static void set_format(struct client *client, const struct options *options) {
   REQUEST(client, VIDIOC_S_PARM, &rate);
 }
 
-/// A buffer as an ioctl takes it; the planes are the caller's.
+/// Returns a buffer as ioctls take it. The planes belong to the caller.
 static struct v4l2_buffer buffer_of(const struct client *client, struct v4l2_plane *planes, unsigned index) {
   struct v4l2_buffer buffer = {.type = client->type, .memory = V4L2_MEMORY_MMAP, .index = index};
   if (multiplanar(client)) {
@@ -141,7 +143,7 @@ static void start(struct client *client, unsigned count) {
   REQUEST(client, VIDIOC_STREAMON, &type);
 }
 
-/// The number lab-film draws in a YUYV frame, −1 when there is none to read.
+/// Returns the number that lab-film drew in a YUYV frame; −1 if there is none.
 static long drawn_number(const struct client *client, const uint8_t *data, size_t length) {
   if (client->fourcc != V4L2_PIX_FMT_YUYV || client->width < 32 * block || length < (size_t)client->stride * block) return -1;
   uint32_t number = 0;

@@ -17,7 +17,7 @@ int open_node(const char *node) {
   return descriptor;
 }
 
-/// The control whose name begins with `prefix` and ends with `suffix`.
+/// Finds the control whose name begins with `prefix` and ends with `suffix`.
 static bool find_control(int node, const char *prefix, const char *suffix, struct v4l2_queryctrl *query) {
   *query = (struct v4l2_queryctrl){.id = V4L2_CTRL_FLAG_NEXT_CTRL};
   while (ioctl(node, VIDIOC_QUERYCTRL, query) == 0) {
@@ -45,7 +45,7 @@ void set_control(int node, const char *name, int32_t value) {
 void close_loop(int node) {
   struct v4l2_queryctrl query;
   if (find_control(node, "Loop Video", "Loop Video", &query)) return set_value(node, &query, 1);
-  // "HDMI 000-0 Is Connected To", whose menu names the outputs in the same way.
+  // The control is "HDMI 000-0 Is Connected To". Its menu names the outputs in the same way.
   const char *const suffix = " Is Connected To";
   if (!find_control(node, "HDMI ", suffix, &query)) fail("this camera has no control that connects it to its output");
   char output[sizeof query.name];
@@ -71,13 +71,14 @@ double frame_rate(int node) {
   return interval->numerator ? (double)interval->denominator / interval->numerator : 30;
 }
 
-/// Frames per second by the blanking and pixel clock, as linux/v4l2-dv-timings.h computes it.
+/// Returns the frames per second for the blanking and pixel clock, as linux/v4l2-dv-timings.h computes them.
 static double rate_of(const struct v4l2_bt_timings *bt) {
   double total = (double)V4L2_DV_BT_FRAME_WIDTH(bt) * V4L2_DV_BT_FRAME_HEIGHT(bt);
   return total > 0 ? (double)bt->pixelclock / total : 0;
 }
 
-/// Switches what the input receives: a source-change event, and the program that streams must set the timings.
+/// Changes the timings that the input receives. This causes a source-change event, after which the program that streams must set
+/// the timings.
 static void receive_timings(int node, const char *timings) {
   struct v4l2_queryctrl query = {.id = V4L2_CTRL_FLAG_NEXT_CTRL};
   while (ioctl(node, VIDIOC_QUERYCTRL, &query) == 0) {

@@ -2,20 +2,21 @@
 #pragma once
 #include <stdint.h>
 
-/// Opens a video node, or ends the program with a sentence.
+/// Opens a video node. Ends the program with a sentence if that fails.
 int open_node(const char *node);
 
-/// Sets the control of that name, or presses it when it is a button.
+/// Sets the control of that name, or presses it if it is a button.
 void set_control(int node, const char *name, int32_t value);
 
-/// Has vivid show on the capture node what its own output node is given: by "Loop Video", or in newer kernels (Linux 7.2, not 6.1) by connecting its HDMI input.
+/// Makes vivid's capture node show what its output node gets: by the control "Loop Video", or in newer kernels (Linux 7.2, not 6.1)
+/// by connecting its HDMI input.
 void close_loop(int node);
 
-/// Frames per second the capture node runs at.
+/// Returns the capture node's rate, in frames per second.
 double frame_rate(int node);
 
 /// Sets progressive DV timings such as 1280x720p60.
 void set_timings(int node, const char *timings);
 
-/// Sets the capture frame size, such as 4000x3000, keeping the pixel format.
+/// Sets the capture frame size, such as 4000x3000, and keeps the pixel format.
 void set_size(int node, const char *size);

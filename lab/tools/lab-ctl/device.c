@@ -41,7 +41,8 @@ bool find_device(const char *name, struct device *device) {
   return true;
 }
 
-/// The first sysfs folder that matches the pattern and whose attribute has the value wanted; its last component in name.
+/// Finds the first sysfs folder that matches the pattern and whose attribute has the wanted value. Stores the folder's last
+/// component in name.
 static bool find_attribute(const char *pattern, const char *attribute, const char *wanted, char *name, size_t size) {
   glob_t found;
   bool success = false;
@@ -62,7 +63,8 @@ static bool find_attribute(const char *pattern, const char *attribute, const cha
 bool current_node(const struct device *device, char node[value_size]) {
   char name[64];
   if (strcmp(device->kind, "uvc") == 0) {
-    // video4linux/videoN/device is the USB interface; the port is its parent's. The camera itself says which it is in.
+    // The link video4linux/videoN/device leads to the USB interface, whose parent has the port. The camera's file gives the port to
+    // look for.
     char path[sizeof folder + value_size], port[value_size];
     snprintf(path, sizeof path, "/run/lab/%s.port", device->name);
     if (!read_line(path, port, sizeof port)) return false;
@@ -81,7 +83,7 @@ bool current_node(const struct device *device, char node[value_size]) {
   return access(node, F_OK) == 0;
 }
 
-/// Whether a link under /dev/v4l/by-path leads to the node: the last that it is given, and its own also where it has a twin.
+/// Whether a link under /dev/v4l/by-path leads to the node. This is the last name that a node gets, and differs even between twins.
 static bool has_stable_name(const char *node) {
   glob_t found;
   bool success = false;

@@ -1,4 +1,5 @@
-// What lab-ctl knows of the running lab's devices: facts left by guest/session in /run/lab/devices/NAME, and sysfs.
+// The devices of the running lab, as lab-ctl knows them from sysfs, and from the facts that guest/session writes to
+// /run/lab/devices/NAME.
 #pragma once
 #include <stdbool.h>
 
@@ -15,17 +16,17 @@ struct device {
   char serial[value_size];   // uvc: serial number
 };
 
-/// The device called name; false when the lab has none.
+/// Finds the device called name. Returns false if the lab has none.
 bool find_device(const char *name, struct device *device);
 
-/// The node the device has now, such as /dev/video2 or /dev/iio:device0; false while it has none.
+/// Stores the device's present node, such as /dev/video2 or /dev/iio:device0. Returns false if it has none.
 bool current_node(const struct device *device, char node[value_size]);
 
-/// Waits until the device has a node with its stable names (present), or has none; false after ten seconds.
+/// Waits until the device has a node with its stable names (present), or has none. Returns false after ten seconds.
 bool wait_for_node(const struct device *device, bool present);
 
-/// Calls the function with each device of that kind, or of any kind when it is NULL, in the order of their names.
+/// Calls the function for each device of that kind, or of any kind if it is NULL, in the order of their names.
 void for_each_device(const char *kind, void (*call)(const struct device *));
 
-/// Prints a line for each device: name, kind, node, serial.
+/// Prints the name, kind, node and serial number of each device, one device per line.
 void list_devices(void);

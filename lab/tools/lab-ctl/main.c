@@ -1,9 +1,10 @@
-// lab-ctl: what happens to the devices of a running lab, by command from a program inside it.
+// lab-ctl: commands by which a program inside a running lab changes the lab's devices.
 //   lab-ctl list                 name, kind, node and serial of each device
-//   lab-ctl NAME node            the node the device has now
+//   lab-ctl NAME node            the present node of the device
 //   lab-ctl NAME COMMAND [WORD]… a fault; the commands are in lab/README.md
-// Each command ends when it has taken effect, with one line: the device, the command and the time (CLOCK_MONOTONIC, seconds)
-// at which it did. Exit status 0 done, 1 refused (one sentence on standard error says why).
+// Each command ends when it has taken effect. It prints one line: the device, the command, and the time (CLOCK_MONOTONIC, seconds)
+// at which it took effect. The exit status is 0 if the command was carried out, and 1 if it was refused (one sentence on standard
+// error gives the reason).
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +17,7 @@
 
 static const char socket_folder[] = "/run/lab";
 
-/// Hands the words to the device's own server and waits for its answer; returns the time it gives.
+/// Sends the words to the device's server, waits for the answer, and returns the time in it.
 static double ask_server(const struct device *device, int count, char **words) {
   char path[128], line[256] = "", answer[256];
   snprintf(path, sizeof path, "%s/%s.socket", socket_folder, device->name);
@@ -31,7 +32,7 @@ static double ask_server(const struct device *device, int count, char **words) {
   return time;
 }
 
-/// Devices with a server of their own; plugging has taken effect when the node has gone or come.
+/// Commands a device with its own server. Plugging and unplugging take effect when the node has appeared or disappeared.
 static double command_server(const struct device *device, int count, char **words) {
   bool unplug = strcmp(words[0], "unplug") == 0, replug = strcmp(words[0], "replug") == 0;
   double time = ask_server(device, count, words);
@@ -40,7 +41,7 @@ static double command_server(const struct device *device, int count, char **word
   return time;
 }
 
-/// Nobody may open the node any more, not even root, for whom the mode of a file means nothing; who has it open keeps it.
+/// Forbids opening the node, even to root, whom the file mode does not stop. Programs that have it open keep it.
 static void forbid(const struct device *device, bool forbidden) {
   char node[value_size];
   if (!current_node(device, node)) fail("%s is not plugged in", device->name);

@@ -1,6 +1,6 @@
-// Faults of cameras served by the vivid driver, by its controls, its timings and its binding.
+// The faults of cameras of the vivid driver, by its controls, its timings and its binding.
 #pragma once
 #include "device.h"
 
-/// Does the command words[0…] on a vivid camera; ends the program with a sentence when it cannot.
+/// Carries out the command words[0…] on a vivid camera. Ends the program with a sentence if that fails.
 void command_vivid(const struct device *device, int count, char **words);

@@ -1,4 +1,4 @@
-// What is needed of the kernel's <drm/drm_mode.h>, which Debian has only in packages of a desktop.
+// The declarations of the kernel's <drm/drm_mode.h> that lab-eye needs. Debian has that file only in packages for desktops.
 #pragma once
 #include <stdint.h>
 #include <sys/ioctl.h>

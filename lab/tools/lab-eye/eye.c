@@ -1,6 +1,7 @@
-// lab-eye CARD OUTPUT: a camera that looks at a display. It writes what the display shows to vivid's output node, so that the capture node of the
-// same loop gives it as a camera would: in NV12 without colour. What is not of the loop's size is not seen. Runs until it is killed.
-// Exit status 1 when the display shows nothing, or the loop would not run.
+// lab-eye CARD OUTPUT: a camera that looks at a display. It writes the display's picture to vivid's output node, so that the
+// capture node of the same loop delivers it like a camera, in NV12 without colour. Pictures of another size than the loop's are
+// ignored. It runs until it is killed.
+// The exit status is 1 if the display shows nothing, or if the loop does not run.
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/videodev2.h>
@@ -34,7 +35,7 @@ static void request(int descriptor, unsigned long number, void *argument, const 
 }
 #define REQUEST(descriptor, number, argument) request(descriptor, number, argument, #number)
 
-/// The CRTC that shows something; waits for it for five seconds.
+/// Returns the CRTC that shows a picture. Waits up to five seconds for one.
 static uint32_t lit_crtc(void) {
   for (int attempt = 0; attempt < 500; attempt++, poll(NULL, 0, 10)) {
     uint32_t crtcs[most_crtcs];
@@ -49,7 +50,7 @@ static uint32_t lit_crtc(void) {
   fail("the display shows nothing");
 }
 
-/// Maps the memory of a picture, once for each; only root may look into that of another program.
+/// Maps the memory of a picture, once for each framebuffer. Only root may map the framebuffers of another program.
 static const struct picture *picture_of(uint32_t framebuffer) {
   for (unsigned i = 0; i < known; i++)
     if (pictures[i].framebuffer == framebuffer) return &pictures[i];
@@ -85,7 +86,7 @@ static void open_output(const char *path) {
   }
 }
 
-/// Green is most of luma; what is black and white stays so.
+/// Converts a picture to luma by its green alone, which is most of luma. Black and white stay exact.
 static void look(const struct picture *picture, uint8_t *frame) {
   for (uint32_t y = 0; y < layout.height; y++) {
     const uint32_t *from = (const uint32_t *)(const void *)(picture->pixels + (size_t)y * picture->pitch);
@@ -99,7 +100,7 @@ static void write_frame(unsigned index, uint32_t crtc) {
   struct drm_mode_crtc shown = {.crtc_id = crtc};
   REQUEST(card, DRM_IOCTL_MODE_GETCRTC, &shown);
   const struct picture *picture = shown.fb_id ? picture_of(shown.fb_id) : NULL;
-  // The kernel's console has another size; it is not what is looked at.
+  // The kernel's console has another size, and is ignored.
   if (picture && picture->width == layout.width && picture->height == layout.height) look(picture, frames[index]);
   REQUEST(node, VIDIOC_QBUF, &buffer);
 }
@@ -108,7 +109,7 @@ int main(int count, char **words) {
   if (count != 3) fail("usage: lab-eye CARD OUTPUT");
   card = open(words[1], O_RDWR | O_CLOEXEC);
   if (card < 0) fail("%s cannot be opened: %s", words[1], strerror(errno));
-  // Who opens the card first may show on it, and that is not this program.
+  // The first process that opens the card becomes its master, which alone may show pictures. This program gives that up.
   ioctl(card, DRM_IOCTL_DROP_MASTER, NULL);
   open_output(words[2]);
   uint32_t crtc = lit_crtc();

@@ -1,8 +1,9 @@
-// lab-film OUT [FOLDER]: makes the film a USB camera plays, from the JPEG files of a corpus's frames folder in the order of
-// their names, or from a drawn test picture. Of frames W×H the camera offers MJPEG at W×H (the files as they are) and at
-// half size, YUYV at half size and at W×H, as fast as high-speed USB carries them; the test picture also MJPEG 1920×1080.
-// A corpus may hold broken frames on purpose: MJPEG at W×H sends them as they are, except empty ones; the other streams, which
-// need the picture, leave them out.
+// lab-film OUT [FOLDER]: makes the film that a USB camera plays, from the JPEG files in a corpus's frames folder, in the order of
+// their names, or from a drawn test picture. For frames of W×H, the camera offers MJPEG at W×H (the files unchanged) and at half
+// size, and YUYV at half size and at W×H, as fast as high-speed USB carries them. The test picture is also offered as MJPEG at
+// 1920×1080.
+// A corpus may contain frames that are broken on purpose. MJPEG at W×H sends them unchanged, except empty ones. The other streams
+// need the decoded picture, and leave them out.
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -30,7 +31,7 @@ enum {
 static FILE *out;
 static struct film_header header = {.magic = film_magic};
 
-/// Where frames come from: JPEG files, or none for the test picture.
+/// The source of the frames: JPEG files, or the test picture if there are no names.
 struct source {
   int folder;
   char **names;
@@ -42,7 +43,7 @@ static void write_all(const void *data, size_t length) {
   if (fwrite(data, 1, length, out) != length) fail("the film cannot be written: %s", strerror(errno));
 }
 
-/// The rates, of 30, 15, 10 and 5 frames a second, at which frames of that size pass; at least one.
+/// Chooses the rates, of 30, 15, 10 and 5 frames a second, at which USB carries frames of that size; at least one rate.
 static void choose_intervals(struct film_stream *stream) {
   static const uint32_t rates[] = {30, 15, 10, 5};
   for (size_t i = 0; i < sizeof rates / sizeof *rates && stream->interval_count < 2; i++)
@@ -50,7 +51,7 @@ static void choose_intervals(struct film_stream *stream) {
   if (stream->interval_count == 0) stream->intervals[stream->interval_count++] = 10000000;
 }
 
-/// The file of a frame, NULL when it is empty.
+/// Maps the file of a frame. Returns NULL if the file is empty.
 static uint8_t *map_file(const struct source *source, uint32_t number, size_t *length) {
   struct stat status;
   int file = openat(source->folder, source->names[number], O_RDONLY | O_CLOEXEC);
@@ -63,7 +64,8 @@ static uint8_t *map_file(const struct source *source, uint32_t number, size_t *l
   return data;
 }
 
-/// Frame NUMBER of the source as planes, at the stream's size; false when it is broken or has another size than the first.
+/// Decodes frame NUMBER of the source into planes at the stream's size. Returns false if it is broken, or has another size than the
+/// first.
 static bool picture_of(const struct source *source, const struct film_stream *stream, uint32_t number, struct picture *picture) {
   if (!source->names) {
     *picture = new_picture((int)stream->width, (int)stream->height, TJSAMP_422);
@@ -80,7 +82,7 @@ static bool picture_of(const struct source *source, const struct film_stream *st
   return false;
 }
 
-/// Writes one frame in the stream's format; returns its length, 0 when the stream leaves it out.
+/// Writes one frame in the stream's format. Returns its length; 0 if the stream leaves the frame out.
 static size_t write_frame(const struct source *source, const struct film_stream *stream, uint32_t number) {
   size_t length;
   bool mjpeg = memcmp(stream->fourcc, "MJPG", 4) == 0;

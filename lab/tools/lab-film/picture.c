@@ -14,7 +14,7 @@ struct picture new_picture(int width, int height, int subsampling) {
     picture.chroma_width = tjPlaneWidth(1, width, subsampling);
     picture.chroma_height = tjPlaneHeight(1, height, subsampling);
   }
-  // TurboJPEG's planes are padded to whole chroma samples.
+  // TurboJPEG pads planes to complete chroma samples.
   size_t luma = (size_t)tjPlaneWidth(0, width, subsampling) * (size_t)tjPlaneHeight(0, height, subsampling);
   size_t chroma = (size_t)picture.chroma_width * (size_t)picture.chroma_height;
   picture.luma = malloc(luma + 2 * chroma);
@@ -28,7 +28,7 @@ void free_picture(struct picture *picture) { free(picture->luma); }
 
 static int luma_stride(const struct picture *picture) { return tjPlaneWidth(0, picture->width, picture->subsampling); }
 
-/// One decompressor and one compressor for the program's life.
+/// Returns the program's only decompressor.
 static tjhandle decoder(void) {
   static tjhandle handle;
   return handle ? handle : (handle = tjInitDecompress());

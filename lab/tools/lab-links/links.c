@@ -1,5 +1,5 @@
-// lab-links SOCKET: keeps the stable names of video nodes, /dev/v4l/by-id and /dev/v4l/by-path, as udev's rules
-// 60-persistent-v4l.rules do, for a guest that runs no udev. SOCKET appears when the names of the nodes there are in place.
+// lab-links SOCKET: maintains the stable names of video nodes, /dev/v4l/by-id and /dev/v4l/by-path, as udev's rules
+// 60-persistent-v4l.rules do, in a guest without udev. SOCKET appears when the names of the existing nodes are in place.
 #include <ctype.h>
 #include <errno.h>
 #include <glob.h>
@@ -15,7 +15,7 @@
 #include "channel.h"
 #include "common.h"
 
-/// udev replaces what a file name had better not have.
+/// Replaces characters that a file name should not have, as udev does.
 static void make_safe(char *text) {
   for (; *text; text++)
     if (!isalnum((unsigned char)*text) && !strchr("#+-.:=@_", *text)) *text = '_';
@@ -29,7 +29,7 @@ static bool attribute(const char *folder, const char *name, char *value, size_t 
   return true;
 }
 
-/// Of several nodes with one name the last to come has it, as with udev's.
+/// Links a name to a node. If several nodes share a name, the last one to appear gets it, as with udev.
 static void link_name(const char *kind, const char *name, const char *node, bool is_new) {
   char path[512], target[300];
   snprintf(path, sizeof path, "/dev/v4l/%s/%s", kind, name);
@@ -38,7 +38,7 @@ static void link_name(const char *kind, const char *name, const char *node, bool
   if (symlink(target, path) < 0 && (is_new || errno != EEXIST)) fprintf(stderr, "lab-links: %s: %s\n", path, strerror(errno));
 }
 
-/// The device of a video node: for USB its interface, "1-1:1.0" under the device with the serial number.
+/// Adds the names of a video node. Its device is, for USB, the interface "1-1:1.0" below the device with the serial number.
 static void add_names(const char *node, bool is_new) {
   char path[PATH_MAX], device[PATH_MAX], index[16], name[600];
   snprintf(path, sizeof path, "/sys/class/video4linux/%s", node);
@@ -78,7 +78,7 @@ static void remove_names(const char *node) {
   globfree(&found);
 }
 
-/// Names that the node which has just gone shared with others are theirs now.
+/// Gives the names of a node that has just gone to the other nodes that share them.
 static void pass_names_on(void) {
   glob_t found;
   if (glob("/sys/class/video4linux/video*", 0, NULL, &found) != 0) return;
@@ -86,7 +86,7 @@ static void pass_names_on(void) {
   globfree(&found);
 }
 
-/// A kernel message: "ACTION@DEVPATH" and then KEY=VALUE strings, each ended by a zero byte.
+/// Handles a kernel message: "ACTION@DEVPATH", and then KEY=VALUE strings, each ended by a zero byte.
 static void handle_message(const char *message, const char *end) {
   const char *action = "", *subsystem = "", *node = "";
   for (const char *text = message; text < end; text += strlen(text) + 1) {

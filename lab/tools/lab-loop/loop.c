@@ -1,10 +1,10 @@
-// lab-loop OUTPUT CAPTURE FRAMES [each DELAY]: writes numbered YUYV frames to vivid's output node and reads them back from its capture node,
-// at the size the two are set to: the loop's own latency, by a client that does nothing else. Prints one line: frames read,
-// foreign (not ours: before the loop closed), repeated, skipped, changed (not byte for byte what was written), fps, and the
-// latency from queueing a frame to dequeueing it, in milliseconds: least, median, 99th percentile, most.
-// With "each", before that, the latency of every frame in the order read, one a line. The capture node is started DELAY
-// milliseconds after the output: the two keep that distance, which is part of the latency.
-// Exit status 0; 1 when the loop would not run.
+// lab-loop OUTPUT CAPTURE FRAMES [each DELAY]: measures the latency of vivid's loop by a client that does nothing else. It writes
+// numbered YUYV frames to the output node, and reads them back from the capture node, at the size to which both are set.
+// Prints one line: frames read, foreign (from before the loop closed), repeated, skipped, changed (not byte for byte as written),
+// fps, and the latency from queueing a frame to dequeueing it, in milliseconds: least, median, 99th percentile, most.
+// With "each", first prints the latency of every frame in the order read, one per line. The capture node is started DELAY
+// milliseconds after the output node. Both nodes keep that distance, which is part of the latency.
+// The exit status is 0, or 1 if the loop does not run.
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/videodev2.h>
@@ -87,7 +87,7 @@ static void write_frame(const struct queue *output, unsigned index, uint32_t num
   REQUEST(output, VIDIOC_QBUF, &buffer);
 }
 
-/// Compares with the frame as drawn: grey with the number's blocks.
+/// Whether a frame differs from the drawn one, which is grey with the blocks of the number.
 static bool is_changed(const struct queue *capture, const uint8_t *frame, uint32_t number) {
   static uint8_t *wanted;
   if (!wanted && !(wanted = malloc(capture->size))) fail("there is no memory for a frame");
@@ -149,7 +149,7 @@ static int compare(const void *a, const void *b) {
   return (left > right) - (left < right);
 }
 
-/// Nearest-rank percentile of the sorted latencies, in milliseconds.
+/// Returns a nearest-rank percentile of the sorted latencies, in milliseconds.
 static double percentile(unsigned count, double part) { return count ? latency[(unsigned)(part * (count - 1) + 0.5)] * 1e3 : 0; }
 
 int main(int count, char **arguments) {

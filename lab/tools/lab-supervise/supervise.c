@@ -1,6 +1,6 @@
-// lab-supervise COMMAND…: runs the command the lab is for, in a session of its own, and exits with its status
-// (128 + signal when a signal ended it, 127 when there is no such command, 126 when it cannot be started).
-// Descriptors on entry: 7 lines from the host (INT, TERM), 8 the command's standard output, 9 its standard error.
+// lab-supervise COMMAND…: runs the lab's command in its own session, and exits with the command's status (128 + signal if a signal
+// ended it, 127 if there is no such command, 126 if it cannot be started).
+// Descriptors on entry: 7 for lines from the host (INT, TERM), 8 for the command's standard output, 9 for its standard error.
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -34,7 +34,7 @@ static void start(char **command, const sigset_t *signals) {
   _exit(reason == ENOENT ? 127 : 126);
 }
 
-/// Passes on what the host asks for; false when the host has gone.
+/// Passes the host's requests on to the command. Returns false when the host has gone.
 static bool obey(pid_t group) {
   char words[64];
   ssize_t length = read(control, words, sizeof words - 1);

@@ -1,4 +1,4 @@
-// The state of one USB camera: what it offers, what the host has chosen, what it is sending and what goes wrong.
+// The state of one USB camera: its offer, the host's choices, the frame that it sends, and its faults.
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -12,20 +12,20 @@ enum { streaming_endpoint = 1, status_endpoint = 2 };
 enum { control_length = 34 };  // a UVC 1.1 probe or commit control
 enum { iso_payload = 3 * 1024 };
 
-/// One video format of the film: its streams, in the order of the frame descriptors.
+/// A video format of the film: its streams, in the order of the frame descriptors.
 struct format {
   const char *fourcc;
   const struct film_stream *streams[film_streams];
   int stream_count;
 };
 
-/// What the host has chosen: one stream of the film at one interval (100 ns units).
+/// The host's choice: a stream of the film, at an interval in units of 100 ns.
 struct choice {
   int format, stream;  // counted from 0
   uint32_t interval;
 };
 
-/// Faults still to come; the counters count frames.
+/// The faults that are still to come. The counters count frames.
 struct faults {
   bool stalled;
   unsigned error, cut, drop;
@@ -70,35 +70,35 @@ struct camera {
 
 const struct film_stream *chosen_stream(const struct camera *camera, const struct choice *choice);
 
-/// Bytes the host is told a frame may have.
+/// Returns the frame size in bytes that the host is told.
 uint32_t frame_size(const struct film_stream *stream);
 
-/// descriptors.c: fills the configuration descriptor from the film.
+/// In descriptors.c: fills the configuration descriptor from the film.
 void describe(struct camera *camera);
 
-/// requests.c: answers a transfer on the control endpoint.
+/// In requests.c: answers a transfer on the control endpoint.
 void answer_control(struct camera *camera, struct transfer *transfer);
 
-/// status.c: the host listens to what changes by itself. uvcvideo hands in one transfer at a time.
+/// In status.c: keeps the host's transfer on the status endpoint until there is news. uvcvideo submits one transfer at a time.
 void listen_to(struct camera *camera, struct transfer *transfer);
 bool remove_listening(struct camera *camera, uint32_t sequence);
-/// Tells the host of one change, when it listens and there is one.
+/// Reports one change to the host, if the host listens and there is one.
 void tell_news(struct camera *camera);
 
-/// stream.c: whether the host has the stream running.
+/// In stream.c: whether the host has started the stream.
 bool is_streaming(const struct camera *camera);
-/// Seconds until there is something to send, negative when the host has to move first.
+/// Returns the seconds until there is something to send; negative if the host must act first.
 double time_to_send(struct camera *camera);
-/// Sends what is due.
+/// Sends the data that are due.
 void send_due(struct camera *camera);
-/// Forgets the frame being sent and every waiting transfer.
+/// Discards the frame that is being sent.
 void stop_stream(struct camera *camera);
 bool remove_waiting(struct camera *camera, uint32_t sequence);
 void add_waiting(struct camera *camera, struct transfer *transfer);
 
-/// commands.c: does what a line from lab-ctl asks, and answers.
+/// In commands.c: carries out a line from lab-ctl, and answers it.
 void obey(struct camera *camera, int client, const char *line);
-/// A counted fault has changed a frame that is now on its way.
+/// Answers the waiting client, because a counted fault has changed a frame that is now being sent.
 void fault_shown(struct camera *camera);
 bool plug(struct camera *camera);
 void unplug(struct camera *camera);

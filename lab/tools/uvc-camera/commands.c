@@ -1,4 +1,4 @@
-// Commands of lab-ctl to the camera.
+// The commands of lab-ctl to the camera.
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 enum { ports = 8 };  // of the virtual USB controller
 
-/// The port as USB counts it, where lab-ctl finds it: nothing else tells twins apart.
+/// Writes the camera's port, as USB counts it, to the file where lab-ctl reads it. Nothing else distinguishes twins.
 static void note_place(const struct camera *camera) {
   FILE *file = fopen(camera->place, "we");
   if (!file) return;
@@ -45,7 +45,7 @@ void fault_shown(struct camera *camera) {
   camera->client = -1;
 }
 
-/// The counter of the fault a word names, NULL when it names none.
+/// Returns the counter of the fault that a word names; NULL if there is none.
 static unsigned *counter_of(struct camera *camera, const char *word) {
   if (strcmp(word, "error") == 0) return &camera->faults.error;
   if (strcmp(word, "short") == 0) return &camera->faults.cut;
@@ -53,14 +53,15 @@ static unsigned *counter_of(struct camera *camera, const char *word) {
   return NULL;
 }
 
-/// Answers when the first frame has been changed; at once when no frames are going out, since the next will be.
+/// Answers when the first frame has been changed, or at once if no frames are being sent, because the next one will be changed.
 static void answer_when_shown(struct camera *camera, int client) {
   fault_shown(camera);
   camera->client = client;
   if (!is_streaming(camera) || camera->faults.stalled) fault_shown(camera);
 }
 
-/// - port: the one to plug it into, −1 for the one it was in.
+/// Plugs the camera in, and answers the client.
+/// - port: the port to use; −1 for the former one.
 static void plug_or_refuse(struct camera *camera, int client, long port) {
   if (camera->connection >= 0) {
     answer_refused(client, "is already plugged in");
@@ -76,7 +77,8 @@ static void plug_or_refuse(struct camera *camera, int client, long port) {
   }
 }
 
-/// "light STOPS", "subject PAN TILT" and "control NAME WORD [NUMBER [NUMBER]]"; false when the line is none of them.
+/// Carries out "light STOPS", "subject PAN TILT" and "control NAME WORD [NUMBER [NUMBER]]". Returns false if the line is none of
+/// these.
 static bool obey_control(struct camera *camera, int client, const char *line) {
   char name[32], word[32], rest[2];
   double light;
@@ -134,7 +136,7 @@ void obey(struct camera *camera, int client, const char *line) {
     *counter = (unsigned)count;
     answer_when_shown(camera, client);
   } else if (strcmp(word, "button") == 0) {
-    // Nobody hears it while the camera is closed, as with a real one.
+    // While the camera is closed, a press has no effect, as with a real camera.
     if (camera->listening) camera->button = 2;
     answer_done(client, now());
   } else if (strcmp(word, "epipe") == 0) {

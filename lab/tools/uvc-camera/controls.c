@@ -15,7 +15,7 @@ enum {
   ordinary = readable | settable, automatic = readable | settable | changes_itself,
 };
 
-/// A control as the wire has it: up to four fields of one size in bytes, one after the other.
+/// A control as the USB protocol has it: up to four fields of one size, in bytes, one after another.
 struct control {
   const char *name;
   uint8_t entity, selector, bit, info, size, field_count;
@@ -101,7 +101,7 @@ void start_controls(struct controls *controls) {
 static int32_t read_field(const uint8_t *place, int size) {
   uint32_t value = 0;
   for (int i = 0; i < size; i++) value |= (uint32_t)place[i] << 8 * i;
-  // All but the exposure time are signed or small.
+  // All fields but the exposure time are signed or small.
   if (size < 4 && value >> (8 * size - 1)) value |= ~0u << 8 * size;
   return (int32_t)value;
 }
@@ -110,7 +110,8 @@ static void write_field(uint8_t *place, int size, int32_t value) {
   for (int i = 0; i < size; i++) place[i] = (uint8_t)((uint32_t)value >> 8 * i);
 }
 
-/// Automatic exposure lengthens the shutter time for a darker scene, up to a frame of 30 a second.
+/// Returns the automatic exposure time in units of 100 µs. It is longer for a darker scene, up to the duration of a frame at 30 a
+/// second.
 static int32_t automatic_exposure(const struct controls *controls) {
   double time = 100 * exp2(-controls->light);
   return (int32_t)lround(time < 1 ? 1 : time > 333 ? 333 : time);
@@ -131,8 +132,8 @@ static int refuse(struct controls *controls, enum control_error error) {
   return -1;
 }
 
-/// Whether a control takes a value: within its range, and of the modes of exposure one that it has. What moves may always be stopped: the
-/// kernel sends the direction 0 with the speed 0.
+/// Whether a control accepts a value: it must be within the range, and an exposure mode must exist. A speed may always be 0,
+/// because the kernel sends the direction 0 with the speed 0 to stop.
 static bool takes(const struct control *control, int field, int32_t value) {
   const struct field *range = &control->fields[field];
   if (value == 0 && strstr(control->name, "-speed")) return true;
@@ -153,7 +154,7 @@ static int set(struct controls *controls, int index, const uint8_t *data, uint32
     if (fault->clamps) value = value < fault->least ? fault->least : value > fault->most ? fault->most : value;
     change(controls, index, field, value, fault->delay);
   }
-  // One switch for both kinds of white balance: the kernel has one name for them.
+  // One switch controls both kinds of white balance, because the kernel has one name for them.
   if (strcmp(control->name, "white-balance-auto") == 0) change(controls, index_of("white-balance-gains-auto"), 0, reading(controls, index, 0), 0);
   if (strcmp(control->name, "white-balance-gains-auto") == 0) change(controls, index_of("white-balance-auto"), 0, reading(controls, index, 0), 0);
   return 0;
@@ -242,7 +243,7 @@ const char *command_control(struct controls *controls, const char *name, const c
   return NULL;
 }
 
-/// How much brighter than in the film the sensor sees the scene.
+/// Returns the factor by which the sensor sees the scene brighter than in the film.
 static double exposure_factor(const struct controls *controls) {
   double time = reading(controls, index_of("exposure-time"), 0), gain = 1 + control_now(controls, "gain") / 17.0;
   return exp2(controls->light) * time / 100 * gain;
@@ -254,7 +255,7 @@ bool picture_tables(const struct controls *controls, uint8_t luma[256], uint8_t 
   double factor = pow(exposure_factor(controls), 1 / 2.2);
   int brightness = control_now(controls, "brightness"), contrast = control_now(controls, "contrast"), saturation = control_now(controls, "saturation");
   bool dark = control_now(controls, "privacy") == 1;
-  // Warmer when it takes the light for bluer than the 5000 K of the film.
+  // The picture becomes warmer if the camera assumes a bluer light than the film's 5000 K.
   bool by_hand = control_now(controls, "white-balance-auto") == 0;
   double warmth = by_hand ? (control_now(controls, "white-balance") - 5000) / 100.0 : 0;
   if (fabs(factor - 1) < 1e-3 && brightness == 128 && contrast == 128 && saturation == 128 && !dark && warmth == 0) return false;

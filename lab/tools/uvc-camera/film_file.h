@@ -1,4 +1,4 @@
-// A film opened for playing: checked once, then only read.
+// A film that is opened for playing. It is checked once, and then only read.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -12,9 +12,9 @@ struct film {
   struct film_stream streams[film_streams];
 };
 
-/// Maps the film and checks that every frame lies inside it; keeps only streams of one format when fourcc is not NULL.
-/// Ends the program when the file is no film.
+/// Maps the film, and checks that every frame lies inside it. Keeps only streams of one format if fourcc is not NULL. Ends the
+/// program if the file is no film.
 struct film open_film(const char *path, const char *fourcc);
 
-/// Frame number (counted over and over) of a stream.
+/// Returns a frame of a stream. The number may exceed the count of frames, which then repeat.
 const uint8_t *film_frame(const struct film *film, const struct film_stream *stream, uint32_t number, size_t *length);

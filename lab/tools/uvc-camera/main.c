@@ -1,7 +1,7 @@
-// uvc-camera: a USB webcam in user space, served to applications by the kernel's own uvcvideo driver.
+// uvc-camera: a USB webcam in user space, which the kernel's own uvcvideo driver offers to applications.
 //   uvc-camera --port N --serial TEXT --film FILE --socket PATH --place PATH [--mjpeg | --yuyv] [--bulk]
-// It speaks USB/IP to the kernel's virtual host controller (modules vhci-hcd, uvcvideo) and plays a film made by lab-film.
-// lab-ctl's commands come in on the socket, and the port it is in is in the file --place.
+// The camera speaks USB/IP to the kernel's virtual host controller (modules vhci-hcd, uvcvideo), and plays a film made by lab-film.
+// lab-ctl sends commands through the socket. The file --place contains the camera's present port.
 #include <errno.h>
 #include <getopt.h>
 #include <math.h>

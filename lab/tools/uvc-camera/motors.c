@@ -15,7 +15,7 @@ static double toward(double place, double target, double most) {
   return fabs(left) <= most ? target : place + copysign(most, left);
 }
 
-/// What the motors have turned since the last frame.
+/// Turns the motors towards their targets, by at most what they can turn since the last frame.
 static void turn(struct motors *motors, const struct controls *controls) {
   double time = now(), most = motors->turned_at > 0 ? (time - motors->turned_at) * speed : 0;
   motors->turned_at = time;
@@ -28,7 +28,7 @@ static int wrapped(int place, int length) {
   return rest < 0 ? rest + length : rest;
 }
 
-/// The film is a world that goes round: what leaves on one side comes in on the other.
+/// Shifts a frame. The film is like a panorama of 360 degrees: what leaves on one side comes in on the other.
 static void shift(const uint8_t *frame, int width, int height, int right, int up, uint8_t *picture) {
   size_t row = (size_t)width * 2, split = (size_t)wrapped(right, width) * 2;
   for (int y = 0; y < height; y++) {
@@ -38,7 +38,7 @@ static void shift(const uint8_t *frame, int width, int height, int right, int up
   }
 }
 
-/// A square of light and dark cells that is nowhere like itself, moved by a part of it.
+/// Draws the subject: a square of light and dark cells that differs from each shifted copy of itself.
 static void draw_subject(uint8_t *picture, int width, int height, int left, int top) {
   for (int y = 0; y < subject_side; y++) {
     for (int x = 0; x < subject_side; x++) {
@@ -54,7 +54,7 @@ const uint8_t *aim(struct motors *motors, const struct controls *controls, const
   turn(motors, controls);
   if (!motors->has_subject && motors->pan == 0 && motors->tilt == 0) return frame;
   double scale = (double)width / field_of_view;
-  // Two pixels share their chroma.
+  // Two pixels share their chroma, so the shift is an even number of pixels.
   int right = (int)lround(motors->pan * scale / 2) * 2, up = (int)lround(motors->tilt * scale);
   shift(frame, width, height, right, up, picture);
   if (motors->has_subject) {

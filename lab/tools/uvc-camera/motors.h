@@ -1,4 +1,4 @@
-// The motors of a USB camera, and a subject in the world that they turn it through.
+// The motors of a USB camera, and a subject in the scene through which they turn it.
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -6,7 +6,7 @@
 
 struct controls;
 
-/// Where the motors are and where the subject is, in arc seconds to the right and upwards.
+/// The positions of the motors and of the subject, in arc seconds to the right and upwards.
 struct motors {
   double pan, tilt;
   double turned_at;  // CLOCK_MONOTONIC of the last turn, 0 before the first
@@ -14,8 +14,9 @@ struct motors {
   double subject_pan, subject_tilt;
 };
 
-/// An uncompressed frame as the camera sees it where its motors are now: in picture, which has room for it, or as it is.
+/// Returns an uncompressed frame as the camera sees it at its motors' present position: the frame itself, or a changed copy in
+/// picture, which must have space for it.
 const uint8_t *aim(struct motors *motors, const struct controls *controls, const uint8_t *frame, int width, int height, uint8_t *picture);
 
-/// "subject PAN TILT" and "subject none"; NULL when it was done, otherwise why not.
+/// Carries out "subject PAN TILT" and "subject none". Returns NULL, or the reason for a refusal.
 const char *command_subject(struct motors *motors, const char *line);

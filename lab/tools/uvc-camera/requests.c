@@ -1,4 +1,4 @@
-// Requests on the control endpoint: the standard ones of USB 2.0 chapter 9, and UVC 1.1's probe, commit and units.
+// Requests on the control endpoint: the standard requests of USB 2.0, chapter 9, and UVC 1.1's probe, commit and unit requests.
 #include <errno.h>
 #include <linux/usb/ch9.h>
 #include <linux/usb/video.h>
@@ -7,13 +7,13 @@
 
 #include "camera.h"
 
-/// A control request as its eight setup bytes say it.
+/// A control request, from its eight setup bytes.
 struct request {
   uint8_t type, number;
   uint16_t value, index, length;
 };
 
-/// Answer to a request: so many bytes, or −1 for "not supported".
+/// The length of the reply to a request; −1 if the request is not supported.
 typedef int answer;
 
 static uint32_t read32(const uint8_t *place) { return place[0] | place[1] << 8 | place[2] << 16 | (uint32_t)place[3] << 24; }
@@ -42,7 +42,8 @@ static int string_descriptor(const char *text, uint8_t *reply) {
 }
 
 static answer descriptor(const struct camera *camera, uint16_t value, uint8_t *reply) {
-  // Vendor 1d6b is the Linux Foundation's, as for the kernel's own gadgets; strings 1 maker, 2 product, 3 serial number.
+  // The vendor 1d6b is the Linux Foundation, as for the kernel's own gadgets. The strings are 1 manufacturer, 2 product, 3 serial
+  // number.
   static const uint8_t device[18] = {18, USB_DT_DEVICE, 0x00, 0x02, USB_CLASS_MISC, 2, 1, 64, 0x6b, 0x1d, 0x02, 0x01, 0x00, 0x01, 1, 2, 3, 1};
   static const uint8_t languages[4] = {4, USB_DT_STRING, 0x09, 0x04};
   switch (value >> 8) {
@@ -73,7 +74,7 @@ static answer standard_request(struct camera *camera, const struct request *requ
       }
       return 0;
     case USB_REQ_CLEAR_FEATURE:
-      // uvcvideo ends a bulk stream by clearing a halt of the endpoint.
+      // uvcvideo ends a bulk stream by clearing the halt of the endpoint.
       if (camera->bulk && (request->type & USB_RECIP_MASK) == USB_RECIP_ENDPOINT) {
         camera->committed = false;
         stop_stream(camera);
@@ -85,7 +86,7 @@ static answer standard_request(struct camera *camera, const struct request *requ
   }
 }
 
-/// The nearest the camera has to what the host asked: bFormatIndex, bFrameIndex, dwFrameInterval.
+/// Returns the camera's choice that is nearest to the host's request: bFormatIndex, bFrameIndex, dwFrameInterval.
 static struct choice choice_of(const struct camera *camera, const uint8_t *bytes) {
   struct choice choice = {0};
   if (bytes[2] >= 1 && bytes[2] <= camera->format_count) choice.format = bytes[2] - 1;
@@ -98,7 +99,7 @@ static struct choice choice_of(const struct camera *camera, const uint8_t *bytes
   return choice;
 }
 
-/// A probe or commit control of UVC 1.1, table 4-47.
+/// Writes a probe or commit control as in UVC 1.1, table 4-47.
 static void write_choice(const struct camera *camera, const struct choice *choice, uint8_t *reply) {
   const struct film_stream *stream = chosen_stream(camera, choice);
   uint32_t size = frame_size(stream);
@@ -141,7 +142,7 @@ static answer streaming_request(struct camera *camera, const struct request *req
   }
 }
 
-/// Requests to the units, and to the interface itself, which tells why the last one was stalled.
+/// Answers requests to the units, and to the interface itself, which gives the reason of the last stall.
 static answer unit_request(struct camera *camera, const struct request *request, const struct transfer *transfer, uint8_t *reply) {
   uint8_t entity = request->index >> 8, selector = request->value >> 8;
   if (entity != 0) return answer_control_request(&camera->controls, entity, selector, request->number, transfer->data, transfer->length, reply);

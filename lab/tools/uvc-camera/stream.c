@@ -1,5 +1,5 @@
-// Frames on their way: paced at the chosen interval, cut into UVC payloads (each with a two-byte header), into the packets
-// of isochronous transfers or the whole of bulk ones.
+// Sends frames at the chosen interval. They are divided into UVC payloads, each with a two-byte header, which fill the packets of
+// isochronous transfers or complete bulk transfers.
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "camera.h"
 #include "common.h"
 
-// Bits of a payload header, UVC 1.1 table 2-5.
+// The bits of a payload header, UVC 1.1, table 2-5.
 enum { end_of_frame = 0x02, payload_error = 0x40, end_of_header = 0x80, header_length = 2 };
 static const double microframe = 125e-6;
 
@@ -44,7 +44,7 @@ bool is_streaming(const struct camera *camera) {
   return camera->connection >= 0 && camera->committed && (camera->bulk ? camera->waiting != NULL || camera->next_frame > 0 : camera->alternate == 1);
 }
 
-/// Where the motors are, exposure, gain, white balance and the like, in uncompressed frames.
+/// Applies the motors' position, exposure, gain, white balance and other controls to an uncompressed frame.
 static const uint8_t *apply_controls(struct camera *camera, const struct film_stream *stream, const uint8_t *frame, size_t length) {
   if (length == (size_t)stream->width * stream->height * 2)
     frame = aim(&camera->motors, &camera->controls, frame, (int)stream->width, (int)stream->height, camera->picture);
@@ -60,13 +60,13 @@ static const uint8_t *apply_controls(struct camera *camera, const struct film_st
   return picture;
 }
 
-/// A frame of the same length that begins like a JPEG and is none.
+/// Returns a frame of the same length that begins like a JPEG but is none.
 static const uint8_t *make_garbage(struct camera *camera, const uint8_t *frame, size_t length) {
   for (size_t i = 0; i < length; i++) camera->picture[i] = i < 2 ? frame[i] : (uint8_t)(i * 73 % 251);
   return camera->picture;
 }
 
-/// Takes the next frame of the film, with whatever fault is due; false when the fault is that there is no frame.
+/// Takes the next frame of the film, with the faults that are due. Returns false if the fault drops the frame.
 static bool start_frame(struct camera *camera) {
   const struct film_stream *stream = chosen_stream(camera, &camera->commit);
   size_t length;
@@ -91,7 +91,7 @@ static bool start_frame(struct camera *camera) {
   return true;
 }
 
-/// Starts the frame that is due, if one is; frames the host was too slow for by over a second are forgotten.
+/// Starts the frame that is due, if there is one. If the host is more than a second late, the frames in between are skipped.
 static void start_due_frame(struct camera *camera, double time) {
   if (camera->frame || time < camera->next_frame) return;
   camera->next_frame += camera->commit.interval / 1e7;
@@ -103,7 +103,7 @@ static uint8_t header_bits(const struct camera *camera) {
   return (uint8_t)(end_of_header | camera->frame_bit | (camera->frame && camera->frame_broken ? payload_error : 0));
 }
 
-/// Copies up to room bytes of the frame; true when that was its end.
+/// Copies up to room bytes of the frame. Returns true at the end of the frame.
 static bool copy_frame(struct camera *camera, uint8_t *place, uint32_t room, uint32_t *copied) {
   uint32_t left = camera->frame_length - camera->frame_sent;
   *copied = left < room ? left : room;
@@ -112,7 +112,7 @@ static bool copy_frame(struct camera *camera, uint8_t *place, uint32_t room, uin
   return camera->frame_sent == camera->frame_length;
 }
 
-/// One isochronous payload: a header and as much of the frame as fits, or a header alone between frames.
+/// Writes one isochronous payload: a header and as much of the frame as fits, or only a header between frames. Returns its length.
 static uint32_t iso_payload_at(struct camera *camera, uint8_t *place, uint32_t room) {
   if (room < header_length) return 0;
   uint32_t copied = 0;
@@ -146,7 +146,7 @@ static void send_iso(struct camera *camera, double time) {
   }
 }
 
-/// A bulk payload is a whole frame over as many transfers as it takes, ended by a transfer that is not full.
+/// Sends a bulk payload: a complete frame over as many transfers as it takes. A transfer that is not full ends it.
 static void send_bulk(struct camera *camera) {
   while (camera->frame && camera->waiting) {
     struct transfer *transfer = take_first(camera);

@@ -1,4 +1,5 @@
-// libFuzzer as a library (LLVM, "libFuzzer – a library for coverage-guided fuzz testing", "Using libFuzzer as a library").
+// The entry point of libFuzzer as a library (LLVM, "libFuzzer – a library for coverage-guided fuzz testing", "Using libFuzzer as a
+// library").
 #pragma once
 #include <stddef.h>
 #include <stdint.h>

@@ -6,7 +6,7 @@ import Foundation
 extension FuzzTarget {
   static let books = [csv, bookJSON, bookISBN]
 
-  /// One text as an ISBN and as a cell of them, and as a cell that a spreadsheet may not run.
+  /// Reads one text as an ISBN and as a cell of ISBNs, and writes it as a cell that a spreadsheet must not run.
   private static let bookISBN = FuzzTarget(
     name: "books-isbn", longest: 1024,
     seeds: [
@@ -24,7 +24,7 @@ extension FuzzTarget {
     hold(CSVCell.read(guarded(text)) == text, "a guarded value reads otherwise")
   }
 
-  /// A cell as it is written, without its quotation.
+  /// Returns the cell as it is written to a file, without its quotation marks.
   private static func guarded(_ text: String) -> String {
     var table = DelimitedReader()
     let line = "a\n" + CSVCell.write(text) + "\n"
@@ -59,7 +59,7 @@ extension FuzzTarget {
     ]
   ) { read($0, .json) }
 
-  /// The records, or nothing when the list is refused.
+  /// Returns the records of a list; nil if the list is refused.
   private static func records(_ bytes: [UInt8], _ format: BookListFormat, by step: Int) -> [BookRecord]? {
     var reader = BookListReader(format)
     var (found, rest): ([BookRecord], ArraySlice<UInt8>) = ([], bytes[...])
@@ -93,7 +93,7 @@ extension FuzzTarget {
   }
 
   private static func isSame(_ one: [BookRecord]?, _ other: [BookRecord]?) -> Bool {
-    // Missing and empty are the same to a list.
+    // In a list, a missing value equals an empty one.
     func plain(_ records: [BookRecord]?) -> [String]? {
       records?.map {
         let own =

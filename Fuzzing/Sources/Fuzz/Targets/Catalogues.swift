@@ -43,7 +43,7 @@ extension FuzzTarget {
     ]
   ) { read($0) { OpenLibraryReader() } }
 
-  /// A reading and a book, in any script, compared.
+  /// Compares a reading and a book, in any script.
   private static let catalogueReading = FuzzTarget(
     name: "catalogue-reading", longest: 1024,
     seeds: [[UInt8]("DER PROZES\nPrans Kafka\nDer Prozess 2\nKafka, Franz")]

@@ -2,7 +2,7 @@
 @testable import Settings
 
 extension FuzzTarget {
-  /// The files that a user may edit, and that several programs change.
+  /// The files that users may edit, and that several programs change.
   static let choices = [settings, presets]
 
   private static let settings = FuzzTarget(
@@ -35,7 +35,7 @@ extension FuzzTarget {
     check(again)
   }
 
-  /// Whatever a file says, a program gets what the keys take.
+  /// Checks that settings are within the ranges of their keys, whatever the file contains.
   private static func check(_ settings: CameraSettings) {
     hold((1...240).contains(settings.frameRate), "a rate of \(settings.frameRate)")
     let interval = settings.frameInterval
@@ -73,15 +73,15 @@ extension FuzzTarget {
     }
   }
 
-  /// As a file has them: 3.0 is 3 there.
+  /// Returns the bytes of presets as a file stores them, where 3.0 equals 3.
   private static func written(_ presets: [String: PresetFile.Values]) -> [UInt8] {
     JSONSerializer.line(.object(presets.mapValues { .object($0) }))
   }
 
-  /// As another program reads it.
+  /// Returns the members as another program reads them from the file.
   private static func reread(_ members: [String: JSONValue]) -> [String: JSONValue] {
     guard let bytes = try? SharedDocument.bytes(of: members, for: "file") else {
-      // Two kilobytes of input are no megabyte of output.
+      // An input of two kilobytes cannot make a file that exceeds the limit of a megabyte.
       fatalError("a file that cannot be written")
     }
     guard let again = try? SharedDocument.members(in: bytes, of: "file") else {

@@ -50,7 +50,7 @@ extension FuzzTarget {
     hold((try? CorpusTruth(truth.json)) == truth, "what is written is not what was read")
   }
 
-  /// The whole way of a track, from a folder, as a replay reads it.
+  /// Reads a track from a corpus folder, as a replay does.
   private static let track = FuzzTarget(
     name: "track", longest: 16_384,
     seeds: [
@@ -77,7 +77,7 @@ extension FuzzTarget {
     } catch { hold(!"\(error)".isEmpty, "an error without a word") }
   }
 
-  /// With everything that a manifest may say.
+  /// A manifest with every key that is allowed.
   private static var wholeManifest: JSONValue {
     var manifest = CorpusManifest(
       name: "x", title: "X", licence: "Apache-2.0", madeBy: "hand", pixelFormat: .mjpeg,
@@ -91,7 +91,7 @@ extension FuzzTarget {
     return manifest.json(digests: ["frames/1.jpg": "sha256:" + String(repeating: "0", count: 64)])
   }
 
-  /// A folder with a sound manifest, of this process alone.
+  /// The path of a corpus folder with a valid manifest, which only this process uses.
   private static let scratchCorpus: String = {
     let folder = NSTemporaryDirectory() + "/fuzz-corpus-\(getpid())"
     try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -85,7 +85,7 @@ extension FuzzTarget {
     }
   }
 
-  /// Lines that describe the values of a sample, then an empty line and samples.
+  /// Reads lines that describe the values of a sample, an empty line, and samples.
   private static let iio = FuzzTarget(
     name: "iio", longest: 512,
     seeds: [

@@ -3,7 +3,7 @@
 extension FuzzTarget {
   static let docks = [buttons]
 
-  /// As many events of an input device as there are bytes for, and none that asks for a zoom beyond what a wheel may.
+  /// Reads the bytes as events of an input device. No event may request more zoom than a wheel can.
   private static let buttons = FuzzTarget(
     name: "buttons",
     seeds: [

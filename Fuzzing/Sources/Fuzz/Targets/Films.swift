@@ -6,7 +6,7 @@ import Imagery
 extension FuzzTarget {
   static let films = [film]
 
-  /// An MP4 file of a folder of recordings.
+  /// Reads an MP4 file, as from a folder of recordings.
   private static let film = FuzzTarget(
     name: "film", longest: 8192, seeds: [fragment(moov) + fragment(moof) + fragment(mdat)]
   ) {

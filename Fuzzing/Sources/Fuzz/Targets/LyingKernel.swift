@@ -2,10 +2,10 @@ import System
 
 @testable import Video4Linux
 
-/// A kernel whose every answer comes from the input: each call takes a byte, and unless that says which error, the bytes
-/// that the structure then holds. When the input is used up, everything is refused.
+/// A kernel whose answers come from the input. Each call reads a byte, which may select an error; otherwise the following bytes
+/// become the content of the structure. At the end of the input, every call fails.
 ///
-/// `@unchecked Sendable`: one thread uses it.
+/// `@unchecked Sendable`: only one thread uses it.
 final class LyingKernel: Kernel, @unchecked Sendable {
   private var input: InputReader
 
@@ -18,16 +18,16 @@ final class LyingKernel: Kernel, @unchecked Sendable {
     guard !input.isEmpty else { throw .invalidArgument }
     let mood = input.byte()
     if mood >= 0xF0 { throw Errno(rawValue: Int32(mood & 0x0F) + 1) }
-    // Controls are read through a pointer in the structure, which is ours to keep: only what it points to is the input's.
+    // The structure for reading controls has a pointer to our memory, so only the memory behind it is filled from the input.
     if request == .getControls { return fillControls(UnsafeRawPointer(argument)) }
     if request == .setControls { return }
-    // The size is in the number of the call (Linux, asm-generic/ioctl.h).
+    // The call's number contains the size of the structure (Linux, asm-generic/ioctl.h).
     let answer = input.bytes(Int(request.number >> 16 & 0x3FFF))
     if let base = answer.baseAddress { argument.copyMemory(from: base, byteCount: answer.count) }
   }
 
-  /// The values of a `v4l2_ext_controls`, whose count is at 4 and whose list is at 24; each of the list has 20 bytes: the length of what it
-  /// points to at 4, and at 12 the value or that pointer.
+  /// Fills the values of a `v4l2_ext_controls`. Its count is at offset 4, and its list at 24. Each element of the list has 20
+  /// bytes: the length of a payload at 4, and at 12 the value or the pointer to the payload.
   private func fillControls(_ list: UnsafeRawPointer) {
     let count = Int(list.load(fromByteOffset: 4, as: UInt32.self))
     guard let controls = list.load(fromByteOffset: 24, as: UnsafeMutableRawPointer?.self) else { return }

@@ -3,7 +3,7 @@
 extension FuzzTarget {
   static let pictures = [jpeg, baselineJPEG, png, exif, cube, profile]
 
-  /// Pictures of more pixels are read no further than their header: they would only be slow.
+  /// Pictures with more pixels are read only up to their header, because they would be slow.
   private static let mostPixels = 1 << 18
 
   private static let jpeg = FuzzTarget(
@@ -19,17 +19,17 @@ extension FuzzTarget {
     if let exif = header.exif { hold(exif.upperBound <= bytes.count, "EXIF outside the file") }
     guard header.size.area <= mostPixels else { return }
     for eighths in [8, 3, 1] {
-      // A decoder of its own for each, so that no earlier picture leaves it memory to spare.
+      // Each scale gets a new decoder, so that no larger memory from an earlier picture hides an overrun.
       let decoder = JPEGDecoder(threads: PhotoThreads(eighths == 3 ? .always : .never))
       guard let (image, _) = try? decoder.decode(bytes, header, eighths: eighths) else { continue }
-      // The planes are its own.
+      // The decoder owns the planes.
       defer { withExtendedLifetime(decoder) {} }
       for plane in image.planes { for row in 0..<plane.height { _ = plane.pointer[row * plane.bytesPerRow] } }
     }
   }
 
-  /// Both decoders: where the faster one has a picture, libjpeg-turbo has it without a warning and within a level; two threads have the
-  /// same as one, and plain C the same as AVX2 or NEON.
+  /// Compares the decoders. If the baseline decoder gives a picture, libjpeg-turbo gives it without a warning and within one level.
+  /// Two threads give the picture of one, and plain C gives that of AVX2 or NEON.
   private static let baselineJPEG = FuzzTarget(
     name: "baseline-jpeg", longest: 16_384,
     files: ["../shared/data/malformed", "../shared/data/exif_orientation", "Fuzzing/Seeds/jpeg"]
@@ -54,7 +54,7 @@ extension FuzzTarget {
       guard let (theirs, notes) = try? reference.decode(bytes, header, eighths: eighths) else {
         return hold(false, "a picture that libjpeg-turbo refuses")
       }
-      // The planes are theirs.
+      // The scratch objects and the decoder own the planes.
       defer { withExtendedLifetime((scratch, other, reference)) {} }
       hold(notes.isEmpty, "a picture of which libjpeg-turbo warns: \(notes)")
       hold(ours.size == theirs.size && ours.sampling == theirs.sampling, "another shape")
@@ -108,7 +108,7 @@ extension FuzzTarget {
     hold((try? look.apply(to: image)) != nil, "a look that was read could not be used")
   }
 
-  /// Colour profiles, by our own reader and LittleCMS.
+  /// Reads colour profiles with our own reader and with LittleCMS.
   private static let profile = FuzzTarget(
     name: "profile", longest: 8192, files: ["Fuzzing/Seeds/profile"]
   ) { bytes in

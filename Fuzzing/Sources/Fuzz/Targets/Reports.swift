@@ -31,7 +31,7 @@ extension FuzzTarget {
   }
 }
 
-/// Looks for markup that our templates do not have: text that was not escaped.
+/// Looks for markup that the templates do not contain, which would be text that was not escaped.
 struct MarkupInspector: Sendable {
   let elements: Set<String>
 
@@ -73,8 +73,8 @@ struct MarkupInspector: Sendable {
     }
   }
 
-  /// Walks the attributes of a tag; nothing in them may handle an event or leave the page.
-  /// - Returns: where the tag ends.
+  /// Checks the attributes of a tag. None may handle an event or refer to something outside the page.
+  /// - Returns: the position of the tag's end.
   private func attributes(_ bytes: [UInt8], _ start: Int) -> Int {
     var (at, name): (Int, [UInt8]) = (start, [])
     while at < bytes.count, bytes[at] != UInt8(ascii: ">") {

@@ -19,7 +19,7 @@ extension FuzzTarget {
     hold(parts.reduce(0) { $0 + $1.content.count } <= input.count, "more content than there was")
   }
 
-  /// Through a socket, as a client sends it.
+  /// Sends the input through a socket, as a client does.
   private static let request = FuzzTarget(
     name: "request",
     seeds: [

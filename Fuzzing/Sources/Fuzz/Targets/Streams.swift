@@ -35,7 +35,7 @@ extension FuzzTarget {
     hold(Set(results.findings.map(\.id)).count == results.count, "books were lost, or two have one id")
   }
 
-  /// With a small limit, so that it is met.
+  /// Parses the bytes with a small limit, so that inputs reach it.
   private static func parse(_ bytes: [UInt8], by step: Int) -> [ServerSentEvent]? {
     var parser = EventStreamParser(limit: 512)
     var (events, rest): ([ServerSentEvent], ArraySlice<UInt8>) = ([], bytes[...])

@@ -5,7 +5,8 @@
 extension FuzzTarget {
   static let terminals = [terminalAnswer, outline]
 
-  /// What a terminal, or whoever stands between, answers to the question for pictures. More of it only adds to what is known.
+  /// Reads the answer of a terminal, or of a program between, to the query about pictures. A longer answer must not take back what
+  /// a shorter one said.
   private static let terminalAnswer = FuzzTarget(
     name: "terminal", longest: 256,
     seeds: [
@@ -22,7 +23,7 @@ extension FuzzTarget {
     hold(!whole.takesSixels || whole.attributes?.isEmpty == false, "sixels without an attribute")
   }
 
-  /// The corners of a spine in a photo of 64×48 pixels.
+  /// Cuts out a spine with these corners from a photo of 64×48 pixels.
   private static let outline = FuzzTarget(
     name: "outline", longest: 32, seeds: [[UInt8](repeating: 64, count: 32)]
   ) { bytes in

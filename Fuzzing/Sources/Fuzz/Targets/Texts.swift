@@ -24,8 +24,8 @@ extension FuzzTarget {
     } catch { hold(!"\(error)".isEmpty, "an error without a word") }
   }
 
-  /// Any size up to the one that the command line takes, and any budget; the best size only of pictures that a camera may
-  /// give, as its search grows with the longer side.
+  /// Counts tokens for any size that the command line accepts, and any budget. The best size is only searched for pictures of a
+  /// camera's size, because the search takes time in proportion to the longer side.
   private static let tokens = FuzzTarget(
     name: "tokens", longest: 12, seeds: [[0, 0, 4, 0, 0, 0, 3, 0, 0, 0, 2, 0]]
   ) { bytes in
@@ -45,7 +45,7 @@ extension FuzzTarget {
     }
   }
 
-  /// Token profiles of a user's own, and what they make of pictures.
+  /// Reads a user's token profiles, and counts the tokens of pictures by them.
   private static let tokenFile = FuzzTarget(
     name: "token-file", longest: 8192, files: ["Profiles/tokens.json"]
   ) {

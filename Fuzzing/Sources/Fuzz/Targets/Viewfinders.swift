@@ -5,7 +5,7 @@
 extension FuzzTarget {
   static let viewfinders = [websocket, control]
 
-  /// In pieces the frames of a WebSocket read like the same whole, and no message is larger than the limit.
+  /// Reads WebSocket frames in pieces and at once, with the same result. No message may exceed the limit.
   private static let websocket = FuzzTarget(
     name: "websocket",
     seeds: [
@@ -31,7 +31,7 @@ extension FuzzTarget {
     return events
   }
 
-  /// Messages of clients and commands in them; what a client makes of messages of a server; ranges and names of files.
+  /// Reads messages of clients with commands, messages of a server as a client reads them, byte ranges, and file names.
   private static let control = FuzzTarget(
     name: "control",
     seeds: [
