@@ -1,15 +1,15 @@
-# Two commands do all: `make bench` and `make test`. Everything that is missing is installed first.
+# `make bench` and `make test` are the two main commands. They first install everything that is missing.
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 
 BENCH_FLAGS ?=
-# Of `make gate`: the revision to compare with, a suite (all that are run by themselves when empty), and further options.
+# Variables of `make gate`: the revision to compare with, a suite (if empty, every suite that runs by default), and further options.
 BASE ?=
 SUITE ?=
 GATE_FLAGS ?=
 
-# The exit status of a bench survives make: see scripts/make-status.c.
+# Makes `make` end with the exit status of a bench; see scripts/make-status.c.
 STATUS := .build-make/status
 -load .build-make/status.so
 .build-make/status.so: scripts/make-status.c

@@ -1,9 +1,9 @@
 # shellcheck shell=bash
 # shellcheck disable=SC2034,SC2154  # read by those that source this, after host/terms.sh
-# What is different about each architecture that the lab boots. A foreign one, of which this machine runs no program, has Debian's programs and libraries
-# of its own (host/system.sh), a cross compiler and a cache folder of its own.
+# The differences between the architectures that the lab boots. This machine cannot run programs of a foreign architecture, which therefore
+# has Debian's programs and libraries of its own (host/system.sh), a cross compiler and a separate cache folder.
 
-# Debian's name of this machine's architecture, or the kernel's where the lab knows none.
+# Debian's name of this machine's architecture, or the kernel's name if the lab does not know the architecture.
 native_architecture() {
   case $(uname -m) in
     x86_64) echo amd64 ;;
@@ -12,7 +12,7 @@ native_architecture() {
   esac
 }
 
-# choose_architecture NAME: sets what the rest of the lab asks for.
+# choose_architecture NAME: sets the variables that the rest of the lab reads.
 choose_architecture() {
   architecture=${1%-16k} kernel_name=linux-image-$1 foreign=no cross=
   case $1 in
@@ -21,12 +21,12 @@ choose_architecture() {
       machine_options=(-machine q35 -cpu Nehalem)
       machine_words="console=ttyS0 no_timer_check random.trust_cpu=on" ;;
     arm64)
-      # The processor of the Raspberry Pi 4.
+      # The emulated processor is that of the Raspberry Pi 4.
       emulator=qemu-system-aarch64 emulator_package=qemu-system-arm triplet=aarch64-linux-gnu kernel_architecture=arm64
       machine_options=(-machine virt,gic-version=3 -cpu cortex-a72)
       machine_words="console=ttyAMA0" ;;
     arm64-16k)
-      # Memory in pages of 16 kB, as on Apple's processors and, unless it is told otherwise, the Raspberry Pi 5; the processor of the Pi 4 has no such pages.
+      # Memory pages of 16 kB, as on Apple's processors and by default on the Raspberry Pi 5. The processor of the Pi 4 has no such pages.
       emulator=qemu-system-aarch64 emulator_package=qemu-system-arm triplet=aarch64-linux-gnu kernel_architecture=arm64
       machine_options=(-machine virt,gic-version=3 -cpu max,pauth-impdef=on)
       machine_words="console=ttyAMA0" ;;
@@ -37,14 +37,15 @@ choose_architecture() {
   foreign=yes cross=$triplet- lab_system=$lab_cache/$architecture/system lab_cache=$lab_cache/$1
 }
 
-# target_apt PROGRAM ARGUMENT…: a program of apt for the lab's architecture and this machine's package sources; a kernel with pages of 16 kB is in unstable alone.
+# target_apt PROGRAM ARGUMENT…: runs a program of apt for the lab's architecture with this machine's package sources, or with those of unstable
+# for a kernel with pages of 16 kB, which only unstable has.
 target_apt() {
   if [ $foreign = no ]; then "$@"; return; fi
   case $kernel_name in *-16k) [ -s "$lab_cache/apt/sources.list" ] || { mkdir -p "$lab_cache/apt" && unstable_source >"$lab_cache/apt/sources.list"; } ;; esac
   foreign_apt "$lab_cache/apt" "$@"
 }
 
-# Unstable, from the address from which this machine has Debian's packages.
+# unstable_source: prints the package source of unstable at the address from which this machine gets Debian's packages.
 unstable_source() {
   { sed -n -e 's/^URIs: *\([^ ]*\).*/\1/p' -e 's/^deb \(\[[^]]*\] \)\?\([^ ]*\) .*/\2/p' \
     /etc/apt/sources.list /etc/apt/sources.list.d/*.list /etc/apt/sources.list.d/*.sources 2>/dev/null || true; } |
@@ -52,8 +53,8 @@ unstable_source() {
       END { print "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] " (found ? found : "http://deb.debian.org/debian") " unstable main" }'
 }
 
-# foreign_apt FOLDER PROGRAM ARGUMENT…: a program of apt that knows the foreign architecture alone, and keeps what it knows in FOLDER, with nothing installed.
-# Its package sources are FOLDER/sources.list, or this machine's where there is none.
+# foreign_apt FOLDER PROGRAM ARGUMENT…: runs a program of apt that knows only the foreign architecture, keeps its data in FOLDER and sees
+# nothing as installed. Its package sources are FOLDER/sources.list, or this machine's if that file is missing.
 foreign_apt() {
   local folder=$1 program=$2 options=()
   shift 2

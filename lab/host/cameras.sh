@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # shellcheck disable=SC2034,SC2154  # the arrays are read by run, $lab and $lab_cache are its
-# From the cameras asked for by name to the lines of the guest's plan.
+# Turns the names of the requested cameras into lines of the guest's plan.
 
 plan=()          # lines for the guest, in order
 vivid_lines=()   # lines for vivid cameras, after the one load of the module
@@ -12,10 +12,10 @@ declare -A vivid_parameters=()
 plan_line() { plan+=("$(printf '%q ' "$@")"); }
 vivid_line() { vivid_lines+=("$(printf '%q ' "$@")"); }
 
-# One more value of a module parameter that has one value for each vivid camera.
+# vivid_parameter NAME VALUE: appends the next camera's value to a module parameter that has a value for each vivid camera.
 vivid_parameter() { vivid_parameters[$1]+=${vivid_parameters[$1]:+,}$2; }
 
-# vivid_device NODE_TYPES INPUT_TYPE MULTIPLANAR: one more instance of the driver; sets $name and $node.
+# vivid_device NODE_TYPES INPUT_TYPE MULTIPLANAR: adds an instance of the driver; sets $name and $node.
 # Parameters: Documentation/admin-guide/media/vivid.rst (input type 0 webcam, 3 HDMI; output type 1 HDMI; multiplanar 1 no, 2 yes).
 vivid_device() {
   name=vivid$vivid_count
@@ -31,7 +31,7 @@ vivid_device() {
   vivid_parameter vid_cap_nr "$node"
 }
 
-# The DV timings a name stands for.
+# timings_of NAME: the DV timings that belong to a name.
 timings_of() {
   case $1 in
     hdmi-720p30) echo 1280x720p30 ;;
@@ -71,12 +71,12 @@ vivid_loop_camera() {
   vivid_line control "$name" setup
 }
 
-# A film appears whole or not at all.
+# make_film TO ARGUMENT…: makes a film, which appears whole or not at all.
 make_film() {
   if "$lab/bin/lab-film" "$1.new" "${@:2}"; then mv "$1.new" "$1"; else rm -f "$1.new"; return 1; fi
 }
 
-# The frames of a USB camera, made once for each corpus folder and kept in the cache.
+# film_of FOLDER: the path of the frames of a USB camera. They are made once for each corpus folder and kept in the cache.
 film_of() {
   local folder=$1 source films=$lab_films name
   if [ -n "$folder" ]; then
@@ -119,7 +119,7 @@ uvc_camera() {
   plan_line uvc "uvc$number" "$number" "$serial" "$film" "${options[@]}"
 }
 
-# One camera by name; the names are in lab/README.md.
+# add_camera NAME: adds a camera to the plan; lab/README.md lists the names.
 add_camera() {
   local kind=${1%%:*} rest=
   [[ $1 = *:* ]] && rest=${1#*:}
@@ -136,7 +136,7 @@ add_camera() {
   [ "$vivid_count" -gt 1 ] || plan+=(VIVID)
 }
 
-# The plan's device lines; vivid is one module for all its cameras, loaded where the first of them was named.
+# Prints the plan's device lines. One load of vivid makes all vivid cameras, at the place of the first of them.
 print_plan() {
   local line key parameters=("n_devs=$vivid_count")
   for key in "${!vivid_parameters[@]}"; do parameters+=("$key=${vivid_parameters[$key]}"); done

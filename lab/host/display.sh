@@ -1,18 +1,18 @@
 # shellcheck shell=bash
 # shellcheck disable=SC2154  # $lab_cache is setup's; the functions of host/kernel.sh are there
-# vkms, a display that needs no screen. Debian's kernel has it in no package, so it is compiled of Debian's own source of that very kernel.
+# Builds vkms, a display that needs no screen. No Debian package has the module, so it is compiled from Debian's source of the lab's kernel.
 
-# headers_need RELEASE KIND: the package, headers or kbuild, that a kernel's headers need; its name differs from one Debian to the next.
+# headers_need RELEASE KIND: the package that a kernel's headers need; KIND is headers or kbuild. Its name differs between Debian releases.
 headers_need() { target_apt apt-cache depends "linux-headers-$1" | sed -nE "s/^ +Depends: (linux-$2-[^: ]+).*/\\1/p"; }
 
-# The packages that the kernel in the cache needs beside it, each with its version: the source, and what a module is compiled with.
+# The packages, with versions, from which a module for the kernel in the cache is compiled: the image, the source and the headers.
 display_packages() {
   local image=$1 version=$2 release=${1#linux-image-}
   printf "%s=$version\n" "$image" "linux-source-$(echo "$release" | cut -d . -f 1-2)" "linux-headers-$release" "$(headers_need "$release" headers)"
 }
 
-# Compiles vkms out of tree; the paths in Debian's headers are made those of the unpacked tree. Without types for BPF, which newer kernels would have by
-# another program (pahole).
+# Compiles vkms out of tree. Paths in Debian's headers are replaced by those of the unpacked tree. Leaves out types for BPF, for which newer
+# kernels need a further program (pahole).
 compile_vkms() {
   local release=$1 series=$2
   tar --extract --file "tree/usr/src/linux-source-$series.tar.xz" --strip-components 4 "linux-source-$series/drivers/gpu/drm/vkms"
@@ -23,7 +23,7 @@ compile_vkms() {
   }
 }
 
-# Fills the current folder with modules/, vkms and what it depends on in load order, and a stamp.
+# Fills the current folder with modules/, which has vkms and its dependencies in load order, and a stamp.
 build_display() {
   local image version release series package
   read -r image version < <(sed -n 's/^package \(linux-image-[^_]*\)_\([^_]*\)_.*/\1 \2/p' "$lab_cache/kernel/stamp")

@@ -1,18 +1,19 @@
 # shellcheck shell=bash
 # shellcheck disable=SC2034,SC2154  # read by setup and host/tools.sh; $lab_cache is theirs
-# Debian's stock kernel: downloaded, not installed; the uncompressed image and the few modules the lab loads.
+# Gets Debian's stock kernel, downloaded but not installed: the uncompressed image and the few modules that the lab loads.
 
 # Loaded by the initial RAM disk before the root file system is there.
 readonly boot_modules=(virtio_pci 9p 9pnet_virtio overlay virtio_console virtio_rng)
 # Loaded by the session when a device asks for them.
 readonly device_modules=(vivid uvcvideo vhci-hcd uhid hid-sensor-hub hid-sensor-accel-3d hid-generic evdev virtio_net)
 
-# The name of the package that linux-image-amd64 or linux-image-arm64 stands for today, such as linux-image-6.1.0-56-amd64.
+# The package on which linux-image-amd64 or linux-image-arm64 depends at present, such as linux-image-6.1.0-56-amd64.
 kernel_package() {
   target_apt apt-cache depends "$kernel_name" 2>/dev/null | sed -n 's/^ *Depends: *\(linux-image-[0-9][^ ]*\)$/\1/p' | head -n 1
 }
 
-# download_package PACKAGE [native]: into the current folder, for the lab's architecture or this machine's; apt checks its digest against the signed index.
+# download_package PACKAGE [native]: downloads a package into the current folder, for the lab's architecture or, with `native`, for this
+# machine's. apt checks its digest against the signed index.
 download_package() {
   local package=$1 apt=(target_apt apt-get)
   [ "${2:-}" != native ] || apt=(apt-get)
@@ -22,10 +23,10 @@ download_package() {
   }
 }
 
-# A 32-bit little-endian number at OFFSET of FILE.
+# read_u32 FILE OFFSET: a 32-bit little-endian number of the file.
 read_u32() { od -A n -t u4 -j "$2" -N 4 "$1" | tr -d ' '; }
 
-# The kernel image without its decompressor: it boots three seconds sooner.
+# extract_vmlinux IMAGE OUT: writes the kernel image without its decompressor, which boots three seconds sooner.
 extract_vmlinux() {
   case $architecture in
     amd64) extract_x86 "$@" ;;
@@ -43,7 +44,7 @@ extract_x86() {
   unpack_payload "$image" "$start" "$length" "$2"
 }
 
-# An image that unpacks itself says so, and where its payload is (drivers/firmware/efi/libstub/zboot-header.S); any other is one that can be started.
+# A self-extracting image has a header with the place of its payload (drivers/firmware/efi/libstub/zboot-header.S). Any other image boots as it is.
 extract_arm() {
   local image=$1
   if [ "$(dd if="$image" bs=1 skip=4 count=4 status=none | tr -d '\0')" = zimg ]; then
@@ -67,10 +68,10 @@ unpack_payload() {
   rm payload
 }
 
-# The name of a module file, packed or not.
+# module_name FILE: the name of a module file, without the ending of its compression.
 module_name() { basename "${1%.ko*}.ko"; }
 
-# A module file as the guest loads it: uncompressed and without debug sections.
+# unpack_module FILE FOLDER: writes a module file as the guest loads it, uncompressed and without debug sections.
 unpack_module() {
   local file=$1 folder=$2 name
   name=$(module_name "$file")
@@ -82,7 +83,7 @@ unpack_module() {
   "${cross}objcopy" --strip-debug "$folder/$name"
 }
 
-# The modules named and what they depend on, and for each a list of files in load order, MODULE.order.
+# Collects the requested modules and their dependencies, and writes for each module a list of files in load order, MODULE.order.
 collect_modules() {
   local tree=$1 release=$2 folder=$3 module file
   shift 3
@@ -98,7 +99,7 @@ collect_modules() {
   done
 }
 
-# Since 7.2 what was one package is several, and the image lies beside the modules.
+# Since Linux 7.2 the one package is split into several, and the image lies beside the modules.
 kernel_parts() { dpkg-deb --field "$1" Depends | grep -o "linux-\(binary\|modules\|base\)-$release\b" || true; }
 
 # Fills the current folder with vmlinux, modules/ and the stamp of the kernel package.

@@ -5,7 +5,7 @@
 machine=  # process id of QEMU's keeper, leader of a group of its own
 interrupted=no
 
-# QEMU writes the command's output to pipes, since it would reopen a plain file and overwrite its beginning.
+# Starts QEMU, which writes the command's output to pipes: it would reopen a plain file and overwrite the file's beginning.
 start_machine() {
   local number shares_options=()
   for number in "${!shares[@]}"; do
@@ -16,7 +16,7 @@ start_machine() {
   if [ -n "$forward" ]; then
     network=(-netdev "user,id=net,restrict=on,hostfwd=tcp:127.0.0.1:$forward-10.0.2.15:$forward" -device "virtio-net-pci,netdev=net,romfile=")
   fi
-  # Only /usr has programs: the rest of a foreign machine is the host's own.
+  # Only /usr is of the foreign architecture; everything else of the machine is the host's.
   local system=()
   [ "$foreign" = no ] || system=(-fsdev "local,id=system,path=${lab_system//,/,,}/usr,security_model=none,readonly=on,multidevs=remap"
     -device virtio-9p-pci,fsdev=system,mount_tag=system)
@@ -41,8 +41,8 @@ start_machine() {
   exec 5>&- 6>&-
 }
 
-# ^C goes to the command inside, once; what does not end within ten seconds, or a second ^C, ends the machine. Before the
-# command has begun there is nothing to tidy up.
+# Passes the first ^C to the command inside. If the command does not end within ten seconds, or at a second ^C, ends the machine.
+# Before the command has begun, ^C ends the machine at once.
 interrupt() {
   if [ $interrupted = yes ] || [ ! -e "$work/started" ]; then
     interrupted=yes
@@ -55,13 +55,13 @@ interrupt() {
   grace=$!
 }
 
-# QEMU goes at once when asked; one that hangs is killed.
+# Asks QEMU to end, and kills it after three seconds.
 end_machine() {
   kill -TERM -- "-$machine" 2>/dev/null || return 0
   (sleep 3; kill -KILL -- "-$machine") >/dev/null 2>&1 &
 }
 
-# Waits for the machine to go; sets $machine_status.
+# Waits until the machine has ended; sets $machine_status.
 wait_for_machine() {
   grace=
   trap interrupt INT
@@ -75,7 +75,7 @@ wait_for_machine() {
   wait "$out_copier" "$err_copier" 2>/dev/null || true
 }
 
-# The status lab/run ends with: the command's own where it got that far.
+# Returns the exit status of lab/run: the command's own status if the command got that far.
 report_status() {
   if [ -s "$work/status" ]; then return "$(cat "$work/status")"; fi
   if [ $interrupted = yes ]; then return 130; fi

@@ -1,25 +1,25 @@
 # shellcheck shell=bash
 # shellcheck disable=SC2154  # $here, $lab_cache and $boot_modules are setup's
-# The lab's own programs, compiled for host and guest, and the initial RAM disk.
+# Compiles the lab's own programs for host and guest, and makes the initial RAM disk.
 
 readonly guest_programs=(lab-supervise lab-ctl lab-capture lab-loop lab-links lab-eye uvc-camera accelerometer buttons)
 flags=(-std=gnu11 -O2 -Wall -Wextra -D_GNU_SOURCE)
 [ "${CI:-}" != true ] && [ "${CI:-}" != 1 ] || flags+=(-Werror)
 
-# The identity of everything the tools are made from: sources, kernel, busybox, this script.
+# A digest of everything from which the tools are made: sources, kernel, busybox, this script.
 tools_digest() {
   (cd "$here" && find tools guest host setup -type f -print0 | sort -z | xargs -0 sha256sum
     sha256sum "$lab_cache/kernel/stamp" "$busybox") | sha256sum | cut -c 1-16
 }
 
-# compile COMPILER PROGRAM OPTION…: each program is the folder of its name under tools/, with what they share in tools/common.
+# compile COMPILER PROGRAM OPTION…: compiles the program whose folder under tools/ has its name, with the shared code in tools/common.
 compile() {
   local compiler=$1 program=$2
   shift 2
   "$compiler" "${flags[@]}" -I "$here/tools/common" -o "bin/$program" "$here/tools/$program"/*.c "$here"/tools/common/*.c "$@" -lm
 }
 
-# A RAM disk of a static busybox, guest/init and the modules that make the root file system reachable, in load order.
+# Builds the initial RAM disk: a static busybox, guest/init and, in load order, the modules that make the root file system reachable.
 build_ramdisk() {
   local modules=$lab_cache/kernel/modules module
   mkdir -p ramdisk/{bin,proc,sys,dev,modules,lower,upper,root}
@@ -37,7 +37,7 @@ build_tools() {
   echo "lab: compiling the guest tools" >&2
   mkdir bin
   for program in "${guest_programs[@]}"; do compile "${cross}gcc" "$program" -static || refuse "gcc could not compile $program"; done
-  # It runs on the host.
+  # lab-film runs on the host.
   compile gcc lab-film -lturbojpeg || refuse "gcc could not compile lab-film"
   cp "$busybox" bin/busybox
   cp -r "$here/guest" guest
@@ -47,7 +47,7 @@ build_tools() {
   date -u +%FT%TZ >stamp
 }
 
-# Tools of older sources that no running lab holds (a run keeps a shared lock on the stamp of its own).
+# Removes tools of older sources that no running lab uses (each run holds a shared lock on the stamp of its tools).
 remove_unused_tools() {
   local folder
   for folder in "$lab_cache"/tools-*; do

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# How the lab's tests say what they found: one "ok" or "not ok" line each, in the manner of TAP, which lab/test counts.
+# Prints the results of the lab's tests: a line "ok" or "not ok" for each, as in TAP. lab/test counts the lines.
 
 # check DESCRIPTION COMMAND…: passes when the command succeeds.
 check() {
@@ -13,7 +13,7 @@ match() {
   if [[ $3 =~ $2 ]]; then echo "ok $1"; else echo "not ok $1 (wanted $2, got: $3)"; fi
 }
 
-# The value of KEY= in a line of KEY=VALUE words.
+# value KEY TEXT: the value after KEY= in a line of KEY=VALUE words.
 value() { sed -n "s/.*\b$1=\([^ ]*\).*/\1/p" <<<"$2"; }
 
 # at_least DESCRIPTION NUMBER VALUE
@@ -21,7 +21,7 @@ at_least() {
   if awk "BEGIN { exit !(${3:-0} >= $2) }"; then echo "ok $1"; else echo "not ok $1 (wanted at least $2, got: $3)"; fi
 }
 
-# A capture in the background, at least five frames of it done; its lines are in $log.
+# start_capture ARGUMENT…: starts a capture in the background and waits for at least five frames; its lines are in $log.
 start_capture() {
   log=$(mktemp)
   lab-capture --verbose "$@" >"$log" 2>&1 &
@@ -32,7 +32,7 @@ start_capture() {
   done
 }
 
-# Waits for the capture in the background to end; its last line is in $ended.
+# Waits until the capture in the background ends; sets $ended to its last line.
 # shellcheck disable=SC2034
 end_capture() {
   wait "$capture"
