@@ -1,10 +1,10 @@
-# To be sourced: how far a step is that says nothing itself. On a terminal a line that moves every second, elsewhere a line a minute, both on standard error.
+# To be sourced: shows on standard error the progress of a silent step, on a terminal in a line that changes every second, elsewhere once a minute.
 progress_began=$EPOCHSECONDS progress_said=$EPOCHSECONDS
 
-# 3,725 seconds are 62 min.
+# duration SECONDS: seconds below 100, and minutes from then on, so that 3,725 seconds are 62 min.
 duration() { if (($1 < 100)); then echo "$1 s"; else echo "$(($1 / 60)) min"; fi; }
 
-# progress WHAT [STEP]: STEP is what SwiftPM says of a step, "[312/1204] Compiling Imagery".
+# progress WHAT [STEP]: shows the time of WHAT and its STEP, a line of SwiftPM such as "[312/1204] Compiling Imagery".
 progress() {
   local line=$1 seconds=$((EPOCHSECONDS - progress_began)) name=
   if [[ ${2:-} =~ ^\[([0-9]+)/([0-9]+)\]\ *(.*) ]]; then
@@ -21,20 +21,20 @@ progress() {
   fi
 }
 
-# Before something else is said.
+# Clears the progress line before other output.
 end_progress() {
   progress_said=$EPOCHSECONDS
   [ ! -t 2 ] || printf '\r\e[K' >&2
 }
 
-# follow WHAT PROCESS LOG [show]: tells how far the process is, until it ends; its steps are in LOG, or all that it says there is shown.
+# follow WHAT PROCESS LOG [show]: shows the progress of a process until it ends. LOG has its steps; with `show`, everything in LOG is printed.
 follow() {
   local what=$1 process=$2 show=${4:-} step= line part= said
   exec {said}<"$3"
   while kill -0 "$process" 2>/dev/null; do
     read_on
     progress "$what" "$step"
-    # Wakes up at once when the process ends.
+    # Ends the sleep as soon as the process ends.
     sleep 1 &
     wait -n "$process" $! 2>/dev/null || true
   done
@@ -44,7 +44,7 @@ follow() {
   exec {said}<&-
 }
 
-# What LOG has more; the last line may be half a line.
+# Reads the new lines of LOG. The last line may be incomplete.
 read_on() {
   while IFS= read -r line <&$said || { part+=$line && false; }; do
     line=$part$line part=
@@ -58,14 +58,14 @@ read_on() {
   done
 }
 
-# told WHAT LOG show|hide COMMAND…: runs COMMAND with its output in LOG, and tells how far it is and in the end how long it took.
+# told WHAT LOG show|hide COMMAND…: runs COMMAND with its output in LOG, shows its progress, and at the end prints how long it took.
 told() {
   local what=$1 log=$2 show=${3#hide} process status=0
   shift 3
   mkdir -p "$(dirname "$log")"
   : >"$log"
   progress_began=$EPOCHSECONDS progress_said=$EPOCHSECONDS
-  # A process group of its own, which ^C ends as a whole.
+  # Gives the command its own process group, which ^C ends as a whole.
   set -m
   "$@" >"$log" 2>&1 </dev/null &
   process=$!
@@ -78,7 +78,7 @@ told() {
   return $status
 }
 
-# beside WHAT COMMAND…: runs COMMAND, and tells how long it takes meanwhile.
+# beside WHAT COMMAND…: runs COMMAND and meanwhile shows for how long it has been running.
 beside() {
   local what=$1 ticker status=0
   shift

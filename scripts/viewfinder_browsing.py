@@ -61,7 +61,7 @@ def open_page(browser, server, width=1440, height=900, **more):
 def fulfilled(route, text):
     """The parts of the working tree in place of those of the program, by a policy that allows them as its own allows its own."""
     answer = route.fetch()
-    # What lets the page in, and the first picture.
+    # The page's credential and the first picture.
     given = re.search('<script id="first" type="text/plain">(.*?)</script>', answer.text(), re.S)
     text = text.replace('<script id="first" type="text/plain">', f'<script id="first" type="text/plain">{given[1]}', 1)
     headers = dict(answer.headers)

@@ -4,8 +4,8 @@ import os, signal, subprocess, time
 from browsing import PROGRAM, ROOT, check
 from viewfinder_browsing import Server, await_true, live, open_page, seen, shot
 
-# Milliseconds from the release until another client is told that the motors stand still. The pad repeats itself each 100 ms and the dead-man stop waits 250:
-# what only that ends, ends 150 ms later at the earliest.
+# The limit, in milliseconds, from the release of the pad until another client sees the motors stopped. The page repeats a motion every 100 ms and the
+# dead-man stop waits 250 ms, so a stop by the dead-man stop alone comes at least 150 ms after the release.
 STOP_LIMIT = 120
 SPEED = "Math.abs(connection.state?.dock?.motion?.pan ?? 0)"
 

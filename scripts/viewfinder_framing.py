@@ -7,12 +7,12 @@ from viewfinder_browsing import Server, await_true, live, open_page, seen, shot
 SIZES = ((375, 667), (667, 375), (1440, 900))
 CAMERAS = {"across": "", "turned by 90": "?mount=90", "turned by 180": "?mount=180", "turned by 270": "?mount=270", "mirrored": "?front=1"}
 
-# By hand, from the sizes alone: where the picture lies, and how much of it is seen.
+# The placement of the picture, and the part of it that is visible, computed independently from the sizes.
 LAID = """() => { const { width, height } = picture.canvas, scales = [innerWidth / width, innerHeight / height], share = Math.min(...scales) / Math.max(...scales)
     const isWhole = share < 0.8, scale = isWhole ? Math.min(...scales) : Math.max(...scales)
     return { share, isWhole, scale, left: (innerWidth - width * scale) / 2, top: (innerHeight - height * scale) * (isWhole ? 0.35 : 0.5), width, height, style: getComputedStyle(picture.canvas).objectFit } }"""
 
-# How alike the drawn picture and the last photo are, both small and grey: -1 to 1.
+# The correlation of the drawn picture and the last photo, both small and grey: -1 to 1.
 ALIKE = """async isMirrored => { const photo = new Image(); photo.src = document.getElementById('last-photo').href; await photo.decode()
     const grey = (source, isTurned) => { const pen = new OffscreenCanvas(48, 48).getContext('2d'); pen.imageSmoothingQuality = 'high'; if (isTurned) { pen.translate(48, 0); pen.scale(-1, 1) } pen.drawImage(source, 0, 0, 48, 48)
         const { data } = pen.getImageData(0, 0, 48, 48); return Array.from({ length: 48 * 48 }, (_, index) => data[4 * index + 1]) }
@@ -23,7 +23,7 @@ ALIKE = """async isMirrored => { const photo = new Image(); photo.src = document
 
 def framing(browser, work):
     for name, options in CAMERAS.items():
-        # One that zooms by cropping, and one whose scene stands still, with a lens that zooms.
+        # `simulated` zooms by cropping. `sensor` has a still scene and a lens that zooms.
         for kind, looks in (("simulated", (framed,)), ("sensor", (photographed, zoomed_by_its_lens))):
             server = Server(f"{kind}:640x360@30{options}", os.path.join(work, f"framing {kind} {name}"))
             page = open_page(browser, server, 375, 667)
@@ -55,7 +55,7 @@ def tapped(page, laid, zoom, what):
     await_true(page, "zoom => Math.abs((picture.header.part ?? WHOLE)[2] - 1 / zoom) < 1e-6", zoom)
     point = [0.42, 0.4]
     off = off_by(page, laid, [0.5 + (share - 0.5) * zoom for share in point], point, zoom)
-    # A pointer may be anywhere in its pixel.
+    # A pointer's position is known only to the pixel, so the error may be half a pixel.
     check(off <= 0.5, f"{what} a tap focuses where it is ({off:.2f} px off)")
 
 
@@ -89,7 +89,7 @@ def photographed(page, what):
     check(page.locator("#framing").is_hidden() or before != after, f"{what}: the key V changes between the whole picture and a full window")
 
 
-# A patch of the picture that is shown becomes a spine; a while later it is looked for in all pixels, apart from what the page makes of it.
+# Makes a patch of the shown picture a spine, and later searches for it in all pixels, independently of the page's own result.
 BECOMES_SPINE = """() => new Promise(done => { let isDone = false
     connection.show({ ...connection.state, spines: { isReading: true, items: [] , time: null } })
     setTimeout(() => picture.onDrawn(header => { if (isDone || !header) return; isDone = true

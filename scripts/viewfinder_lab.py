@@ -7,7 +7,7 @@ import json, os, queue, signal, socket, subprocess, threading, time
 from browsing import PROGRAM, ROOT, axe, check, listen
 from viewfinder_browsing import await_true, live, open_page, seen, shot
 
-# Commands to the lab arrive in a file of the shared folder, since a program in the lab has no input.
+# A program in the lab has no input, so its commands arrive in a file of the shared folder.
 GUEST = r"""
 orders=$1
 shift
@@ -141,7 +141,7 @@ def taking(page, lab, what):
     lab.order("buttons", "press", "first")
     seen(page, "connection.state.photos.count === 2", f"{what}: so does a wireless shutter")
     check(len(os.listdir(lab.photos)) == 2, f"{what}: two files")
-    # An emulated processor takes ten seconds to load the codec.
+    # Loading the codec takes an emulated processor ten seconds.
     page.keyboard.press("r")
     await_true(page, "connection.state.isRecording")
     await_true(page, "connection.state.isRecording")

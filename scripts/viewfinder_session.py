@@ -57,7 +57,7 @@ def told_to_neighbour(browser, server, neighbour, what):
         await new Promise(done => { const socket = new WebSocket(address.replace('http', 'ws') + '/channel'); socket.onclose = socket.onopen = done; }) }""", address)
     check(other.evaluate("sessionStorage.length + localStorage.length + document.cookie.length") == 0, f"{what}: a page of another port finds none of it")
     other.goto(neighbour.url + "/again")
-    # The page itself is led there.
+    # The page itself navigates to the other server.
     page.goto(neighbour.url + "/led")
     page.evaluate("url => { const frame = document.createElement('iframe'); frame.src = url; document.body.append(frame) }", address)
     page.wait_for_timeout(500)

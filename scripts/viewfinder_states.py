@@ -101,7 +101,7 @@ def patches(page, channel, shot, what):
 def spines(page, channel, shot, what):
     channel.change(spines={"orientation": 0, "items": [], "time": None})
     page.wait_for_timeout(400)
-    # The picture that is shown, as it was cropped for a zoom; the channel of pictures is held, so that it stays.
+    # The shown picture, cropped for each zoom. The channel of pictures is stopped, so the picture stays.
     page.evaluate("picture.close = picture.receive = () => {}; picture.socket.onmessage = null")
     for zoom in (1, 2):
         for width, height in ((1440, 900), (375, 667)):
