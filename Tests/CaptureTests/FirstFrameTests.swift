@@ -98,7 +98,8 @@ import Video4Linux
     await session.stop()
   }
 
-  /// A camera that was quick is silent after a restart. The restarts continue at growing intervals of at most five seconds.
+  /// A camera that has already delivered frames is silent after a restart. The restarts go on at growing intervals, of at most five
+  /// seconds.
   @Test func aQuickCameraIsRestartedSoonAndLessAndLess() async throws {
     let kernel = kernel()
     let session = session(kernel)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Capture
 
-/// LAT-4: never more than 30 frames a second. If the camera has no more, every frame passes.
+/// LAT-4: never more than 30 frames a second. If the camera delivers no more than that, every frame passes.
 @Suite struct FrameRateCapTests {
   /// Returns the exposure times of a camera's frames in nanoseconds, with a reproducible jitter of up to `jitter` milliseconds.
   private func times(_ rate: Double, seconds: Double, jitter: Double = 0, from start: Double = 5) -> [Int64] {

@@ -2,7 +2,7 @@
 struct ReadKitty {
   private(set) var keys: [String: String] = [:]
   private(set) var bytes: [UInt8] = []
-  /// Whether no piece has more than 4,096 bytes, and all but the last have a multiple of four.
+  /// Whether every piece has at most 4,096 bytes, and every piece but the last has a multiple of four.
   private(set) var isWholePieces = true
 
   init?(_ sent: [UInt8]) {

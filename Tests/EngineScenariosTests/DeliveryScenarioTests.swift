@@ -143,7 +143,7 @@ import Testing
 
   // MARK: Scans
 
-  /// Returns the trial's figures of a scan during an outage or with a preview.
+  /// Returns the JSON that a trial prints after scanning during an outage or beside a preview.
   private static func scripted(_ changes: [String: Any] = [:]) throws -> String {
     var figures: [String: Any] = [
       "recognizer": "none", "accepted": 5, "delivered": 5, "acceptTimes": [1], "latencies": [2], "seconds": 9,

@@ -183,7 +183,7 @@ import Testing
     #expect(ReportFile.validate(try ReportFile.encode(alike)) == [])
   }
 
-  /// Beside compilers, an unchanged build was 12 % slower than its stored baseline, in both of two runs.
+  /// The example: while compilers ran, an unchanged build measured 12 % slower than its stored baseline in two of two runs.
   @Test(arguments: [
     (1.12, [0, 0.5], Verdict.inconclusive, 3), (1.12, [0, 0.02], .regressed, 2),
     (1.12, [0, 0.5, 0.5, 0.02], .regressed, 3), (1.18, [0, 0.5], .regressed, 3),

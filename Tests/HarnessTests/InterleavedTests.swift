@@ -170,7 +170,7 @@ import Testing
           profile.tolerances = [ToleranceRule(tolerance: Tolerance(relative: 0.02))]
           var report = try await Runner.make(profile).run(
             [tested], context: ScenarioContext(source: .make()))
-          // An idle machine measures this time; a busy one must not change the test.
+          // A fixed time instead of the measured one, so that a busy machine does not change the test.
           report.scenarios[0].seconds = 0
           return report
         }

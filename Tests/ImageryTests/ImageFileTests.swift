@@ -123,7 +123,7 @@ import Testing
     #expect(refused > 10 && (container == .png || read > 10))
   }
 
-  /// A header with an absurd size is refused before memory is reserved for it.
+  /// A header with an absurd size is refused before memory is allocated for it.
   @Test func absurdClaims() throws {
     let image = try Pictures.raw(.i420, 48, 32, .jpeg, Pictures.noise)
     var jpeg = try PhotoPipeline().process(image, orientation: .upright, settings: PhotoSettings()).bytes

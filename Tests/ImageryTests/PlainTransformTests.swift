@@ -6,7 +6,8 @@ import Testing
 
 @testable import Imagery
 
-/// The transforms with vector instructions (AVX2, NEON) give plain C's samples, and are certain in the same cases.
+/// The transforms with vector instructions (AVX2, NEON) give the samples of the plain C transforms, and report certainty for the
+/// same blocks.
 @Suite(.enabled(if: BaselineJPEG(when: .itIsThere) != nil, "this processor lacks its instructions"))
 struct PlainTransformTests {
   /// The distribution of random coefficients.

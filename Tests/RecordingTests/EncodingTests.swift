@@ -8,7 +8,7 @@ import Testing
 
 @testable import Recording
 
-/// How recordings are encoded, rotated and coloured, and what a corpus keeps.
+/// Encoding, rotation and colours of recordings, and the contents of a recorded corpus.
 @Suite struct EncodingTests {
   private static func has(_ codec: RecordingCodec) -> Bool {
     guard let library = try? LibAV.load() else { return false }

@@ -147,7 +147,7 @@ import Testing
     await rig.hub.end()
   }
 
-  /// Evidence events about what a page shows never cost a slow client its connection: further ones are left out.
+  /// Evidence events about what a page shows never cost a slow client its connection: if too many wait, further events are dropped.
   @Test func evidenceIsLeftOutWhereMuchWaits() {
     let (publisher, drops) = (StatePublisher(), Locked(0))
     let slow = ControlClient(number: 1, isViewer: true) { drops.withLock { $0 += 1 } }

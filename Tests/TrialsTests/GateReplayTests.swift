@@ -59,7 +59,7 @@ import Testing
     #expect(series.mapValues(\.count) == ["photo.floor": 16, "scan.recognition": 3])
   }
 
-  /// Builds that were recorded at the same time share the time in their reports.
+  /// If builds ran at the same time, each build's turn counts only its share of the time.
   @Test func whatRanAtOnceTookItsShareOfTheTime() async throws {
     let folder = NSTemporaryDirectory() + "archive-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: folder) }

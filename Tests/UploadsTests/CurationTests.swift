@@ -235,7 +235,7 @@ import Testing
     cover.place = Spine.Place(x: 300, y: 0, width: 300, height: 120, angle: 2)
     let books = try await deliver([finding(spine("Emma")), finding(cover)], into: store)
     #expect(try await store.library.copies(of: books) == [books[0].id: 1])
-    // The two records of such a book are duplicates, not copies.
+    // Two records of one book in two directions are duplicates, not copies.
     var other = spine("Der Prozess", x: 600, view: 5)
     other.place = Spine.Place(x: 600, y: 0, width: 300, height: 120, angle: 178)
     try await deliver(

@@ -70,7 +70,7 @@ struct camera {
 
 const struct film_stream *chosen_stream(const struct camera *camera, const struct choice *choice);
 
-/// Returns the frame size in bytes that the host is told.
+/// Returns the frame size in bytes that the camera reports to the host.
 uint32_t frame_size(const struct film_stream *stream);
 
 /// In descriptors.c: fills the configuration descriptor from the film.

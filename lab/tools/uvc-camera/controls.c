@@ -15,7 +15,7 @@ enum {
   ordinary = readable | settable, automatic = readable | settable | changes_itself,
 };
 
-/// A control as the USB protocol has it: up to four fields of one size, in bytes, one after another.
+/// A control in the USB protocol: up to four fields of one size, in bytes, one after another.
 struct control {
   const char *name;
   uint8_t entity, selector, bit, info, size, field_count;

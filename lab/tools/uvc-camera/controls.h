@@ -34,7 +34,7 @@ struct controls {
 /// Sets all controls to their defaults, without faults.
 void reset_controls(struct controls *controls);
 
-/// Returns the bits in a unit's descriptor that say which controls it has.
+/// Returns the bits of a unit's descriptor for the controls that the unit has.
 uint32_t control_bits(uint8_t entity);
 
 /// Answers a request to a control of an entity. Returns the length of the reply; −1 for a refusal, with the reason in
