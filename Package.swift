@@ -70,17 +70,17 @@ let argumentParser: Target.Dependency = .product(
 // This one without a condition: a program that uses `Capture` alone gets its log in the backend of its own.
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 
-/// The rooms of a floor are the folders in `Sources/FLOOR`. What is Swift is strict.
-func floor(_ name: String, _ rooms: [Target]) -> [Target] {
-  for room in rooms {
-    room.path = "Sources/\(name)/\(room.name)"
-    if name != "Doors" { room.swiftSettings = strict + (room.swiftSettings ?? []) }
+/// The modules of a layer, which are the folders in `Sources/LAYER`. Swift modules are compiled strictly.
+func layer(_ name: String, _ modules: [Target]) -> [Target] {
+  for module in modules {
+    module.path = "Sources/\(name)/\(module.name)"
+    if name != "Doors" { module.swiftSettings = strict + (module.swiftSettings ?? []) }
   }
-  return rooms
+  return modules
 }
 
 // C, and the libraries of the system: one each.
-let doors = floor(
+let doors = layer(
   "Doors",
   [
     .target(name: "CVideo4Linux"),
@@ -115,7 +115,7 @@ let doors = floor(
     .systemLibrary(name: "CCairo", providers: [.apt(["libpango1.0-dev"])]),
   ])
 
-let platform = floor(
+let platform = layer(
   "Platform",
   [
     // What we ask of the operating system beside devices, each once: locks, threads, clocks, files, programs.
@@ -124,11 +124,11 @@ let platform = floor(
     .target(name: "Console", dependencies: ["CLinux", "System"]),
     // One JSON value, and what reads and writes it.
     .target(name: "JSON", dependencies: ["System"]),
-    // What the rooms say of themselves, and what becomes of it: lines, traces, the history of an error.
+    // The log of all modules: lines, traces, the history of an error.
     .target(name: "Log", dependencies: ["CLinux", "System", "JSON", logging]),
   ])
 
-let engine = floor(
+let engine = layer(
   "Engine",
   [
     .target(name: "Video4Linux", dependencies: ["System", "Log", "CVideo4Linux"]),
@@ -147,7 +147,7 @@ let engine = floor(
   ])
 
 // Cameras that need no device.
-let stage = floor(
+let stage = layer(
   "Stage",
   [
     // Marks in pictures that tell which frame it is, and which way up.
@@ -159,7 +159,7 @@ let stage = floor(
     .target(name: "CorpusRecording", dependencies: ["System", "Imagery", "Capture", "Recording", "Corpora"]),
   ])
 
-let bench = floor(
+let bench = layer(
   "Bench",
   [
     .target(
@@ -194,7 +194,7 @@ let bench = floor(
       resources: [.embedInCode("Embedded")]),
   ])
 
-let books = floor(
+let books = layer(
   "Books",
   [
     .target(
@@ -215,7 +215,7 @@ let books = floor(
       dependencies: ["System", "Imagery", "Capture", "BookScan", "Bibliography", "Library", "Uploads"]),
   ])
 
-let viewfinder = floor(
+let viewfinder = layer(
   "Viewfinder",
   [
     // What users have chosen and saved, in files that every program reads and changes.
@@ -234,7 +234,7 @@ let viewfinder = floor(
       resources: [.embedInCode("Embedded")]),
   ])
 
-let programs = floor(
+let programs = layer(
   "Programs",
   [
     // A backend that answers wrongly on demand.
@@ -284,9 +284,9 @@ let programs = floor(
       swiftSettings: drawing, linkerSettings: compact),
   ])
 
-/// The tests of a room, and what they need beside it.
-func tests(_ room: String, _ others: Target.Dependency...) -> Target {
-  .testTarget(name: "\(room)Tests", dependencies: [.byName(name: room)] + others, swiftSettings: strict)
+/// The tests of a module. `others` are further modules that they use.
+func tests(_ module: String, _ others: Target.Dependency...) -> Target {
+  .testTarget(name: "\(module)Tests", dependencies: [.byName(name: module)] + others, swiftSettings: strict)
 }
 
 /// What tests share.
@@ -370,7 +370,7 @@ let package = Package(
   name: "SwiftWing",
   products: [
     .library(name: "Capture", targets: ["Capture"]),
-    // The rooms that the interface of a library names are libraries themselves; `scripts/floors` holds to it.
+    // A module that the interface of a library names is a library itself; `scripts/layers` checks this.
     .library(name: "Imagery", targets: ["Imagery"]),
     .library(name: "Video4Linux", targets: ["Video4Linux"]),
     .library(name: "System", targets: ["System"]),
@@ -408,7 +408,7 @@ let package = Package(
   targets: doors + platform + engine + stage + bench + books + viewfinder + programs + checks
 )
 
-// `scripts/fuzz` reaches the readers of rooms that are no products, from a package of its own.
+// `scripts/fuzz` has a package of its own, which needs these modules as products.
 if Context.environment["SWIFTWING_FUZZING"] != nil {
   package.products += [
     "JSON", "Settings", "Console", "Qualification", "HTTPService", "TalariaServer", "RemoteControl",
@@ -418,13 +418,15 @@ if Context.environment["SWIFTWING_FUZZING"] != nil {
   }
 }
 
-// `scripts/mutate` compiles the tests of one room alone; so may you, of several (`Capture,Log`), as `swift build --product SwiftWingPackageTests`.
-if let rooms = Context.environment["SWIFTWING_TESTS"]?.split(separator: ",") {
-  package.targets.removeAll { $0.type == .test && !rooms.contains($0.name.dropLast(5)) }
+// Keeps only the tests of the modules that SWIFTWING_TESTS names, such as `Capture,Log`. `scripts/mutate` sets it;
+// `swift build --product SwiftWingPackageTests` builds them.
+if let modules = Context.environment["SWIFTWING_TESTS"]?.split(separator: ",") {
+  package.targets.removeAll { $0.type == .test && !modules.contains($0.name.dropLast(5)) }
 }
 
-// Tests spend their time in these rooms; compiled as in a release they take half as long. SwiftPM lets nobody have a flag of this kind in a package that
-// it has fetched, so they are compiled like all else where SwiftWing is somebody's dependency; and with SWIFTWING_DEBUGGING set, to step through them.
+// Tests spend most of their time in these modules; optimised, they take half as long. SwiftPM refuses unsafe flags in a
+// package that it has fetched, so they are left out where SwiftWing is a dependency, and with SWIFTWING_DEBUGGING set,
+// to step through the code.
 let isFetched = ["/checkouts/", "/registry/"].contains { Context.packageDirectory.contains($0) }
 if !isFetched, Context.environment["SWIFTWING_DEBUGGING"] == nil {
   let busy: Set = [

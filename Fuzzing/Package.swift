@@ -8,8 +8,8 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-// The fuzzers are a separate package, so that users of SwiftWing need not build them. `scripts/fuzz` builds them, because the
-// sanitizers are chosen on the command line, and SWIFTWING_FUZZING makes products of the modules that are not products otherwise.
+// A package of its own, so that nobody who uses or builds SwiftWing has to build this. `scripts/fuzz` builds it, because the
+// sanitizers are chosen on the command line and SWIFTWING_FUZZING adds products for the modules that are none otherwise.
 let package = Package(
   name: "SwiftWingFuzzing",
   platforms: [.macOS(.v13)],

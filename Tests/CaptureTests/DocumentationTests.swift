@@ -28,15 +28,15 @@ import Testing
   private static func squeezed(_ text: String) -> String { text.filter { !$0.isWhitespace } }
 
   @Test(arguments: ["Capture", "Replay", "BookScan", "Uploads", "ScanStation"])
-  func everyExampleIsCompiled(room: String) throws {
+  func everyExampleIsCompiled(module: String) throws {
     let compiled = try String(
-      contentsOf: Self.root.appending(path: "Tests/\(room)Tests/DocumentationExamples.swift"), encoding: .utf8
+      contentsOf: Self.root.appending(path: "Tests/\(module)Tests/DocumentationExamples.swift"), encoding: .utf8
     )
     let sources = Self.root.appending(path: "Sources")
     let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
     var count = 0
     for case let file as URL in files
-    where ["swift", "md"].contains(file.pathExtension) && file.pathComponents.contains(room) {
+    where ["swift", "md"].contains(file.pathExtension) && file.pathComponents.contains(module) {
       for example in Self.examples(in: try String(contentsOf: file, encoding: .utf8)) {
         count += 1
         #expect(
@@ -44,6 +44,6 @@ import Testing
           "\(file.lastPathComponent) shows what DocumentationExamples.swift has not:\n\(example)")
       }
     }
-    #expect(count >= ["Capture": 20, "ScanStation": 2][room, default: 4])
+    #expect(count >= ["Capture": 20, "ScanStation": 2][module, default: 4])
   }
 }

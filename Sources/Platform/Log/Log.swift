@@ -3,10 +3,11 @@ import Glibc
 import Synchronization
 import System
 
-/// The log of a module, in one category. It is off unless `SWIFTWING_LOG` or a trace requests it.
-/// While it is off, a call costs one read of memory, and its text is not composed.
+/// The log of one category. Off unless `SWIFTWING_LOG` or a trace asks for the category; while it is off, a call costs
+/// one read of memory and composes no text.
 ///
-/// A call with a text composes the text, and may wait, so the capture thread must not make such a call. `event` and `fate` do neither.
+/// The calls with a text compose it and may wait: do not use them on the capture thread. `event` and `frame` compose no
+/// text and never wait.
 package struct Log: Sendable {
   let category: LogCategory
 

@@ -3,7 +3,7 @@ import Foundation
 /// A checkout of the scenarios' package, in which their declarations are searched. Reports point there, and never at a path of one machine.
 ///
 /// The compiler's `#fileID` has only the module and the name of a file, without folders, which no reader of SARIF can open. So the file is
-/// searched below `Sources/MODULE` or `Sources/FLOOR/MODULE` of the checkout that the run was started in.
+/// searched below `Sources/MODULE` or `Sources/LAYER/MODULE` of the checkout that the run was started in.
 public struct Checkout: Sendable {
   private let root: String
   /// Maximum number of files, and of bytes per file, that are read.
@@ -51,8 +51,8 @@ public struct Checkout: Sendable {
 
   /// Returns the folders where the sources of a module may be, relative to the root.
   private func folders(of module: Substring) -> [String] {
-    let floors = (try? FileManager.default.contentsOfDirectory(atPath: "\(root)/Sources")) ?? []
-    return ["Sources/\(module)"] + floors.sorted().map { "Sources/\($0)/\(module)" }
+    let layers = (try? FileManager.default.contentsOfDirectory(atPath: "\(root)/Sources")) ?? []
+    return ["Sources/\(module)"] + layers.sorted().map { "Sources/\($0)/\(module)" }
   }
 
   /// Returns the Swift files, relative to the root.

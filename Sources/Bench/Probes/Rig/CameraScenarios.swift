@@ -1,8 +1,8 @@
 package import Harness
 package import Imagery
 
-/// Scenarios of the engine that are repeated on the camera being qualified. The module with those scenarios creates them
-/// (`ScenarioCatalogue.onCamera`), so that the sign-off does not depend on it.
+/// Scenarios of the engine that are repeated on the camera being qualified. The module `EngineScenarios` creates them
+/// (`ScenarioCatalogue.onCamera`), so that `Qualification` does not depend on that module.
 public struct CameraScenarios: Sendable {
   /// Starts the device by itself once. Returns the milliseconds to its first frame.
   package typealias DeviceStarting = @Sendable () async throws -> Double

@@ -1,3 +1,3 @@
-/// The available scenarios. Each module of scenarios extends this type and exposes nothing else: `ScenarioCatalogue.engine(_:)` is in
-/// `EngineScenarios`, `ScenarioCatalogue.devices(_:)` in `DeviceScenarios`.
+/// The available scenarios. Each module of scenarios extends this type: `EngineScenarios` with
+/// `ScenarioCatalogue.engine(_:)`, `DeviceScenarios` with `ScenarioCatalogue.devices(_:)`.
 public enum ScenarioCatalogue {}
