@@ -152,7 +152,7 @@ import Testing
     #expect(plain[.author] == 0 && plain[.names] == 0)
   }
 
-  /// Only the model that distinguishes right from wrong fields uses lists of words.
+  /// Only the model for the fields (title and author) uses features from word lists.
   @Test func namesAndEditionsTellTheFieldsAlone() {
     let model = ConfidenceModel.fitted
     let listed: Set<RecordFeature> = [.names, .edition]

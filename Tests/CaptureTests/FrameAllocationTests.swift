@@ -110,7 +110,7 @@ final class AllocationTally: Sendable {
     }
   }
 
-  /// The counts without the first 40, while the stream settles.
+  /// The counts without those of the first 40 frames (0.8 s), in which buffers are still allocated.
   var settled: [Int64] { state.withLock { Array($0.counts.dropFirst(40)) } }
 }
 

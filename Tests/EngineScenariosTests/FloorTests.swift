@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  /// Judges by the limits of the built-in profiles.
+  /// Checked with the limits of the built-in profiles.
   @Test(arguments: Profile.builtInNames) func whatTakesTwiceAsLongBreaksTheLimit(name: String) throws {
     let profile = try Profile.load(name)
     for (ratio, isRed) in [(1.1, false), (2.1, true)] {

@@ -136,7 +136,7 @@ struct BaselineJPEGTests {
     #expect(found.most <= 1)
   }
 
-  /// The baseline decoder could decode these data, but libjpeg-turbo refuses a table with a code of all ones (T.81, C.2).
+  /// This decoder could read the data, but libjpeg-turbo refuses such a table (T.81, C.2).
   @Test func aTableWithACodeOfAllOnesIsLeftToTheLibrary() throws {
     let size = PixelSize(width: 8, height: 8)
     let whole = try EncodedJPEG.without(
@@ -169,8 +169,8 @@ struct BaselineJPEGTests {
     #expect(try isRefused(Self.seed(name)))
   }
 
-  /// With the baseline decoder enabled, damaged data give libjpeg-turbo's error, or its notes and its samples within one level, at
-  /// full size exactly.
+  /// Damaged data are refused, or decoded as libjpeg-turbo does: with the same error, the same notes, and
+  /// each sample at most a level apart. At full size the samples are equal.
   @Test(arguments: 0..<12) func damagedDataAreDecodedAsByTheLibrary(series: Int) throws {
     let sampling = EncodedJPEG.samplings[series % 6]
     let size = PixelSize(width: 61, height: 45)
@@ -222,8 +222,7 @@ struct BaselineJPEGTests {
     }
   }
 
-  /// If a camera ends every picture untidily, the baseline decoder stops trying, so the camera does not cost two decoders per
-  /// picture.
+  /// The pictures of a camera that leaves bytes behind its codes are not decoded twice each time.
   @Test func picturesThatAreAlwaysRefusedAreSeldomTried() throws {
     let ours = try #require(BaselineJPEG(when: .itIsThere))
     let whole = try EncodedJPEG.picture(

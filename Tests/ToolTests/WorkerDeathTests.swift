@@ -40,7 +40,8 @@ import Uploads
     let failure = try #require(try await store.queue.scans().first?.failure)
     #expect(failure.contains("lineCount") && failure.contains("set aside") && !failure.contains("\n"))
     #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder)/images").count == 1)
-    // The process has been replaced once or twice, depending on whether the second replacement is counted already.
+    // A process is started anew before the second try, and another one before the next scan, unless the photo
+    // was the last.
     #expect(worker.replacementTimes.count == 2 || worker.replacementTimes.count == 1)
   }
 

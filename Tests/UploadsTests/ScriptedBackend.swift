@@ -8,7 +8,7 @@ import System
 final class ScriptedBackend: Backend {
   struct Script {
     var uploadErrors: [BackendError] = []
-    /// Errors for single scans, by idempotency key. They are thrown before those of `uploadErrors`.
+    /// Errors for the uploads with an idempotency key. They are used up before `uploadErrors`.
     var uploadErrorsOf: [String: [BackendError]] = [:]
     var followErrors: [BackendError] = []
     var cleanupErrors: [BackendError] = []

@@ -1,29 +1,33 @@
 package import Harness
 
-/// Finds the commit that made a counted metric worse, with as few builds as halving takes.
+/// Finds the commit that made a counted metric worse, by bisection, with as few builds as possible.
 ///
-/// Remembers only which commits were counted and which cannot be. With the kept reports, an interrupted search therefore goes on where it was.
-/// Each commit is compared with the newest one, so the oldest is built only if all others were slow.
+/// The search keeps no state except which commits were counted and which cannot be counted. `measure` keeps
+/// the reports, so an interrupted search continues where it stopped. Each commit is compared with the newest
+/// commit, so the oldest commit is built only if every other commit was slow.
 package struct BisectSearch {
-  /// The result of counting one commit.
+  /// The result of building and counting one commit.
   package enum Reading {
     case counted(Report)
-    /// The commit cannot be built or counted, for this reason.
+    /// The commit cannot be built or counted. The value is the reason.
     case failed(String)
   }
 
   package struct Outcome {
-    /// The first commit with the change, the newest counted commit before it, and the change between them.
+    /// The first commit with the change. `change` compares it with `before`, the newest earlier commit that
+    /// was counted.
     package var commit: String
     package var before: String
     package var change: Comparison.Row
-    /// Commits that may also have the change, because they could not be counted.
+    /// Further commits that may contain the change, because they could not be counted.
     package var others: [String]
   }
 
-  /// The metric that the search follows. Nil until it is chosen: the metric that grew most in the first comparison with a difference.
+  /// The id of the metric to search for. If nil, the search follows the metric that grew most at the first
+  /// difference found.
   private var metric: String?
-  /// Returns the commits between, without `bad` itself; nearest to the middle first, as git's `rev-list --bisect-all`.
+  /// Returns the commits before `bad` that none of `good` contains, without `bad`, the one nearest to the
+  /// middle first (`git rev-list --bisect-all`).
   private let between: (_ bad: String, _ good: [String]) throws -> [String]
   private let measure: (_ commit: String) async throws -> Reading
 
@@ -36,8 +40,8 @@ package struct BisectSearch {
     self.measure = measure
   }
 
-  /// - Returns: nil if the newest commit takes no more than the oldest.
-  /// - Throws: `Failure` if one end of the range cannot be counted; errors of `between` and `measure`.
+  /// - Returns: nil if the newest commit takes no more instructions than the oldest.
+  /// - Throws: `Failure` if one end of the range cannot be counted; the errors of `between` and `measure`.
   package mutating func first(after good: String, upTo bad: String) async throws -> Outcome? {
     let worst = try await end(bad, nil)
     var (slow, slowReport) = (bad, worst)
@@ -70,8 +74,8 @@ package struct BisectSearch {
     }
   }
 
-  /// Returns the count of a commit. A commit that was counted in another way than the newest is `failed`: if it were taken for a slow one, a wrong
-  /// commit would be named.
+  /// Measures a commit. A commit that was counted in another way than the newest one is reported as failed:
+  /// if it were treated as slow, the search would name a wrong commit.
   private func reading(_ commit: String, _ worst: Report?) async throws -> Reading {
     let reading = try await measure(commit)
     guard case .counted(let report) = reading else { return reading }
@@ -90,7 +94,8 @@ package struct BisectSearch {
     return .failed("\(unlike.metric): \(unlike.baseline.reason)")
   }
 
-  /// Returns the followed metric if it is worse in `new`. If no metric is followed yet, the one that is worse by most is followed from then on.
+  /// The comparison of the followed metric, if that is worse in `new`. Without a followed metric, the one
+  /// that became worse by most is followed from now on.
   private mutating func row(_ base: Report, _ new: Report) -> Comparison.Row? {
     let worse = Comparison(base: base, new: new).rows.filter {
       $0.baseline.verdict == .regressed && (metric == nil || metric == $0.metric)

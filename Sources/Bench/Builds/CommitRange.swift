@@ -1,13 +1,13 @@
 import Harness
 import System
 
-/// A range of commits in this checkout, as git knows it.
+/// A range of commits of this checkout, resolved by git.
 package struct CommitRange {
-  /// Full names, 40 hexadecimal digits each.
+  /// The full names of the ends of the range, 40 hexadecimal digits each.
   package let good: String
   package let bad: String
 
-  /// - Throws: `Failure` for a revision that does not exist, and for ends in the wrong order.
+  /// - Throws: `Failure` if git does not know one of the revisions, or if `good` is not an ancestor of `bad`.
   package init(good: String, bad: String) throws {
     self.good = try Self.commit(good)
     self.bad = try Self.commit(bad)
@@ -17,19 +17,19 @@ package struct CommitRange {
     }
   }
 
-  /// Returns the commits before `bad` that no commit in `good` contains; first the one that halves them best.
+  /// The commits before `bad` that none of `good` contains, the commit that halves them best first.
   package static func between(_ bad: String, _ good: [String]) throws -> [String] {
-    // All revisions of a range may be too long for a command line, but bisection names only some twenty.
+    // A list of revisions may be longer than a command line, but bisection asks for about twenty at most.
     try lines(["rev-list", "--bisect-all", bad, "--not"] + good).compactMap { line in
       let name = String(line.prefix { $0 != " " })
       return name == bad ? nil : name
     }
   }
 
-  /// Returns the number of commits that may have made the change.
+  /// The number of commits that may contain the change.
   package func count() throws -> Int { try Self.between(bad, [good]).count + 1 }
 
-  /// Returns a commit in words: `a1b2c3d4e5f6 Turn by rows (Ada Example, 2026-03-01)`.
+  /// The commit as text, such as `a1b2c3d4e5f6 Turn by rows (Ada Example, 2026-03-01)`.
   package static func title(_ commit: String) throws -> String {
     TerminalText.printable(
       try lines(["show", "--no-patch", "--date=short", "--format=%h %s (%an, %ad)", "--abbrev=12", commit])

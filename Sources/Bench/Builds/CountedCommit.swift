@@ -2,15 +2,16 @@ import Foundation
 import Harness
 import System
 
-/// Builds a commit in a worktree of its own and counts it. Reports are kept by commit, so no commit is built twice.
+/// Builds a commit in a worktree of its own and counts its instructions. The report is kept by commit, so
+/// that no commit is built twice.
 package struct CountedCommit: Sendable {
-  /// `.build-bisect` of the checkout.
+  /// The folder `.build-bisect` of the checkout.
   private let folder: String
-  /// The scenarios to count. Empty for all.
+  /// The ids of the scenarios to count. All scenarios if empty.
   private let scenarios: [String]
   private let tell: @Sendable (String) -> Void
 
-  /// - Parameter tell: called with a line about each step.
+  /// - Parameter tell: called with a line of progress before each build and each count.
   package init(folder: String, scenarios: [String], tell: @escaping @Sendable (String) -> Void) {
     self.folder = folder
     self.scenarios = scenarios
@@ -19,7 +20,7 @@ package struct CountedCommit: Sendable {
 
   private var tree: String { "\(folder)/tree" }
 
-  /// - Throws: `Failure` if the worktree cannot be made; `CancellationError` after ^C.
+  /// - Throws: `Failure` if git cannot make the worktree; `CancellationError` after ^C.
   package func reading(_ commit: String) async throws -> BisectSearch.Reading {
     if let report = kept(commit) { return .counted(report) }
     try checkOut(commit)
@@ -38,7 +39,7 @@ package struct CountedCommit: Sendable {
     "\(folder)/\(([commit] + scenarios).joined(separator: "-"))"
   }
 
-  /// Returns the finished report of an earlier run. Nil if there is none.
+  /// The finished report of an earlier run. Nil if there is none.
   private func kept(_ commit: String) -> Report? {
     guard let report = try? ReportFile.load(path: ReportFile(directory: out(commit)).path), report.complete,
       report.scenarios.contains(where: { !$0.metrics.isEmpty })
@@ -55,7 +56,7 @@ package struct CountedCommit: Sendable {
         : ["worktree", "add", "--quiet", "--force", "--detach", tree, commit])
   }
 
-  /// Runs a program to its end. Its output goes to this program's standard error.
+  /// Runs a program to its end. Its output goes to standard error.
   /// - Returns: its exit status; 127, as from a shell, if it cannot be started.
   private func run(_ program: String, _ words: [String]) throws -> CInt {
     let child: ChildProcess

@@ -4,25 +4,26 @@ package import Harness
 import Probes
 import System
 
-/// A build of `swiftwing` that runs as a child process: the other build, or this one started in the same way.
+/// A build of `swiftwing` that is run as a child process: the build to compare with, or this build.
 package struct OtherBuild: Sendable {
   /// The build as the user typed it.
   package let name: String
   private let program: String
   private let arguments: [String]
 
-  /// Longest time that a turn may take.
+  /// The longest time that a turn may take.
   private static let patience = Duration.seconds(180)
-  /// Maximum number of bytes that are kept of the child's output.
+  /// The number of bytes to keep of the program's messages.
   private static let kept = 1 << 20
 
-  /// - Parameter text: a folder that has a `swiftwing`, itself or in its `bin/`; an executable; or a command line, which the shell reads.
-  /// - Throws: `Failure` for a folder without a `swiftwing`, and for a file that is not executable.
+  /// - Parameter text: a folder with a `swiftwing` in it or in its `bin/`; an executable; or a command line
+  ///   for the shell.
+  /// - Throws: `Failure` if the folder has no `swiftwing`, or if the file is not executable.
   package init(_ text: String) throws {
     name = text
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: text, isDirectory: &isFolder) else {
-      // `exec` replaces the shell, so that a signal reaches the command.
+      // `exec` replaces the shell by the program, so that signals reach the program.
       (program, arguments) = ("/bin/sh", ["-c", "exec \(text) \"$@\"", "swiftwing"])
       return
     }
@@ -38,7 +39,7 @@ package struct OtherBuild: Sendable {
     arguments = []
   }
 
-  /// Returns this build, started in the same way as the other one.
+  /// This build, started by its launcher as the other build is.
   package static func own() throws -> OtherBuild {
     let launcher = RunningProgram.sibling("swiftwing")
     let path = FileManager.default.isExecutableFile(atPath: launcher) ? launcher : RunningProgram.path
@@ -46,8 +47,8 @@ package struct OtherBuild: Sendable {
     return try OtherBuild(path)
   }
 
-  /// Returns the scenarios that the build has with these options. Nil if it refuses the options.
-  /// - Throws: `Failure` if it cannot be started, or is no `swiftwing`.
+  /// The scenarios of the build for these options. Nil if the build refuses the options.
+  /// - Throws: `Failure` if the program cannot be started or is no `swiftwing`.
   package func scenarios(_ options: [String]) async throws -> ScenarioList? {
     let output = try await onOwnThread { [self] in
       do throws(SystemError) {
@@ -71,15 +72,15 @@ package struct OtherBuild: Sendable {
 
   /// Runs one turn: one scenario, whose report goes to a folder.
   /// - Returns: nil if the calling task was cancelled meanwhile.
-  /// - Throws: `Failure` if the build does not start, does not end in time, or leaves no report of a finished run.
+  /// - Throws: `Failure` if the program does not start, does not end in time, or leaves no finished report.
   package func turn(_ options: [String], folder: String) async throws -> Report? {
     unlink(ReportFile(directory: folder).path)
     let (end, words) = try await run(["bench"] + options + ["--out", folder])
     return Task.isCancelled ? nil : try report(in: folder, after: end, said: words)
   }
 
-  /// Returns the report of a turn that has ended.
-  /// - Parameter words: the last line that the turn wrote to standard error.
+  /// The report of a turn that has ended.
+  /// - Parameter words: the last line of the program's messages.
   func report(in folder: String, after end: ChildProcess.End, said words: String) throws -> Report {
     let path = ReportFile(directory: folder).path
     let ended: [ExitStatus] = [.success, .failed, .inconclusive]
@@ -94,8 +95,9 @@ package struct OtherBuild: Sendable {
     } catch let error as HarnessError { throw failure("\(error)", .usage) }
   }
 
-  /// Runs the build to its end. A cancelled task sends it SIGTERM; after `patience` it gets SIGKILL.
-  /// - Returns: its end, and the last line that it wrote to standard error.
+  /// Runs the program to its end. Sends SIGTERM if the calling task is cancelled, and SIGKILL if the program
+  /// takes too long.
+  /// - Returns: the end of the process, and the last line of its messages.
   private func run(_ options: [String]) async throws -> (ChildProcess.End, String) {
     let life = ChildLife()
     let watchdog = Task {
@@ -126,7 +128,7 @@ package struct OtherBuild: Sendable {
     try ChildProcess(program, arguments + options, output: .nothing, errors: errors)
   }
 
-  /// Starts the build. The caller waits for its end.
+  /// Starts the program. The caller waits for its end.
   func start(_ options: [String], errors: ChildProcess.Stream) throws -> ChildProcess {
     do throws(SystemError) { return try spawn(options, errors: errors) } catch {
       throw failure("it cannot be started: \(error.reason)", .sourceUnavailable)
@@ -139,14 +141,15 @@ package struct OtherBuild: Sendable {
   }
 }
 
-/// A child process that takes signals only from its start until its end is known. Afterwards another process may have its number.
+/// A child process to which signals may be sent, from its start until its end is known. After that, another
+/// process may have its number.
 private final class ChildLife: Sendable {
   private let state = Locked<(child: ChildProcess?, wish: CInt)>((nil, 0))
 
   func begin(_ child: ChildProcess) {
     state.withLock { state in
       state.child = child
-      // The signal was requested before there was a child.
+      // The task was cancelled before the child was started.
       if state.wish != 0 { child.send(state.wish) }
     }
   }
@@ -158,7 +161,7 @@ private final class ChildLife: Sendable {
     }
   }
 
-  /// Waits until the child has ended, without reaping it. Reaps it when no signal can be sent to its number any more.
+  /// Waits until the child has ended. Takes its end only when `send` can no longer signal it.
   func end(of child: ChildProcess) -> ChildProcess.End {
     var info = siginfo_t()
     while waitid(P_PID, id_t(child.identifier), &info, WEXITED | WNOWAIT) != 0 && errno == EINTR {}

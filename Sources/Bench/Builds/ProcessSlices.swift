@@ -1,10 +1,11 @@
 import Foundation
 import Glibc
 
-/// Programs that run at once, in time slices: each is stopped while another one runs. A change in the load of the machine then affects all of them
-/// alike, and their processor times can be compared to a few in a thousand.
+/// Programs that run concurrently in time slices: while one of them runs, the others are stopped (SIGSTOP).
+/// Changes of the machine's speed then affect all of them alike, so that their processor times can be
+/// compared to a few parts in a thousand.
 package struct ProcessSlices {
-  /// The children, in the order of their slices. The caller reaps them.
+  /// The process numbers of the children, in the order of their slices. The caller reaps them.
   private let children: [CInt]
   /// The length of a slice.
   private let slice: Duration
@@ -14,12 +15,14 @@ package struct ProcessSlices {
     self.slice = slice
   }
 
-  /// Number of slices after which the descendants of the children are read again. Reading them takes time itself.
+  /// The number of slices after which the child processes of each program are listed anew. Listing takes
+  /// time, so it is not done for every slice.
   private static let looks = 10
 
-  /// Runs the children in turn. Returns when all have ended.
-  /// - Parameter wish: returns the signal to send to all of them, 0 for none. From the first signal on, no child is stopped, so that the signal has
-  ///   its effect. Another signal later is sent too, for a child that ignores the first.
+  /// Blocks until all programs have ended.
+  /// - Parameter wish: returns the signal to send to all programs, 0 for none. After the first signal no
+  ///   program is stopped any more, so that each one receives it. A different signal is sent as well: SIGKILL
+  ///   may follow SIGTERM.
   package func run(sending wish: () -> CInt = { 0 }) {
     var (families, sent) = ([[CInt]](), CInt(0))
     for child in children.dropFirst() { Self.send(SIGSTOP, [child]) }
@@ -39,7 +42,7 @@ package struct ProcessSlices {
     }
   }
 
-  /// Returns whether a child has not ended yet. Does not reap it.
+  /// Whether the child has not ended yet. Does not reap it.
   private static func isRunning(_ child: CInt) -> Bool {
     var info = siginfo_t()
     return waitid(P_PID, id_t(child), &info, WEXITED | WNOWAIT | WNOHANG) == 0
@@ -50,10 +53,11 @@ package struct ProcessSlices {
     for process in family { kill(process, signal) }
   }
 
-  /// Maximum depth of the descendants that are found. No bench starts deeper ones.
+  /// The maximum depth of a process tree. `bench` starts no deeper ones.
   private static let deepest = 8
 
-  /// Returns a process and all its descendants, as the kernel lists them. Only the process itself if the kernel has no such list.
+  /// The process and all its descendants, as /proc lists them. Only the process itself if /proc has no lists
+  /// of children.
   static func family(_ process: CInt, depth: Int = 0) -> [CInt] {
     guard depth < deepest else { return [process] }
     let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []

@@ -4,9 +4,9 @@ package import Harness
 import Probes
 import System
 
-/// One turn of several builds that run at once, in time slices.
+/// One turn of several builds at once, in time slices.
 package struct SlicedTurns: Sendable {
-  /// The part of one build: its options, and the folder for its report and its messages.
+  /// One build with its options, and the folder for its report and its messages.
   package struct Turn: Sendable {
     package let build: OtherBuild
     package let options: [String]
@@ -23,11 +23,11 @@ package struct SlicedTurns: Sendable {
 
   package init(turns: [Turn]) { self.turns = turns }
 
-  /// Longest time that all may take together.
+  /// The longest time that all builds together may take.
   private static let patience = Duration.seconds(360)
 
-  /// - Returns: a report for each; nil if the calling task was cancelled meanwhile.
-  /// - Throws: the error of `OtherBuild.turn` for the first build that fails.
+  /// - Returns: one report for each build; nil if the calling task was cancelled meanwhile.
+  /// - Throws: the error of the first build that failed; see `OtherBuild.turn`.
   package func run() async throws -> [Report]? {
     for turn in turns {
       try FileManager.default.createDirectory(atPath: turn.folder, withIntermediateDirectories: true)
@@ -40,7 +40,8 @@ package struct SlicedTurns: Sendable {
     }
   }
 
-  /// Runs all builds to their ends. A cancelled task sends them SIGTERM; after `patience` they get SIGKILL.
+  /// Runs the builds to their ends. Sends SIGTERM if the calling task is cancelled, and SIGKILL if they take
+  /// too long.
   private func ends() async throws -> [ChildProcess.End] {
     let wish = Locked<CInt>(0)
     let watchdog = Task {
@@ -51,7 +52,7 @@ package struct SlicedTurns: Sendable {
     return try await withTaskCancellationHandler {
       try await onOwnThread {
         var children: [ChildProcess] = []
-        // If one cannot be started, kills and reaps those that were started.
+        // If one build cannot be started, kill and reap those that were started.
         do { for turn in turns { children.append(try turn.start()) } } catch {
           for child in children {
             child.send(SIGKILL)
@@ -80,7 +81,7 @@ extension SlicedTurns.Turn {
     return try build.start(["bench"] + options + ["--out", folder], errors: .descriptor(file))
   }
 
-  /// The last line that the build wrote to standard error.
+  /// The last line of the build's messages.
   fileprivate var words: String {
     let said = FileManager.default.contents(atPath: errors) ?? Data()
     return String(decoding: said.suffix(1 << 16), as: UTF8.self).split(separator: "\n").last.map(String.init)

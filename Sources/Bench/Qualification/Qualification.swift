@@ -111,7 +111,7 @@ public struct Qualification: Sendable {
   }
 }
 
-/// Why a camera could not be put on trial.
+/// The reason why a camera could not be qualified.
 public enum QualificationError: Error, CustomStringConvertible {
   /// Not a capture device: its path, and the reason.
   case notACamera(String, String)

@@ -88,9 +88,9 @@ final class BaselineJPEG {
 
   private static let mostBands = Int32(BASELINE_JPEG_MOST_BANDS)
 
-  /// Whether to try this decoder on the next picture. Some cameras leave bytes behind the codes of every picture
-  /// (https://github.com/libjpeg-turbo/libjpeg-turbo/issues/157). This decoder notices them only at the end, when it has
-  /// decoded everything in vain. So after three such pictures in a row, it is tried on one picture in 64 only.
+  /// Whether to try this decoder. Some cameras leave bytes behind the codes of every picture
+  /// (https://github.com/libjpeg-turbo/libjpeg-turbo/issues/157): such a picture is refused only at its end,
+  /// when the work is done. So after three refused pictures in a row, only one picture in 64 is tried.
   private var isWorthTrying: Bool {
     pictures &+= 1
     return refusals < 3 || pictures & 63 == 0

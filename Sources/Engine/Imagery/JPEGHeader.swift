@@ -24,12 +24,12 @@ struct JPEGHeader {
   /// Whether there is a colour profile.
   var hasProfile = false
 
-  /// Reads the header of the picture in `bytes`. Other pictures, or any bytes, may come before and after it. Some
+  /// Finds the picture in bytes that may have other bytes before and behind it, and reads its header. Some
   /// cameras send a start marker twice, or other bytes before it (Logitech's,
-  /// https://github.com/Motion-Project/motion/issues/65): the picture begins at the last start marker before a
-  /// frame header.
-  /// - Parameter announced: the size that the device announced. If the first picture has another
-  ///   size, such as a thumbnail, and a later one has this size, the later one is read.
+  /// https://github.com/Motion-Project/motion/issues/65): the picture begins at the last start marker before
+  /// a frame header.
+  /// - Parameter announced: the size that the device promised. If the first picture has another size, as a
+  ///   thumbnail does, and a later one has this size, the later one is read.
   /// - Throws: `truncated`, `corrupt`, `tooLarge`, `unsupported`.
   init(_ bytes: UnsafeRawBufferPointer, announced: PixelSize? = nil) throws(ImageError) {
     guard let first = Self.firstStart(bytes) else {

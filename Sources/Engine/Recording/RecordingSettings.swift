@@ -26,7 +26,8 @@ public struct RecordingCodec: RawRepresentable, Hashable, Sendable, Codable {
   /// if there is an encoder.
   public static var available: [RecordingCodec] { LibAV.codecs }
 
-  /// Whether the codec is recorded in `.mov` only, whatever the version of FFmpeg: older versions refuse FFV1 in `.mp4`, and version 8 writes it.
+  /// Whether the codec needs a `.mov` file. FFV1 is never written to `.mp4`: FFmpeg refuses it before version
+  /// 8 and accepts it from then on, and the result must not depend on the version.
   var needsMOV: Bool { self == .prores || self == .ffv1 }
 
   /// libavcodec's encoders for the codec, the best first; none for Motion JPEG, which needs none.

@@ -32,8 +32,8 @@ final class RecordingWriter: @unchecked Sendable {
   private var failure: RecordingError?
 
   /// - Parameters:
-  ///   - place: a place that the caller has already claimed, as in tests; nil claims `path`.
-  ///   - folder: the kind of recording for folders; nil if only videos are recorded.
+  ///   - place: the file, if the caller (a test) has created it already; nil creates it here.
+  ///   - folder: makes recordings whose path is a folder and not a video; nil if only videos are allowed.
   ///   - interval: the nominal time between two frames.
   /// - Throws: `destination`, `settings`, `noEncoder`.
   init(

@@ -6,8 +6,8 @@ import System
 /// The log of one category. Off unless `SWIFTWING_LOG` or a trace asks for the category; while it is off, a call costs
 /// one read of memory and composes no text.
 ///
-/// The calls with a text compose it and may wait: do not use them on the capture thread. `event` and `frame` compose no
-/// text and never wait.
+/// The calls with a text compose it and may wait: do not use them on the capture thread. `event` and `fate`
+/// compose no text and never wait.
 package struct Log: Sendable {
   let category: LogCategory
 
@@ -30,7 +30,7 @@ package struct Log: Sendable {
   package static var http: Log { Log(.http) }
   package static var viewfinder: Log { Log(.viewfinder) }
 
-  /// Whether lines of this level are requested.
+  /// Whether anybody listens to lines of this level.
   package func isOn(_ level: LogLevel) -> Bool {
     let wanted = LogSystem.wanted.load(ordering: .relaxed) &>> (UInt64(category.rawValue) &* 4)
     return UInt64(level.rawValue) >= wanted & 15
@@ -50,15 +50,15 @@ package struct Log: Sendable {
         text: text()))
   }
 
-  /// The time at which an action begins that `event` will log; 0 if nobody requests events of this level.
+  /// The start time to pass to `event`. 0 if nobody listens, so that no clock is read.
   package func began(_ level: LogLevel = .trace) -> Int64 { isOn(level) || linux_is_traced() ? Log.now() : 0 }
 
-  /// Logs an action that lasted from `began` until now. Neither allocates nor waits.
+  /// Notes an interval that lasted from `began` until now. Neither allocates nor waits.
   /// - Parameters:
   ///   - name: a literal.
   ///   - began: the result of `began(_:)`; 0 for an event without a duration.
-  ///   - frame: the number of the frame, as its camera counts.
-  ///   - facts: at most two numbers, each with its name.
+  ///   - frame: the number that the camera gave to the frame.
+  ///   - facts: at most two numbers with their names.
   package func event(
     _ name: String, _ level: LogLevel = .trace, began: Int64 = 0, frame: UInt32? = nil,
     _ first: LogFact? = nil, _ second: LogFact? = nil
@@ -72,7 +72,7 @@ package struct Log: Sendable {
         thread: LogThread.number(LogSystem.shared.ring), frame: frame, first: first, second: second))
   }
 
-  /// Logs the fate of a frame, from its arrival until now. Neither allocates nor waits.
+  /// Notes the fate of a frame, as an interval from its arrival until now. Neither allocates nor waits.
   package static func fate(_ name: String, of frame: UInt32, since arrival: Int64, _ fact: LogFact? = nil) {
     if linux_is_traced() { probe(name, .frame, frame, since: arrival) }
     guard Log.frame.isOn(.trace) else { return }
@@ -82,7 +82,7 @@ package struct Log: Sendable {
         thread: LogThread.number(LogSystem.shared.ring), frame: frame, first: fact))
   }
 
-  /// Reports an event to tracers that listen at the probe `swiftwing:event`. Without a frame, the frame number is −1.
+  /// Reports an interval to the listeners of the probe `swiftwing:event`. Frame −1 means none.
   private static func probe(_ name: String, _ category: LogCategory, _ frame: UInt32?, since began: Int64) {
     let now = now()
     name.withCString { name in
@@ -92,7 +92,7 @@ package struct Log: Sendable {
     }
   }
 
-  /// The time of the log: nanoseconds of `CLOCK_MONOTONIC`, as the kernel's own log counts.
+  /// The time of the log: nanoseconds of `CLOCK_MONOTONIC`, the clock of the kernel's own log.
   package static func now() -> Int64 { KernelClock.nanoseconds(CLOCK_MONOTONIC) }
 }
 

@@ -29,7 +29,7 @@ package struct TraceFile: ~Copyable {
         errno == EEXIST ? "there is something of that name already" : String(cString: strerror(errno))
       throw LogError("cannot write --trace \(path): \(reason); choose another name")
     }
-    // Append here without a mutating method: Swift 6.2 calls none in the `init` of a type that cannot be copied.
+    // Not a mutating method: Swift 6.2 allows no such call in the `init` of a noncopyable type.
     bytes += Self.line([
       "name": .string("process_name"), "ph": .string("M"), "args": .object(["name": .string("swiftwing")]),
     ])

@@ -83,7 +83,8 @@ struct DeviceAccess: Scenario {
       throw LaunchError(path, errno, remedy: nil)
     }
     defer { chmod(path, status.st_mode & 0o777) }
-    // The shell opens the program before it gives up its privileges: the program may be in a home folder that the other user cannot enter.
+    // Open the program before the privileges are dropped: it may lie in a home folder that other users may
+    // not enter.
     let outcome = try ChildProgram(
       executable: "sh",
       arguments: [

@@ -100,7 +100,7 @@ struct AccelerometerTurns: Scenario {
           + (first ?? "") + (output == "photo" ? log.failedPhotos.first.map { "; \($0)" } ?? "" : ""),
         requirement: "ROT-3")
     ]
-    // A camera that plays something else has no code in its pictures.
+    // The pictures of another camera have no time-code.
     if findings.read > 0 {
       checks.append(
         Check(

@@ -8,7 +8,7 @@ import System
 struct UnplugFindings {
   let log: UnplugPlay.Log
   let wanted: Int
-  /// Milliseconds that the device itself takes to its first frame.
+  /// The time from opening the device to its first frame without the engine, in milliseconds.
   let device: [Double]
 
   private var rounds: [UnplugRound] { log.rounds }

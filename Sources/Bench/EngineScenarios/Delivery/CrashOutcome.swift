@@ -1,24 +1,25 @@
-/// The output of `swiftwing-tool trial crash`: the counts after the last kill, when everything had been delivered.
+/// The JSON output of `swiftwing-tool trial crash`: the state after the last kill, when everything had been
+/// delivered.
 package struct CrashOutcome: Codable, Sendable, CustomStringConvertible {
   package var kills = 0
-  /// The number of kills during each operation. One kill can hit several operations.
+  /// The number of kills by the step that they interrupted. One kill may interrupt several steps.
   package var moments: [String: Int] = [:]
   /// The number of scans that the processes reported as accepted.
   package var acknowledged = 0
-  /// The number of scans that were refused for lack of disk space.
+  /// The number of scans that were refused for lack of space.
   package var refused = 0
   /// The number of times that the queue or the library could not be written.
   package var troubles = 0
-  /// The number of times that the disk was full.
+  /// The number of times that the disk was filled up.
   package var fillings = 0
   package var delivered = 0
   package var lost = 0
   package var doubled = 0
   package var imagesLeft = 0
-  /// The number of jobs that the backend made, and of those that are still open.
+  /// The number of jobs that the backend made, and of those still open there.
   package var jobs = 0
   package var openJobs = 0
-  /// The contradictions in the library. Empty if there are none.
+  /// The faults found in the library. Empty if it is consistent.
   package var findings: [String] = []
 
   package init() {}

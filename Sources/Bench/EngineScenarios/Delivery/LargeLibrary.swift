@@ -57,17 +57,17 @@ struct LargeLibrary: Scenario {
   }
 }
 
-/// The output of `swiftwing-tool trial search`.
+/// The JSON output of `swiftwing-tool trial search`.
 package struct SearchOutcome: Codable, Sendable {
   package var books = 0
   package var importSeconds = 0.0
-  /// Size of the library file and its log, in bytes.
+  /// The size of the library file and its write-ahead log, in bytes.
   package var libraryBytes = 0
-  /// Memory of the process in bytes: before the import, after it, and after the searches.
+  /// The memory of the process in bytes: before the import, after it, and after the searches.
   package var memory: [Int] = []
-  /// Milliseconds of each search, by kind.
+  /// The time of each search in milliseconds, by kind of search.
   package var searches: [String: [Double]] = [:]
-  /// Number of searches that did not find the book from which they were made.
+  /// The number of searches that did not find the book that they were made from.
   package var missed = 0
 
   package init() {}

@@ -66,19 +66,20 @@ struct LongQueue: Scenario {
   }
 }
 
-/// The output of `swiftwing-tool trial drain`.
+/// The JSON output of `swiftwing-tool trial drain`.
 package struct DrainOutcome: Codable, Sendable {
   package var scans = 0
   package var delivered = 0
   package var queueSeconds = 0.0
-  /// Scans per second in each part of the queue, in order.
+  /// The rate of each part of the queue, in scans per second.
   package var rates: [Double] = []
-  /// Memory of the process in bytes: with the full queue, the highest while the queue drained, and with the empty queue.
+  /// The memory of the process in bytes: with a full queue, the maximum while the queue drained, and with an
+  /// empty queue.
   package var memory: [Int] = []
 
   package init() {}
 
-  /// The rate of the last part ÷ that of the first. Nil for fewer than two parts.
+  /// The rate of the last part divided by that of the first. Nil if there are fewer than two parts.
   var lastToFirst: Double? {
     guard rates.count > 1, let first = rates.first, let last = rates.last, first > 0 else { return nil }
     return last / first

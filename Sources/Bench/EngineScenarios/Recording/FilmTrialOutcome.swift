@@ -1,50 +1,51 @@
 import Harness
 import Probes
 
-/// What `swiftwing-tool trial film` tells.
+/// The JSON output of `swiftwing-tool trial film`.
 package struct FilmTrialOutcome: Codable, Sendable {
-  /// One film whose writer was killed.
+  /// One film whose writing process was killed.
   package struct Life: Codable, Sendable {
-    /// After its first frame.
+    /// The time from the first frame to the kill, in milliseconds.
     package var milliseconds: Int
-    /// Frames that had come.
+    /// The number of frames that the camera had delivered.
     package var came: Int
     /// Frames in the file.
     package var frames: Int
-    /// From the end of the file's last frame to the last exposure that came, milliseconds.
+    /// The time from the end of the file's last frame to the last exposure that was delivered, in
+    /// milliseconds.
     package var lacking: Double
-    /// What was wrong with the file; nil for nothing.
+    /// The fault found in the file. Nil if there is none.
     package var trouble: String?
   }
 
-  /// What the process tells of its recording when that has ended.
+  /// The result of a recording, as its process reports it at the end.
   package struct Ending: Codable, Sendable {
     package var end: String
     package var failure: String?
     package var written: Int
     package var dropped: Int
-    /// By the camera.
+    /// The number of frames that the camera delivered.
     package var delivered = 0
-    /// By the preview; 0 where there is none.
+    /// The number of frames that the preview showed. 0 without a preview.
     package var shown = 0
-    /// Bytes of the process in memory, after the first second and at the end.
+    /// The memory of the process in bytes, after the first second and at the end.
     package var memoryBefore = 0
     package var memoryAfter = 0
-    /// Frames a second that the preview showed.
+    /// The rate of the preview, in frames per second.
     package var shownRate = 0.0
   }
 
   package var lives: [Life]
-  /// Of the one that ran alone to the end of its time, or of its disk.
+  /// The result of the film that was not killed: it ended by itself, or the disk was full.
   package var ending: Ending?
-  /// Frames in its file.
+  /// The number of frames in the file of that film.
   package var frames: Int
-  /// Times in its file at which a frame is missing.
+  /// The number of places in that file at which frames are missing.
   package var gaps: Int
   package var bytes: Int
-  /// What was wrong with its file; nil for nothing.
+  /// The fault found in that file. Nil if there is none.
   package var trouble: String?
-  /// Whether ffprobe was asked too.
+  /// Whether ffprobe has checked the files too.
   package var isSecondReaderAsked: Bool
 
   /// The names of the readers, for a note.

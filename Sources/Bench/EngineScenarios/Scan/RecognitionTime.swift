@@ -26,7 +26,8 @@ struct RecognitionTime: Scenario {
 
   func run(_ context: ScenarioContext) async throws -> Observation {
     let (trial, rounds) = (ScanTrialProgram(rig, context), context.duration.readings)
-    // Two builds that take turns are compared by the reading's own time, not by its ratio to the network, so one inference is enough.
+    // A comparison of builds by turns uses our own time only, not the ratio to the bare network. So one
+    // inference is enough.
     let spare = context.duration == .turn ? ["--inferences", "1"] : []
     return observation(
       try await onOwnThread { try trial.recognition(["--level", "fast", "--rounds", "\(rounds)"] + spare) })

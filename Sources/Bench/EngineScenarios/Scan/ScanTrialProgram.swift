@@ -8,7 +8,7 @@ package struct ScanTrialProgram {
   private let executable: String
   private let scratch: String
 
-  /// What the rig's fault adds to the recogniser's processor time.
+  /// The options that add the rig's fault to the recogniser's processor time.
   private let slower: [String]
 
   init(_ rig: Rig, _ context: ScenarioContext) {
@@ -19,7 +19,7 @@ package struct ScanTrialProgram {
     scratch = context.scratchDirectory
   }
 
-  /// Runs a trial in a folder of its own, which is gone afterwards.
+  /// Runs a trial in a folder of its own, and deletes the folder afterwards.
   func run(_ arguments: [String]) throws -> StationOutcome {
     let folder = "\(scratch)/scan-\(UUID().uuidString.prefix(8).lowercased())"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -27,7 +27,7 @@ package struct ScanTrialProgram {
     return try outcome(of: ["station"] + arguments + slower + [folder])
   }
 
-  /// The recogniser on a bundled photo and the bare network, by turns.
+  /// Runs the recogniser on a bundled photo and the bare network, by turns.
   func recognition(_ arguments: [String]) throws -> RecognitionOutcome {
     try outcome(of: ["recognition"] + arguments + slower)
   }
@@ -55,7 +55,7 @@ package struct ScanTrialProgram {
   /// Exit status of a trial without a recogniser (`EX_UNAVAILABLE` of sysexits.h).
   package static let withoutReader: Int32 = 69
 
-  /// A trial that reads nothing and whose books are known, of about `seconds`.
+  /// Runs a trial of about `seconds` with a scripted recogniser, which reads nothing and returns known books.
   func runScripted(_ extra: [String] = [], seconds: Double = 2) throws -> StationOutcome {
     try run(
       ["--source", "corpus:shelf-pan?speed=4&loop=1", "--scripted", "--often", "--seconds", "\(seconds)"]

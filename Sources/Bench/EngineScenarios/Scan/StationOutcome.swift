@@ -1,37 +1,42 @@
-/// The output of `swiftwing-tool trial station`. Times are in milliseconds unless noted otherwise.
+/// The JSON output of `swiftwing-tool trial station`. Times are in milliseconds unless a property says
+/// otherwise.
 package struct StationOutcome: Codable, Sendable {
   package var recognizer = ""
-  /// Number of acknowledged photos, and of those that reached the library.
+  /// The number of photos that were acknowledged, and of those that reached the library.
   package var accepted = 0
   package var delivered = 0
-  /// Times from the press until the photo was on disk, and until its books were in the library.
+  /// The time from each press until the photo was on disk, and until its books were in the library.
   package var acceptTimes: [Double] = []
   package var latencies: [Double] = []
-  /// Seconds from the first press to the last delivery.
+  /// The time from the first press to the last delivery, in seconds.
   package var seconds = 0.0
-  /// Time from the backend's return until the queue was empty. Nil without an outage.
+  /// The time from the backend's return to the empty queue. Nil without an outage.
   package var drainTime: Double?
   package var books = 0
   package var copies = 0
-  /// Number of spines in the corpus; number of these that are in the library; number of books in the library that are none of these spines.
+  /// The number of spines in the corpus, of spines that the library has, and of books in the library that are
+  /// on no spine of the corpus.
   package var spines: Int?
   package var spinesFound: Int?
   package var booksBesides: Int?
-  /// Numbers about the titles of the corpus: titles that were read in any photo; all their readings in all photos; titles that were read but are not
-  /// in the library; and records in the library beyond one per copy on the shelf.
+  /// The number of titles of the corpus that were read in at least one photo; of readings of titles in all
+  /// photos; of titles that were read but are not in the library; and of records in the library beyond one
+  /// for each copy on the shelf.
   package var titlesRead: Int?
   package var titleReadings: Int?
   package var titlesLost: Int?
   package var titlesDoubled: Int?
-  /// Number of uploads that the backend received.
+  /// The number of uploads and jobs that the backend received, of jobs that stayed open, and of images left
+  /// in the folder of the queue.
   package var uploads = 0
   package var jobs = 0
   package var openJobs = 0
   package var imagesLeft = 0
   package var fallbacks = 0
-  /// Number of pictures presented in each whole second except the first, counted forwards from the first picture and then backwards from the end.
+  /// The number of presented pictures per second: in each whole second counted from the first picture, and in
+  /// each whole second counted back from the end.
   package var previewRates: [Double] = []
-  /// Seconds from the first picture to the end.
+  /// The time from the first picture to the end, in seconds.
   package var previewSeconds = 0.0
 
   package init() {}
@@ -40,27 +45,29 @@ package struct StationOutcome: Codable, Sendable {
 extension StationOutcome {
   var lost: Int { accepted - delivered }
 
-  /// The share of the shelf's spines that the library has. Nil if the contents of the shelf are not known.
+  /// The share of the shelf's titles that the library has. Nil if the titles of the shelf are unknown.
   var titlesFound: Double? {
     guard let spines, let spinesFound, spines > 0 else { return nil }
     return Double(spinesFound) / Double(spines)
   }
 
-  /// The share of the repeated readings of titles that added no second record. Nil if no title was read twice.
+  /// The share of repeated readings of a title that made no second record. Nil if no title was read twice.
   var duplicatesFound: Double? {
     guard let titleReadings, let titlesRead, let titlesDoubled, titleReadings > titlesRead else { return nil }
     return 1 - Double(titlesDoubled) / Double(titleReadings - titlesRead)
   }
 }
 
-/// The output of `swiftwing-tool trial recognition`. Times are milliseconds of processor time, one per round.
+/// The JSON output of `swiftwing-tool trial recognition`: processor times in milliseconds, one for each
+/// round.
 package struct RecognitionOutcome: Codable, Sendable {
   package var recognizer: String
   package var lines = 0
   package var ours: [Double] = []
-  /// Time of as many inferences of the bare network as take about as long as one reading.
+  /// The time of the bare network: as many inferences as take about as long as one reading.
   package var floor: [Double] = []
-  /// Processor time of two inferences ÷ that of one. If it is not near 2, the times are not reliable.
+  /// The time of two runs of the network divided by that of one. If this is not near 2, the times are no
+  /// measure.
   package var proof = Double.nan
 
   package init(recognizer: String) { self.recognizer = recognizer }

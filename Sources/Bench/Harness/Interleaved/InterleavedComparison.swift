@@ -76,7 +76,7 @@ public struct InterleavedComparison: Sendable {
     var record = InterleavedRecord(longestTurn: longestTurn, atOnce: atOnce)
     var isWhole = true
     while let next = record.next(of: scenarios) {
-      // Every scenario gets one pair, and no pair begins when the time is up.
+      // Begin no pair after the time limit.
       guard !Task.isCancelled, now() - start < limit else {
         isWhole = !Task.isCancelled
         break

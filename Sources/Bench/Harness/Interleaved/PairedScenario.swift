@@ -5,7 +5,7 @@ struct PairedScenario: Sendable {
   /// Number of pairs made.
   private(set) var count = 0
   private(set) var metrics: [PairedMetric]
-  /// Metrics that decide in the base and that the new build does not measure, by id.
+  /// The metrics that decide in the base and that the new build does not measure, by id.
   let vanished: [MetricReport]
   /// Whether the turns take too long or no metric has a limit: then only the exact metrics and the rules are compared.
   private(set) var isPutOff = false

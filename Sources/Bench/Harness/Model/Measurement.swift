@@ -42,7 +42,7 @@ public enum Polarity: String, Sendable, Codable, CaseIterable {
   case exact
 }
 
-/// Why two runs of one build on one source may differ in a figure.
+/// The reason why two runs of one build on one source may differ in a figure.
 public enum MetricKind: String, Sendable, Codable, CaseIterable {
   /// The figure never differs: the same build and the same recording give the same samples, to the last bit. Any difference is a change of the
   /// engine.
@@ -94,7 +94,8 @@ public struct Measurement: Sendable {
   public var kind: MetricKind
   /// The samples, in `unit`. No samples, or a sample that is not finite, is a failure, unless `lack` tells why there are none.
   public var samples: [Double]
-  /// Why this cannot be measured here, as a clause: `fswebcam is not installed`. An expected outcome, not a failure.
+  /// The reason why the metric cannot be measured here, as a clause: `fswebcam is not installed`. An expected
+  /// outcome, not a failure.
   public var lack: String?
   /// For a `counted` metric, the program that counted it and the functions that took the instructions. Nil for all other metrics.
   public var functions: FunctionCount?

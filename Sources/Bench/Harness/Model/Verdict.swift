@@ -12,7 +12,7 @@ public enum Verdict: String, Sendable, Codable, CaseIterable {
   case unchanged
   /// Measured, but a change can be neither shown nor ruled out: too few samples, or too much noise.
   case inconclusive
-  /// The runs were not made alike, so no comparison is made.
+  /// The runs had different settings, so they were not compared.
   case incomparable
   /// The source lacks what the scenario measures.
   case unsupported

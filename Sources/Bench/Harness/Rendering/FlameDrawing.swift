@@ -1,13 +1,14 @@
-/// A differential flame graph. Each function lies under its caller, and is as wide as the instructions that it and its callees take. A function that
-/// takes more is hatched, one that takes less is dashed, and each shows by how much. Colour adds nothing.
+/// A differential flame graph. The width of a function is the number of instructions of the function and of
+/// all that it calls; its caller is above it. Functions that take more are hatched, those that take less are
+/// dashed, and each shows its change, so that no information is in colour alone.
 struct FlameDrawing {
   let frames: [CallFrame]
   let title: String
 
   private static let (left, right, top, row) = (2.0, 718.0, 22.0, 20.0)
-  /// Width of a character of the text.
+  /// The width of a character at the size of the text.
   private static let character = 6.7
-  /// Maximum depth that is drawn. Deeper calls are only in the report.
+  /// The number of levels to draw. Deeper calls are in the report only.
   private static let mostDepth = 24
 
   /// - Returns: nil if there is nothing to draw.
@@ -21,11 +22,11 @@ struct FlameDrawing {
     guard whole > 0 else { return nil }
   }
 
-  /// The instructions of the build that takes more in total. They are the widths of the boxes.
+  /// The instructions of the build that takes more.
   private let width: KeyPath<CallFrame, Double>
   private let whole: Double
 
-  /// Returns whether the figures of a frame can be drawn. A report from somebody else may contain any numbers.
+  /// A report from outside may contain any numbers.
   private static func isDrawable(_ frame: CallFrame) -> Bool {
     [frame.start, frame.base, frame.new].allSatisfy { $0.isFinite && $0 >= 0 && $0 < 1e15 }
       && (0..<mostDepth).contains(frame.depth)
@@ -61,7 +62,7 @@ struct FlameDrawing {
       + "width=\"\(point(width))\" height=\"\(point(Self.row - 2))\"/>\(words(frame.name, change, x, width, y))</g>"
   }
 
-  /// Returns the change and the name, cut to the width of the box.
+  /// The label of a function: its change, and then as much of its name as fits.
   private func words(_ name: String, _ change: String?, _ x: Double, _ width: Double, _ y: Double) -> String {
     let room = Int((width - 6) / Self.character)
     let text = change.map { "\($0) \(name)" } ?? name
@@ -70,7 +71,8 @@ struct FlameDrawing {
     return "<text x=\"\(point(x + 3))\" y=\"\(point(y + 13))\">\(HTMLText.escape(String(shown)))</text>"
   }
 
-  /// Returns the change if it is at least a thousandth of the whole: `+12 %`, `new` or `gone`. Nil for a smaller change.
+  /// The change of a function, such as `+12 %`, `new` or `gone`. Nil if it is less than a thousandth of the
+  /// whole.
   private func change(_ frame: CallFrame) -> String? {
     guard abs(frame.new - frame.base) > whole / 1000 else { return nil }
     if frame.base == 0 { return "new" }

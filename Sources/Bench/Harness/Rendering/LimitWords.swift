@@ -1,6 +1,6 @@
 import Foundation
 
-/// A limit in plain words, for a reader who does not know what p90 is.
+/// A limit in plain words, for a reader who may not know the term p90.
 struct LimitWords {
   let limit: MetricReport.AppliedLimit
   let unit: MeasurementUnit

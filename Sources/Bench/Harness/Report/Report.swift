@@ -120,7 +120,7 @@ public struct ScenarioReport: Sendable, Hashable, Codable {
   public var requirements: [RequirementID]
   /// The most severe verdict of its limits, checks and comparisons.
   public var verdict: Verdict
-  /// Why the verdict is not `pass`; empty when it is.
+  /// The reason why the verdict is not `pass`. Empty if it is.
   public var reason: String
   /// The proof of the probe's self-test. Nil if the scenario did not get that far.
   public var selfTest: String?
@@ -215,7 +215,7 @@ public struct MetricReport: Sendable, Hashable, Codable {
   public var limit: AppliedLimit?
   /// The verdict by the limit and the comparison. `recorded` if there is neither.
   public var verdict: Verdict
-  /// Why the verdict is not `pass`; empty when it is.
+  /// The reason why the verdict is not `pass`. Empty if it is.
   public var reason: String
   /// The size of a change that matters in a comparison of this run with another.
   public var tolerance: Tolerance

@@ -152,7 +152,7 @@ struct ScenarioTrial: Sendable {
           baseline.metric(id), all, whileBusy: seen.count == Self.attempts && seen.areBusy)
       }
     }
-    // A limit that was excused stays excused, unless the comparison with the baseline is worse.
+    // A limit that was excused stays excused, unless the comparison with the baseline became worse.
     guard seen.count > 1, report.disturbed != true, report.slowProcessor == nil else { return }
     report.judge(against: profile)
     if seen.count == Self.attempts, seen.areBusy, report.isOpenForOthers { report.disturbed = true }

@@ -1,15 +1,15 @@
 /// Decides whether a metric changed between the runs of a stored baseline and a new run.
 ///
-/// A metric of the kind `exact` is compared sample by sample: any difference is a change. Counted metrics are compared with a tolerance only.
-/// All other metrics are compared by the medians of runs (`RunsTest`).
+/// Metrics of the kind `exact` are compared sample by sample: any difference is a change. Counts are compared
+/// as they are, without a test. All other metrics are compared by the medians of the runs (`RunsTest`).
 struct MetricComparator {
-  /// Minimum number of samples of a metric that is not counted. Fewer are not compared.
+  /// The least number of samples for comparing a metric that is not a count.
   static let leastSamples = 5
 
   /// - Parameters:
   ///   - base: the metric in each run of the baseline, at least one.
-  ///   - new: the metric in the new run and in its repetitions.
-  ///   - whileBusy: whether other programs were busy during all new runs.
+  ///   - new: the metric in the new run, and in its repetitions.
+  ///   - whileBusy: whether other programs were busy during all of these runs.
   func compare(_ base: [MetricReport], _ new: [MetricReport], whileBusy: Bool = false) -> MetricComparison {
     guard let before = base.first, let after = new.first else {
       return MetricComparison(incomparable: "one run does not have it", p50: base.first?.p50)
@@ -36,7 +36,8 @@ struct MetricComparator {
     return found
   }
 
-  /// Compares a new run. If it regressed or is undecided, it is compared together with `again`, unless that is nil.
+  /// Compares a new run with the baseline. If it regressed or is inconclusive, a second run is included, if
+  /// there is one.
   func compare(_ base: [MetricReport], _ new: MetricReport, again: MetricReport?) -> MetricComparison {
     let found = compare(base, [new])
     guard let again, found.needsSecondOpinion else { return found }
@@ -45,7 +46,7 @@ struct MetricComparator {
 
   func compare(_ base: MetricReport, _ new: MetricReport) -> MetricComparison { compare([base], [new]) }
 
-  /// Returns why two rows cannot be compared, as a clause. Nil if they can.
+  /// The reason why two reports of a metric cannot be compared, as a clause. Nil if they can.
   static func unlike(_ base: MetricReport, _ new: MetricReport) -> String? {
     if base.unit != new.unit { return "the unit is \(new.unit.rawValue), was \(base.unit.rawValue)" }
     if base.polarity != new.polarity { return "the two runs do not agree on what is better" }
@@ -61,7 +62,8 @@ struct MetricComparator {
     return nil
   }
 
-  /// Returns the result for too few samples: `recorded` if the baseline has too few, `inconclusive` if only the new run has. Nil if there are enough.
+  /// The result if there are too few samples, otherwise nil. `recorded` if the baseline has too few as well,
+  /// `inconclusive` if only the new runs do.
   private func tooFew(_ base: [MetricReport], _ new: [MetricReport]) -> MetricComparison? {
     let (before, after) = (base.map(\.samples.count).min() ?? 0, new.map(\.samples.count).min() ?? 0)
     let count = min(before, after)
@@ -87,13 +89,14 @@ extension MetricComparison {
     if !frames.isEmpty { calls = frames }
   }
 
-  /// Whether it is a suspected regression or undecided, so that another run may decide. Metrics that are the same in every run need no other run.
+  /// Whether another run may resolve a suspected regression or a doubt. An exact metric is the same in every
+  /// run.
   var needsSecondOpinion: Bool { method == .runs && (verdict == .regressed || verdict == .inconclusive) }
 }
 
 extension Tolerance {
-  /// The tolerance for counted metrics. They do not vary between sessions, so the tolerance against a stored baseline is that of builds that take
-  /// turns.
+  /// The tolerance for counts. They do not depend on the session, so that the tolerance for builds by turns
+  /// also applies to a stored baseline.
   fileprivate var counting: Tolerance {
     var tolerance = self
     tolerance.detectable = relative

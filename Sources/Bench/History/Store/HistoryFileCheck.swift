@@ -10,7 +10,7 @@ enum HistoryFileCheck {
   private static let magic = Array("SQLite format 3".utf8) + [0]
 
   enum Finding: Equatable {
-    /// There is no file of that name.
+    /// No file has that name.
     case missing
     /// The header is that of a history.
     case history

@@ -1,8 +1,8 @@
 /// Long lines that belong to two books because an edge runs between them.
 extension SpineGrouping {
-  /// Returns the rivals: pairs of long standing lines side by side, between which an edge runs on past both lines. A third line,
-  /// such as a sticker or a publisher's name near both, does not join rivals into one book; only a join of two lines that both
-  /// have rivals can.
+  /// Returns the pairs of long lines that lie side by side with an edge between them, where the edge runs on
+  /// beyond both lines. The lines of such a pair belong to two books, even if a sticker or a publisher's name
+  /// lies near both.
   func rivals() -> [(Int, Int)] {
     let standing = shelf.lines.indices.filter { shelf.lines[$0].isStanding && !shelf.isStack }
     let lengths = standing.map { shelf.lines[$0].line.region.length }.sorted()

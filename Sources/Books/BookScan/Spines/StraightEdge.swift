@@ -11,7 +11,7 @@ extension EdgeMeasure {
   private static let shareOfWhole = 0.7
   /// The greatest number of samples along the strip (rows) and across it (columns).
   private static let most = (rows: 128, columns: 400)
-  /// The amount added to every brightness before it is compared, 0…255, so that the grain of black is no edge.
+  /// Added to every brightness (0…255) before the comparison, so that noise in black areas is no edge.
   private static let floor = 64
 
   /// Whether a straight edge runs along the strip at any small angle, and lies within the strip at the middle of its length.
@@ -59,9 +59,10 @@ extension EdgeMeasure {
   private struct Samples {
     let rows: Int
     let columns: Int
-    /// Whether a step was found at each sample of the strip; the index is row × `columns` + column.
+    /// Whether there is a step, for each column of each row, row by row.
     private var hits: [Bool] = []
-    /// The open rows, which have a step at any column, and whether each row is beside the text.
+    /// The open rows, which are the rows with a step in any column. `isText` tells whether the row is beside
+    /// the text.
     private var open: [(row: Int, isText: Bool)] = []
     private var textRows = 0
     private var openText = 0

@@ -15,7 +15,7 @@ struct PartReading {
     var probability: Double
   }
 
-  /// Measures of whether title and author of a finding are right, in addition to the finding itself.
+  /// Measures of a finding, from which its certainty is computed: whether its title and author are right.
   struct Surety {
     /// The probability that title and author were separated rightly, 0…1.
     var probability: Double

@@ -31,7 +31,7 @@ struct ListFile {
     var (piece, total) = ([UInt8](repeating: 0, count: Self.pieceSize), 0)
     while true {
       let count = Int(gzread(file, &piece, UInt32(piece.count)))
-      // Check at once: since zlib 1.3.2 the next read forgets that the file was cut off.
+      // Check at once: since zlib 1.3.2 the next `gzread` clears the error of a truncated file.
       if count < piece.count { try checkEnd(of: file, count) }
       guard count > 0 else { return }
       total += count

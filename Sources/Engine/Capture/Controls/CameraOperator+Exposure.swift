@@ -104,8 +104,8 @@ extension CameraOperator {
     return [ControlSetting(.exposureMode, mode)] + former.settings
   }
 
-  /// Returns the device to its previous exposure mode before it is closed, because
-  /// another program, or this session without the lock, may use it next.
+  /// Ends the locks before the device is closed, and restores the exposure mode from before: for another
+  /// program, or for this session's next start.
   func giveBackExposure(_ camera: (any OperableCamera)?) {
     guard let camera, isOpen, reapplication == nil else { return }
     let held = hold ?? recordingHold

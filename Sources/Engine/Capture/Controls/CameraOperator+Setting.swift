@@ -245,7 +245,8 @@ extension CameraOperator {
       return .ignored
     }
     if number == range.lowerBound || number == range.upperBound { return .clamped }
-    // Drivers round more coarsely than their step. A value that is farther off counts as another value.
+    // Drivers round more coarsely than their step says. A value that is off by more than `rounding` was not
+    // set.
     let rounding = max(capability?.step ?? 0, abs(wanted) / 20)
     return abs(number - wanted) <= rounding ? .rounded : .ignored
   }

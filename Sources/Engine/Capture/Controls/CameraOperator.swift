@@ -116,7 +116,7 @@ struct CameraOperator: Sendable {
   mutating func take(_ order: ControlOrder, camera: (any OperableCamera)?, now: MonotonicTime) {
     isWatched = true
     learn(camera, now)
-    // An order without a command has no answer: the state is published to everybody.
+    // An order without a command gets no answer of its own: `takeNews` publishes the state to all listeners.
     guard let command = order.command else { return }
     switch command {
     case .rampZoom(let factor, let rate) where isStreaming: beginRamp(order, to: factor, rate: rate, now)

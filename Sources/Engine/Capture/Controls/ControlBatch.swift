@@ -11,7 +11,8 @@ struct ControlBatch {
 
   private(set) var entries: [Entry] = []
 
-  /// Adds a value. It replaces an entry of the same control that was added because another value needs it.
+  /// Adds a value. It replaces an entry of the same control that was only added because another value needs
+  /// it.
   mutating func add(
     _ control: CameraControl, _ value: CameraControlValue, note: CameraControlResult.Note = .exact,
     place: Int? = nil

@@ -14,7 +14,7 @@ enum ControlCommand: Hashable, Sendable {
   case set([ControlSetting])
   case reset([CameraControl])
   case lockExposure(Bool)
-  /// Nil turns it off.
+  /// Shutter priority at an angle in degrees; nil turns it off.
   case shutterPriority(angle: Double?)
   case lockForRecording(Bool)
   case focus(x: Double, y: Double, locks: Bool)

@@ -4,8 +4,9 @@ public struct ControlPolicy: Hashable, Sendable {
   /// default, keeps the mode that another program has left, and restores it if the driver drops it as the stream
   /// begins. The mode is set when the camera is first operated or watched, or `verification` after a start.
   public var initialExposureMode: String?
-  /// The time after a start at which the device is compared with the wishes. Some drivers reset themselves when the
-  /// stream begins, and still report the value that was set (https://github.com/patjak/facetimehd/pull/329).
+  /// The time after a start at which the device's values are compared with the wishes. Some drivers reset the
+  /// device when the stream begins, and still report the value that was set
+  /// (https://github.com/patjak/facetimehd/pull/329).
   public var verification = Duration.milliseconds(200)
   /// The time to wait after the last change of camera before the wishes are set again. Frames until then are not settled.
   public var debounce = Duration.milliseconds(200)

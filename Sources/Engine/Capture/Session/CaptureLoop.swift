@@ -42,8 +42,8 @@ struct CaptureLoop {
   private var damagedSince = 0
   /// The number of failures after which a camera is given up; together they last about a second.
   static let patience = 10
-  /// The time to spend on orders to the camera's operator before the next look for a frame; only the last
-  /// order may exceed it. The limit keeps a long queue of orders from delaying the pictures.
+  /// The time that orders to the camera's operator may take before the next look for a frame; the last order
+  /// may exceed it. So even a long queue of orders does not hold up the pictures.
   static let orderTime = Duration.milliseconds(10)
 
   init(
@@ -253,7 +253,8 @@ struct CaptureLoop {
       notify(.event(.interruptionEnded))
     case .controlsChanged(let changed): operate { $0.note(changed, $1, now: $2) }
     case .woken: break
-    // A time-out before `pictureDeadline` means that a step of the controls is due, which `takeNext` performs.
+    // A time-out before `pictureDeadline` means that a step of the controls was due, which `takeNext`
+    // performs.
     case .timedOut: if clock.now() >= pictureDeadline { throw stalled() }
     case .ended:
       isStreaming = false
@@ -316,13 +317,15 @@ struct CaptureLoop {
     hasWorked = true
     failures = 0
     patience.pictureCame(at: now)
-    // During an interruption, a frame from before it may still arrive: that is not the first frame after the interruption.
+    // A frame that was taken before an interruption but arrives during it does not count as the first frame
+    // after it.
     guard !hasFrame, !isInterrupted else { return }
     hasFrame = true
     notify(.event(.firstFrame))
   }
 
-  /// Throws `stalled` if no output could decode a frame for as long as the allowance, although the frames look like pictures.
+  /// Throws a stall if the frames look like pictures, but no output could decode one for as long as the
+  /// allowance.
   private mutating func checkRecord() throws(CameraError) {
     guard let failing = router.record.failing, failing.until - failing.since >= patience.allowance else {
       return

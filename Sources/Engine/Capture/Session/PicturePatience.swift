@@ -59,8 +59,8 @@ struct PicturePatience: Sendable {
   /// Notes that no picture came in time.
   mutating func stalled() { if beginning != nil { startsInVain += 1 } }
 
-  /// Notes that the device was closed: the next start is no restart after a stall, so the
-  /// camera may need time to wake. A loss because of a stall is noted afterwards.
+  /// Notes that the device was closed. The next camera to be opened gets the full time to wake, unless this
+  /// one was closed for a stall.
   mutating func closed() { isRestart = false }
 
   mutating func lost(to reason: InterruptionReason) {

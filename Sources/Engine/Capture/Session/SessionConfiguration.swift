@@ -21,13 +21,14 @@ public struct SessionConfiguration: Sendable {
   /// The time without a frame after which a stream is restarted; five frame intervals if those are longer. Webcams in
   /// the dark go down to a few frames a second, so a shorter time would restart a camera that is only slow.
   public var stallTimeout = Duration.milliseconds(500)
-  /// The time within which the first frame of a stream must come; otherwise the stream is restarted.
-  /// Until then a start is shown as `loading`. Some cameras need seconds to wake, and with earlier
-  /// restarts they would never deliver (https://github.com/obsproject/obs-studio/pull/10335).
+  /// The time from the start of a stream after which the stream is restarted if its first frame has not come.
+  /// Until then, a start shows as `loading`. Some cameras need seconds to wake: if they are restarted
+  /// earlier, they never deliver a frame (https://github.com/obsproject/obs-studio/pull/10335).
   ///
-  /// The session remembers how long the camera needed before. If twice that time is longer than this timeout, the camera gets it, at most four
-  /// times this timeout. After a restart because of a stall, a camera that is known to be quick gets less: twice what it needed, but at least
-  /// `stallTimeout`, doubled with every start in vain. A camera that never had a picture is given up after three starts.
+  /// The session remembers how long this camera has needed. If twice that time is longer, the camera gets it,
+  /// up to four times `firstFrameTimeout`. A stream that is restarted after a stall gets less time if the
+  /// camera is known to be quick: twice the time that it has needed, at least `stallTimeout`, doubled with
+  /// each start without a picture. A camera that never had a picture is given up after three starts.
   public var firstFrameTimeout = Duration.seconds(5)
   /// The control policy at a start and after a change of camera.
   public var controls = ControlPolicy()

@@ -58,11 +58,12 @@ struct DockMotors: Hashable, Sendable {
       tilt: min(max(angles.tilt, tilt.lowerBound), tilt.upperBound))
   }
 
-  /// Pan and tilt in one request: to UVC they are one control (UVC 1.5, 4.2.2.1.14 and 4.2.2.1.15, `CT_PANTILT_ABSOLUTE_CONTROL` and
-  /// `CT_PANTILT_RELATIVE_CONTROL`), and some cameras cancel the half of a move that comes alone.
+  /// The settings of pan and tilt for one request: in UVC both are one control (UVC 1.5, 4.2.2.1.14 and
+  /// 4.2.2.1.15, `CT_PANTILT_ABSOLUTE_CONTROL` and `CT_PANTILT_RELATIVE_CONTROL`), and some cameras cancel
+  /// the movement of the axis that a request does not name.
   /// - Parameters:
   ///   - speed: in radians a second.
-  ///   - place: the position that the motors should have at the next order, in radians.
+  ///   - place: the angles to reach by the next order, in radians.
   func settings(speed: DockAngles, place: DockAngles) -> [(control: CameraControl, value: CameraControlValue)]
   {
     switch kind {

@@ -8,8 +8,8 @@ public struct SequenceTracker: Hashable, Sendable {
     case next
     /// The device lost this number of frames.
     case gap(lost: UInt32)
-    /// The same number again: vivid's HDMI input repeats 0, and v4l2loopback repeated the numbers of frames
-    /// that were written by `mmap` (https://github.com/v4l2loopback/v4l2loopback/issues/466).
+    /// The number is the same as before. vivid's HDMI input repeats 0, and so did v4l2loopback for frames
+    /// that were written through `mmap` (https://github.com/v4l2loopback/v4l2loopback/issues/466).
     case repeated
     /// The counter went back: the driver restarted it.
     case restarted

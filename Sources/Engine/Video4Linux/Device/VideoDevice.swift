@@ -105,11 +105,11 @@ extension VideoDevice {
     }
   }
 
-  /// Walks an indexed enumeration: queries entry 0, 1, … until the driver reports the end (`EINVAL`; a driver without the
-  /// ioctl reports `ENOTTY`, and has no entries), until sixteen entries in a row equal the one before them, or until
-  /// `limit` is reached. So no driver causes an endless loop (one that ignores the index:
-  /// https://github.com/PipeWire/pipewire/issues/56). If by V4L2's own rules nothing may follow an entry, no further one is
-  /// queried.
+  /// Lists an indexed enumeration: queries entry 0, 1, … until the driver has no more (`EINVAL`; `ENOTTY`
+  /// from a driver without the ioctl, which has none), or until an entry is the last by V4L2's own rules
+  /// (`isLast`). Stops at `limit` entries, and after sixteen repetitions of one entry, so that no driver
+  /// causes an endless loop (a driver that ignores the index:
+  /// https://github.com/PipeWire/pipewire/issues/56).
   func enumerate<Entry, Result>(
     _ request: Request, limit: Int, entry: (UInt32) -> Entry,
     isRepeat: (_ entry: Result, _ before: Result) -> Bool = { _, _ in false },

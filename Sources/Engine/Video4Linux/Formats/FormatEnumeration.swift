@@ -48,7 +48,8 @@ extension VideoDevice {
         isEmulated: raw.flags & UInt32(V4L2_FMT_FLAG_EMULATED) != 0,
         conversions: ColorConversions(rawValue: raw.flags))
     }
-    // A driver that ignores the index repeats its entry for ever, as meson's did (https://github.com/endlessm/linux-meson/pull/38): list it once.
+    // A driver that ignores the index repeats its entry, as meson's did
+    // (https://github.com/endlessm/linux-meson/pull/38). Keep each format once.
     var seen: Set<FourCC> = []
     return formats.filter { seen.insert($0.fourCC).inserted }
   }

@@ -1,22 +1,25 @@
-/// One box of a differential flame graph (Brendan Gregg, "Differential Flame
-/// Graphs", 2014): a function together with its callees, at one place in the tree of calls.
+/// One box of a differential flame graph (Brendan Gregg, "Differential Flame Graphs", 2014): a function with
+/// all that it calls, for one chain of callers.
 public struct CallFrame: Sendable, Hashable, Codable {
-  /// The readable name of the function. Untrusted text.
+  /// The name of the function as a person writes it; untrusted text.
   public var name: String
-  /// Number of functions above this one in the graph; 0 if none of them calls it.
+  /// The number of its callers in the graph, one above the other. 0 if no function of the graph calls it.
   public var depth: Int
-  /// Left edge of the box, in instructions of the build that takes more.
+  /// The left edge, in instructions of the build that takes more.
   public var start: Double
-  /// Instructions of the function and its callees for one unit of the metric, in the base; 0 if it is not called from there.
+  /// The instructions of the function and of all that it calls, for one unit of the metric in the base build.
+  /// 0 if the base does not call it from there.
   public var base: Double
-  /// The same instructions in the new build.
+  /// The instructions of the function and of all that it calls, for one unit of the metric in the new build.
+  /// 0 if the new build does not call it from there.
   public var new: Double
 
-  /// Maximum number of frames in a graph.
+  /// The maximum number of frames of one graph.
   public static let limit = 80
 
-  /// Returns the frames of two counts of one metric, callers before callees. Widths are those of the build that takes more, so that functions which
-  /// grew, or disappeared, are visible. Only the widest frames are kept. A function that takes nothing itself and has a single callee is left out.
+  /// The frames that compare two counts of one metric, callers first. Widths are those of the build that
+  /// takes more, so that functions that only one build has are visible too. Only the widest frames are kept.
+  /// A function without instructions of its own that calls one other function is left out.
   static func between(_ base: FunctionCount, _ new: FunctionCount) -> [CallFrame] {
     guard let before = CallTree(base), let after = CallTree(new) else { return [] }
     let isGrown = total(after.roots) >= total(before.roots)
@@ -28,7 +31,8 @@ public struct CallFrame: Sendable, Hashable, Codable {
           name: name, depth: depth, start: start, base: isGrown ? counterpart : width,
           new: isGrown ? width : counterpart))
     }
-    // A caller is at least as wide as its callees, so the callers of each kept frame are kept too.
+    // A caller is at least as wide as the functions that it calls, so the callers of each kept frame are kept
+    // too.
     let kept = frames.enumerated().sorted {
       (max($0.element.base, $0.element.new), $1.offset) > (max($1.element.base, $1.element.new), $0.offset)
     }
@@ -45,7 +49,8 @@ public struct CallFrame: Sendable, Hashable, Codable {
     for node in nodes.sorted(by: { ($0.instructions, $1.name) > ($1.instructions, $0.name) }) {
       let counterpart =
         others.first { $0.name == node.name } ?? others.flatMap(\.below).first { $0.name == node.name }
-      // The function takes most of this level, and the other build lacks it: it was inserted between caller and callees, or removed there.
+      // Most instructions are in a function that the other build lacks: it was inserted between its caller
+      // and the others, or removed from there.
       let isBetween = counterpart == nil && node.instructions > 0.5 * nodes.reduce(0) { $0 + $1.instructions }
       let isPassed = node.below.count == 1 && node.below[0].instructions > 0.999 * node.instructions
       if !isPassed { emit(node.name, depth, start, node.instructions, counterpart?.instructions ?? 0) }

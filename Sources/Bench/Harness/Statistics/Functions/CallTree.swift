@@ -1,16 +1,17 @@
-/// The instructions of a counted metric as a tree of calls. For each function, callgrind reports what it took for each direct caller, but not for
-/// whole chains of callers. So a function's own instructions are divided among its callers in proportion to these figures, as gprof does.
+/// The instructions of a counted metric as a tree of calls. Callgrind reports what a function took for each
+/// of its callers, but not for whole chains of callers. So the instructions of a function are divided among
+/// its callers in proportion to what it took for each, as gprof does.
 struct CallTree {
-  /// A function at one place of the tree.
+  /// A function in one chain of callers.
   struct Node {
     var name: String
-    /// Instructions of the function and of all nodes below.
+    /// The instructions of the function itself and of all nodes below it.
     var instructions: Double
-    /// The called functions, sorted by name. No name occurs twice.
+    /// The functions that it calls, sorted by name; no name occurs twice.
     var below: [Node]
   }
 
-  /// Functions without a known caller.
+  /// The functions without a known caller.
   let roots: [Node]
 
   private static let mostDepth = 48
@@ -31,10 +32,10 @@ struct CallTree {
     roots = functions.filter { $0.value.shares.isEmpty }.keys.sorted().compactMap { builder.node($0, 1, []) }
   }
 
-  /// A function, summed over all libraries that contain its name.
+  /// The function of a name, summed over all libraries that contain it.
   private struct Function {
     var own = 0.0
-    /// The share that each known caller has in the function's instructions. The shares add up to 1.
+    /// The share of each known caller; the shares add up to 1.
     var shares: [String: Double] = [:]
   }
 
@@ -61,7 +62,8 @@ struct CallTree {
 
     /// - Parameters:
     ///   - share: the share of the function's instructions that belongs to this chain of callers, 0...1.
-    ///   - path: the chain of callers, which ends recursion.
+    ///   - path: the callers above it. A function that is among them already is left out, so that recursion
+    ///     ends.
     func node(_ name: String, _ share: Double, _ path: [String]) -> Node? {
       guard let function = functions[name], share > 0.001, path.count < CallTree.mostDepth,
         !path.contains(name)

@@ -1,20 +1,21 @@
-/// A function that takes more or fewer instructions of a counted metric than before.
+/// A function whose own instructions in a counted metric have changed.
 public struct FunctionChange: Sendable, Hashable, Codable {
-  /// The readable name of the function. Untrusted text.
+  /// The name of the function as a person writes it; untrusted text.
   public var name: String
-  /// The program or library that contains the function. Untrusted text.
+  /// The program or library that contains the function; untrusted text.
   public var library: String
-  /// The function's own instructions for one unit of the metric, in the base; 0 if it was not called.
+  /// The function's own instructions for one unit of the metric, in the base build. 0 if it was not called.
   public var base: Double
-  /// The function's own instructions in the new build; 0 if it is not called.
+  /// The function's own instructions for one unit of the metric, in the new build. 0 if it was not called.
   public var new: Double
-  /// The callers in the new build, or else in the base.
+  /// The names of its callers in the new build; those in the base if the new build lacks the function.
   public var callers: [String]
 
-  /// New − base.
+  /// `new` minus `base`, in instructions.
   public var growth: Double { new - base }
 
-  /// Returns the functions whose own instructions changed most in the direction of the total change, at most five. The first explains most of it.
+  /// The functions whose own instructions changed most in the direction of the total change, at most five,
+  /// the largest change first.
   static func between(_ base: FunctionCount, _ new: FunctionCount) -> [FunctionChange] {
     func key(_ cost: FunctionCost) -> [String] { [cost.library, cost.name] }
     let before = Dictionary(base.functions.map { (key($0), $0) }, uniquingKeysWith: { first, _ in first })
@@ -33,7 +34,8 @@ public struct FunctionChange: Sendable, Hashable, Codable {
         .filter { sign * $0.growth > 0 })
   }
 
-  /// The change in words, such as `PlaneLoader.load(_:) in swiftwing-tool +120,000, called by PhotoPipeline.make(_:)`.
+  /// The change as text, such as `PlaneLoader.load(_:) in swiftwing-tool +120,000, called by
+  /// PhotoPipeline.make(_:)`.
   var words: String {
     let caller = callers.first.map { ", called by \($0)" } ?? ""
     return "\(name) in \(library) \(growth < 0 ? "" : "+")\(Figure.text(growth, .count))\(caller)"

@@ -1,18 +1,20 @@
 /// The instructions of a counted metric, by function.
 public struct FunctionCount: Sendable, Hashable, Codable {
-  /// The conditions of the count: tool, instruction set and C library, such as `callgrind 3.19, x86-64 with AVX2, glibc 2.36`. Only counts with equal
-  /// conditions are compared.
+  /// The tool, the instruction set and the C library, such as `callgrind 3.19, x86-64 with AVX2, glibc 2.36`.
+  /// Only counts with equal counters can be compared.
   public var counter: String
-  /// At most ``limit`` functions. Those with the most instructions of their own come first.
+  /// The functions with the most instructions of their own first; at most ``limit``.
   public var functions: [FunctionCost]
 
-  /// Maximum number of functions that are kept for one metric.
+  /// The maximum number of functions to keep for one metric.
   public static let limit = 200
-  /// The number of functions within ``limit`` that are kept for the instructions of their callees rather than for their own.
+  /// The number of kept functions that may be chosen for the instructions of the functions they call, instead
+  /// of their own.
   private static let callers = 50
 
-  /// - Parameter functions: in any order. Of more than ``limit``, the functions with the most instructions of their own are kept; a quarter is chosen
-  ///   by the instructions of their callees instead, because without them the chains of calls would be unknown.
+  /// - Parameter functions: in any order. If there are more than ``limit``, most of the kept ones are those
+  ///   with the most instructions of their own. A quarter is chosen by the instructions of the functions that
+  ///   they call: without them, the chains of callers would be lost.
   public init(counter: String, functions: [FunctionCost]) {
     self.counter = counter
     let byOwn = functions.sorted { ($0.own, $1.name) > ($1.own, $0.name) }
@@ -29,7 +31,7 @@ public struct FunctionCount: Sendable, Hashable, Codable {
       Array(dearest) + calling.prefix(Self.callers).sorted { $0.offset < $1.offset }.map(\.element)
   }
 
-  /// Returns the instructions of each function's callees, by the function's name.
+  /// The instructions that each function takes in the functions that it calls, by its name.
   private static func passed(to functions: [FunctionCost]) -> [String: Double] {
     var passed: [String: Double] = [:]
     for function in functions {
@@ -41,21 +43,24 @@ public struct FunctionCount: Sendable, Hashable, Codable {
   }
 }
 
-/// The cost of one function within a counted metric.
+/// The instructions that one function took of a counted metric.
 public struct FunctionCost: Sendable, Hashable, Codable {
-  /// The readable name, such as `PhotoPipeline.process(_:orientation:settings:)`. Untrusted text.
+  /// The name of the function as a person writes it, such as
+  /// `PhotoPipeline.process(_:orientation:settings:)`; untrusted text.
   public var name: String
-  /// The program or library that contains the function, without its folder. Untrusted text.
+  /// The program or library that contains the function, without its folder; untrusted text.
   public var library: String
-  /// The function's own instructions for one unit of the metric, without those of its callees.
+  /// The instructions of the function itself, without the functions that it calls, for one unit of the
+  /// metric.
   public var own: Double
-  /// The names of at most three callers. The caller that causes the most instructions comes first.
+  /// The names of at most three callers; the one for which the function takes the most instructions comes
+  /// first.
   public var callers: [String]
-  /// Instructions of the function and its callees for one unit of the metric, for each caller in the order of ``callers``. Nil in reports made before
-  /// 2026-11-28.
+  /// The instructions of the function and of all that it calls, for each of ``callers``, in their order, for
+  /// one unit of the metric. Nil in reports older than 2026-11-28.
   public var callerInstructions: [Double]?
 
-  /// Creates the cost of one function.
+  /// Makes the cost of one function.
   public init(
     name: String, library: String, own: Double, callers: [String] = [], callerInstructions: [Double]? = nil
   ) {

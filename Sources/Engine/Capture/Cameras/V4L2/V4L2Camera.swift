@@ -58,8 +58,9 @@ final class V4L2Camera: OperableCamera {
     }
   }
 
-  /// The error of a refusal that may pass: after a reconnection or a reset, the node belongs to nobody until udev has set its permissions. Nil
-  /// in any other case, and if the refusal lasts. It is intended then: it is reported as such, and nothing is opened again until asked.
+  /// The error for a denied opening that may succeed later: after a reconnection or a reset, the node belongs
+  /// to nobody until udev has set its permissions. Nil in any other case, and once udev had time enough: the
+  /// denial is then intended. It is reported, and the device is not opened again until somebody asks.
   private func passingRefusal() -> CameraError? {
     switch lostTo {
     case .deviceDisconnected where location.isSettling(): return .disconnected(source.specification)
@@ -191,8 +192,8 @@ final class V4L2Camera: OperableCamera {
     hasFrame = false
     try asking { () throws(VideoDeviceError) in
       do throws(VideoDeviceError) { try stream.start(at: clock.now()) } catch {
-        // Some receivers refuse to start without a signal. `next` reports that, and
-        // starts the stream when the signal is back. A camera has no `signal`.
+        // Some receivers refuse to start without a signal: `next` reports the lost signal, and starts the
+        // stream when the signal is back. For a camera, which has no signal, the error stands.
         guard signal != nil, [.noSignal, .notLinked].contains(error.reason) else { throw error }
       }
     }
@@ -211,8 +212,8 @@ final class V4L2Camera: OperableCamera {
         continue
       }
       let ready = try wait(device, until: deadline, wake: wake)
-      // Read the identity only after two frames: on one processor, this work would delay the
-      // outputs, which draw the first frame while this thread waits for the second.
+      // Learn the camera's identity only with the third frame, since this takes time: on one processor, the
+      // outputs draw the first frame while this thread waits, and the second frame comes meanwhile.
       if framesUntilLearnt == 0, !ready.contains(.hangup) {
         framesUntilLearnt = nil
         location.learn()

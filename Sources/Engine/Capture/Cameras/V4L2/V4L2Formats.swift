@@ -162,8 +162,8 @@ struct V4L2Offer {
 }
 
 extension V4L2Offer {
-  /// The driver's answer; nil if it is invalid. v4l2loopback reported frame intervals that it
-  /// had not filled in (https://github.com/v4l2loopback/v4l2loopback/issues/465).
+  /// The driver's answer; nil if the answer makes no sense. v4l2loopback reported frame intervals that it had
+  /// not filled in (https://github.com/v4l2loopback/v4l2loopback/issues/465).
   private func sense<Answer>(
     _ ask: () throws(VideoDeviceError) -> Answer
   ) throws(VideoDeviceError) -> Answer? {

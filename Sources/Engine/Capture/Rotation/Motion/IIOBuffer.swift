@@ -84,7 +84,7 @@ final class IIOBuffer {
     }
   }
 
-  /// Whether the sensor can deliver samples. A sensor that needs a trigger never delivers any without it.
+  /// Whether the sensor can deliver samples. A sensor that needs a trigger and has none never delivers any.
   private static func hasTrigger(_ folder: SensorFolder) -> Bool {
     guard let trigger = try? folder.text("trigger/current_trigger") else { return true }
     return !trigger.isEmpty

@@ -2,7 +2,7 @@ import ArgumentParser
 import Capture
 import Imagery
 
-/// The options of `photo` that are only valid if the input is a camera, not a file.
+/// The options of `photo` that are only valid if the photo comes from a camera, not from a file.
 struct CameraPhotoOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

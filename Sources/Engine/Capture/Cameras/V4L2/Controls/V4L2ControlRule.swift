@@ -30,7 +30,7 @@ struct V4L2ControlRule {
   let id: ControlID
   let form: Form
   var unit = CameraControlCapability.Unit.none
-  /// The origin of the control: `.mapped` if V4L2 has it under another name.
+  /// The origin of the engine's control. It is `mapped` if V4L2 has the control under another name.
   var origin = CameraControlCapability.Origin.device
   var isVolatile = false
 }

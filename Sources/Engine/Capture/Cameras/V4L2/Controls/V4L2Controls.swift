@@ -189,7 +189,8 @@ struct V4L2Controls {
     if control == .torch { return value.number.flatMap { torch?.settings(level: $0) } }
     if control == .tint { return value.number.flatMap { tint?.settings($0) } }
     if control == .focusMode, value == .choice("single"), let focusOnce {
-      // During continuous focus, the effect of the button is undefined (V4L2, "Camera Control Reference"), so stop continuous focus first.
+      // During continuous focus, the effect of the button is undefined (V4L2, "Camera Control Reference"), so
+      // stop continuous focus first.
       let stop = mapped[.focusMode].map { [(control: $0.source, value: ControlValue.boolean(false))] }
       return (stop ?? []) + [(control: focusOnce, value: ControlValue.integer(0))]
     }
@@ -253,8 +254,8 @@ struct V4L2Torch {
     return capability
   }
 
-  /// The step of the level: 1 if the device has no range of intensities, so that the
-  /// torch is only on or off; otherwise nil, so that any level may be set.
+  /// The step of the level: 1 for a torch without an adjustable intensity, which is either off or on;
+  /// otherwise nil, for any level.
   private var step: Double? {
     guard let range = intensity?.range, range.maximum > range.minimum else { return 1 }
     return nil
