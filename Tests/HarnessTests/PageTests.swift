@@ -137,7 +137,7 @@ import Testing
     #expect(
       scenario.evidence.indices.map { scenario.showsFailure(at: $0) } == [true, false, true, false, false])
     let html = HTMLReport(report).html
-    // The picture appears at the top and with the scenario's pictures.
+    // The picture of a failure appears twice: at the top, and at the scenario's pictures.
     for title in ["wrong", "by its subject"] {
       #expect(html.components(separatedBy: "<figcaption>✗ \(title)</figcaption>").count == 3)
     }

@@ -14,7 +14,7 @@ import Testing
       let slowly: @Sendable () -> Double = { ProcessInfo.processInfo.systemUptime / 64 }
       let server = try TalariaServer(limits: ServerLimitTests.patient, clock: slowly) { _ in [] }
       var sockets = (0..<16).map { _ in socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0) }
-      // The clients' sockets exist already. All other descriptors are taken.
+      // The limit leaves one descriptor for the client's side; all others are taken.
       var limit = rlimit()
       getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
       let most = limit.rlim_cur
@@ -33,7 +33,8 @@ import Testing
         let answer = client.rest()
         client.hangUp()
         if answer.text.hasPrefix("HTTP/1.1 404 ") {
-          // The server accepted the client with a descriptor that a starting thread had just closed. Waits until it is free again.
+          // The connection was accepted with a descriptor that a starting thread had for a moment. Wait until
+          // that descriptor is free, and take it.
           while case let one = open("/dev/null", O_RDONLY), one < 0 { sched_yield() }
           takeAll()
           continue

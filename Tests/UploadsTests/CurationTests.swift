@@ -128,7 +128,7 @@ import Testing
     try await store.library.edit(mine.id, BookEdit(author: "My copy"))
     try await store.library.add(BookFinding(isbn: "9780441172719", title: "Dune", author: "My copy"))
     #expect(try await store.library.book(mine.id)?.author == "My copy")
-    // A confirmed book also stays if its spine turns out to be a part of another.
+    // A spine cannot become a part of another one either, if its book is confirmed.
     let (whole, part) = (spine("The Moonstone"), spine("Wilkie Collins"))
     let books = try await deliver([finding(whole), finding(part)], into: store)
     try await store.library.edit(books[1].id, BookEdit())

@@ -7,15 +7,16 @@ struct FloorOutcome: Sendable {
   /// Milliseconds of processor time of the engine, from the same rounds.
   var ours: [Double] = []
 
-  /// The engine's time ÷ that of the minimal implementation, round by round, so that the load of the machine affects both.
+  /// The engine's time divided by the floor's, round by round. The load of the machine affects both.
   var ratios: [Double] { zip(ours, floor).map { $0 / $1 } }
 
   /// Returns the ratio, which limits and comparisons use, and both times.
   /// - Parameters:
   ///   - id: the prefix of the metrics' ids.
   ///   - name: the input of the work, for titles.
-  ///   - mark: the part before `.time` in the id of the minimal implementation's own time.
-  ///   - kind: the kind of the ratio. By default, a busy machine does not excuse it: the ratio is the same with both of two processors busy.
+  ///   - mark: the prefix of the name of the floor's own time.
+  ///   - kind: the kind of the ratio. By default, a busy machine does not excuse it: on a machine with two
+  ///     processors, both of them busy, the ratio is the same as on an idle one.
   func metrics(
     _ id: String, of name: String, ours: String, floor: String, mark: String = "-c",
     kind: MetricKind = .observed

@@ -10,7 +10,7 @@ package struct HistoryError: Error, Equatable, CustomStringConvertible {
 
   /// The kind of failure. Decide by this.
   package let kind: Kind
-  /// The failed action with its object. It follows "Could not".
+  /// The failed action with its object, as it follows "Could not" in the message.
   package let action: String
   /// The reason, as a clause.
   package let reason: String

@@ -28,7 +28,8 @@ enum BookMatch {
     return String(String.UnicodeScalarView(folded)).split { !$0.isLetter && !$0.isNumber }.map(String.init)
   }
 
-  /// Splits ASCII text into the same words as `words(of:)`, ten times as fast. Most text of a library is ASCII.
+  /// A version of `words(of:)` for ASCII text, which takes a tenth of the time. Most text of a library is
+  /// ASCII.
   private static func plainWords(of text: String) -> [String] {
     text.utf8.split { !isLetterOrDigit($0) }.map { word in
       String(decoding: word.map { (65...90).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)

@@ -2,18 +2,18 @@ package import Bibliography
 
 /// The verdict on one holding. A closed enumeration.
 package enum HoldingVerdict: Sendable, Equatable {
-  /// The holding is in its place; `spine` shows it.
+  /// The holding is in its place, on this spine.
   case present(spine: Int)
-  /// The holding is in the wrong place. It belongs between the holdings `after` and `before`, which are in their places. `after` or `before` is nil
-  /// at an end of the photographed shelf.
+  /// The holding is on this spine, in the wrong place. It belongs between the holdings `after` and `before`,
+  /// which are in their places; nil at an end of the photographed shelf.
   case misplaced(spine: Int, after: Int?, before: Int?)
-  /// The neighbours of the holding were read side by side, and it is not between them.
+  /// The neighbours of the holding were read side by side, without it between them.
   case missing(after: Int, before: Int)
   /// At least `count` of a group of `of` holdings are missing. Unread spines between their neighbours may be the others.
   case someMissing(count: Int, of: Int, after: Int, before: Int)
-  /// An unread spine at the holding's place may be this holding.
+  /// An unread spine at the place of the holding may be the holding.
   case notRead(after: Int, before: Int)
-  /// The holding's place is in no photograph, or at the edge of one.
+  /// The place of the holding is in no photograph, or at the edge of one.
   case unseen
 }
 
@@ -23,11 +23,11 @@ package enum SpineVerdict: Sendable, Equatable {
   case holding(Int)
   /// The spine is this holding, which belongs elsewhere.
   case misplaced(Int)
-  /// The spine is the same one as in another photograph.
+  /// The spine is the one that shows this holding in another photograph.
   case again(Int)
   /// The spine is one more copy of this holding than the list has, in the same photograph.
   case surplus(Int)
-  /// The spine was read, but is not in the list.
+  /// The spine was read, but the book is not in the list.
   case notInList
   /// The spine was not read well enough for a verdict.
   case notRead

@@ -54,8 +54,8 @@ final class BaselineJPEG {
     return isDecoded ? image : nil
   }
 
-  /// The finest scale that gives the same size. Below 8 × 8 pixels several scales give
-  /// the same size, and libjpeg-turbo, which gets the size, uses the finest.
+  /// The finest scale that gives the same size as `eighths`. For pictures below 8 × 8 several scales give one
+  /// size; libjpeg-turbo gets the size, not the scale, and uses the finest.
   private static func finest(_ eighths: Int, _ size: PixelSize) -> Int {
     let wanted = JPEGDecoder.scaled(size, eighths)
     return (eighths...max(eighths, 8)).last { JPEGDecoder.scaled(size, $0) == wanted } ?? eighths

@@ -2,10 +2,11 @@ import Glibc
 
 /// Measures the brightness of a picture relative to the mean that cameras expose for: 18 % grey (ISO 2720).
 ///
-/// It reads 32 × 18 places of the picture, with double weight in the middle half, which takes microseconds. A place is four
-/// pixels, whose light is averaged. Averaging their codes would be wrong: codes are not linear, so the mean code of noise
-/// would be too dark, and the remaining noise would look like objects of many brightnesses, although its spread does not
-/// change with the light as theirs does. A compressed picture is decoded at an eighth of its size.
+/// It reads 32 × 18 places of the picture, with double weight in the middle half, which takes microseconds. A
+/// place is four pixels whose light is averaged, not their codes: codes are not linear, so the mean code of a
+/// noisy area would be too dark. The noise that remains would also be mistaken for objects of different
+/// brightness, whose spread changes with the light; that of noise does not. A compressed picture is decoded
+/// at an eighth of its size.
 ///
 /// It remembers the latest steady picture that was nearly right. If a later picture is too bright and white in parts, its offset is that of the
 /// remembered picture plus the gain in EV that would make the remembered picture as white. One thread at a time.

@@ -5,12 +5,12 @@ import Glibc
 package enum RegularFile {
   /// The reason why a file is refused.
   package enum Trouble: Error, Equatable, Sendable {
-    /// The system refused it, with this `errno`.
+    /// The system refused to open or read the file, with this `errno`.
     case system(CInt)
     case isFolder
-    /// It is a pipe, a socket or a device.
+    /// The path leads to a pipe, a socket or a device.
     case isNoFile
-    /// It is larger than the limit.
+    /// The file is larger than the limit.
     case isTooLarge
 
     /// The reason as a clause, such as `it is a folder`.

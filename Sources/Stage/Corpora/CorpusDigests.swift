@@ -69,8 +69,8 @@ public final class CorpusDigests {
   }
 }
 
-/// Separates the bytes of `corpus.json` into its digests, of which there may be many, and the
-/// rest. It only finds where each digest ends; the parser checks whether it is JSON.
+/// Separates the bytes of `corpus.json` into the digests, of which there may be many, and the rest of the
+/// document. It only finds where each part ends; whether a part is JSON is left to the parser.
 struct ManifestSplitter {
   /// The document with an empty object of digests.
   private(set) var rest: [UInt8] = []

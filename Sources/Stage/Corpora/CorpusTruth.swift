@@ -58,7 +58,7 @@ public struct CorpusTruth: Hashable, Sendable {
     public var file: String
     /// The position in the scene of the frame's top left corner in the middle of its exposure, in pixels.
     public var x: Double
-    /// The same position, measured from the upper edge of the scene.
+    /// The vertical position of that corner at the same moment, from the upper edge of the scene, in pixels.
     public var y: Double
     /// The true angle at which the device was held, in degrees clockwise. Its sensor's `angle` events are noisy and late. Nil if unknown.
     public var attitude: Double?

@@ -44,8 +44,9 @@ struct DisplayTrial: Sendable {
     return log
   }
 
-  /// Counts the vblanks that are missed even without drawing. Flips are requested at all phases between two vblanks, as by a camera with its own
-  /// clock: a request just before a vblank may be too late for it in the kernel.
+  /// Counts the vblanks that a program misses although it draws nothing. It requests flips at all phases
+  /// between two vblanks, like a camera with its own clock: a request just before a vblank may be too late
+  /// for it in the kernel.
   private func flipAlone() throws -> DisplayLog.Flips {
     let (clock, wake) = (SystemClock(), try WakeSignal())
     let flips = try (0..<frames + Self.unsteady).map { number in

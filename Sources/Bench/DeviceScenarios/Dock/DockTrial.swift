@@ -43,7 +43,8 @@ struct DockTrial: Sendable {
     let session = CaptureSession(source: source, configuration: .unattended)
     let log = try await session.ending {
       try await session.start()
-      // Sets these values before the dock is attached, because the dock computes the motors' positions from them.
+      // Set the motors before the dock is attached, because the dock computes their positions from these
+      // values.
       _ = await session.set([(.pan, .number(0)), (.tilt, .number(0))])
       try await Task.sleep(for: .seconds(1))
       await dock.attach(to: session)

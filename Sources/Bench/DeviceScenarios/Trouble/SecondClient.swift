@@ -78,7 +78,8 @@ struct SecondClientPlay: Sendable {
 
   struct Log: Sendable {
     var resumed: [Double] = []
-    /// Milliseconds that the device itself took to its first frame, measured just before each resumption.
+    /// The times that the device alone took to its first frame just before each of `resumed`, in
+    /// milliseconds.
     var device: [Double] = []
     var published = 0
     var undisturbed = 0

@@ -90,7 +90,7 @@ private final class FrameTap: FrameOutput {
 }
 
 extension Check {
-  /// The same rule for a camera that does not meter.
+  /// This check with the id and the title for a camera that does not meter.
   var onPlainCamera: Check {
     Check(
       id: id + ".plain", title: title + ", on a camera that does not meter", passed: passed,

@@ -65,8 +65,9 @@ struct LookFloor: Scenario {
     return observation
   }
 
-  /// Times both implementations. The addresses of tables and pictures affect the speed, as in `photo.floor`. So both get new memory several times;
-  /// the old memory is kept, because otherwise they would get the same memory again.
+  /// Compares the look with the floor. The addresses of tables and pictures affect the speed, as in
+  /// `photo.floor`, so both get new memory repeatedly. The old memory is kept, because otherwise the
+  /// allocator would return the same addresses.
   private static func contest(_ picture: PixelBuffer, _ rounds: Int, rig: Rig) throws -> FloorOutcome {
     var (outcome, kept) = (FloorOutcome(), [(LookupFloor, ColorLookup, PixelBuffer)]())
     for part in 0..<min(rounds, parts) {

@@ -71,7 +71,7 @@ struct ColorPlay {
         findings.withLock { $0.append(finding) }
       })
     try await session.ending {
-      // Ends the deliberate delays before the session ends, because the session waits for the current picture.
+      // Hurry the surface before the session ends: ending waits for the current picture.
       defer { surface.hurry() }
       try await session.start()
       if let virtual {

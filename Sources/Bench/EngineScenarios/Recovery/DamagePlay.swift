@@ -13,10 +13,10 @@ struct DamagePlay {
   let corpus: Corpus
 
   struct Log: Sendable {
-    /// Numbers of the frames in the recording.
+    /// The numbers of the sound frames in the recording, and of the damaged ones.
     var sound: Set<UInt32> = []
     var damaged: Set<UInt32> = []
-    /// Those of them that were shown, in order.
+    /// The numbers of the recording's frames that were shown, in order.
     var shown: [UInt32] = []
     /// Number of frames that were reported as damaged or could not be drawn.
     var told = 0

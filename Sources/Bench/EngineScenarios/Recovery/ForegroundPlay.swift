@@ -7,9 +7,10 @@ import System
 /// A session that repeatedly goes to the background and back.
 struct ForegroundPlay: Sendable {
   struct Log: Sendable {
-    /// Milliseconds from foreground() to the first picture shown, for the rounds in which it came within 2 s.
+    /// The time from foreground() to the first picture shown, in milliseconds, for each round in which it
+    /// came within 2 s.
     var resumed: [Double] = []
-    /// Milliseconds that the device itself took to its first frame, measured after each of the returns in `resumed`.
+    /// The times that the device alone took to its first frame after each of `resumed`, in milliseconds.
     var device: [Double] = []
     /// Number of pictures shown in the background.
     var shownAway = 0

@@ -74,7 +74,8 @@ public struct ReportFile: Sendable {
     }
   }
 
-  /// Returns the repeated ids. A verdict is looked up by its scenario: with two of them, a reader or a gate could see either.
+  /// Returns the ids that occur more than once. Verdicts are looked up by id: if two scenarios had one id, a
+  /// reader or a gate could see either verdict.
   private static func repeatedScenarios(in document: JSONValue) -> [String] {
     let ids = (document["scenarios"]?.array ?? []).compactMap { $0["id"]?.string }
     var seen: Set<[UInt8]> = []

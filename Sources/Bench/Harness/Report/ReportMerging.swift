@@ -1,14 +1,14 @@
 extension Report {
   /// Merges all the shards of a run, or runs on several sources, into one report.
   ///
-  /// With a missing shard, or one that was killed before its end, the report is not complete: `missing` names the shard, and each scenario that it
-  /// should have measured is in the report with the verdict `interrupted`.
+  /// If a shard is missing or was killed before its end, the report is not complete: `missing` names the
+  /// shard, and each scenario that it should have measured is in the report with the verdict `interrupted`.
   /// - Parameters:
   ///   - acrossSources: whether the reports may have different sources and profiles; they are not shards then. Every scenario notes its source and
   ///     profile. A scenario that one source does not support is dropped if another source measured it. A scenario measured on several sources
   ///     gets the source's name behind its id: `qualify.pace@usb-camera`.
-  ///   - names: the names of the sources in such ids, in the order of the reports; nil elements and an empty array for the names that the sources
-  ///     give themselves. Two cameras of one model on two hosts need them.
+  ///   - names: the names of the sources in such ids, in the order of the reports; nil, or an empty array,
+  ///     keeps a source's own name. Two cameras of one model on two hosts need different names.
   ///   - acrossMachines: whether the reports may come from different machines. Every scenario notes its machine, and no run may be compared with
   ///     the merged report.
   /// - Throws: `HarnessError.merge` if there is no report, if one contradicts itself, if a shard is repeated or belongs to another count, if the

@@ -1,6 +1,7 @@
 import Foundation
 
-/// The test of a new run against the runs of a stored baseline: how far its figure lies beyond all of theirs.
+/// The test of a new run against the runs of a stored baseline: how far its figure lies beyond the figures of
+/// all of them.
 ///
 /// Runs of different sessions differ by the load of the machine, and no sample within a run shows by how much. So the runs of the baseline are the
 /// measure: the new figure must lie beyond each of them by more than the profile's `detectable`. With a single run in the baseline, only

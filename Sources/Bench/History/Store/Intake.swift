@@ -5,9 +5,9 @@ package import Harness
 extension History {
   /// The result of adding a report.
   package enum Intake: Sendable, Equatable {
-    /// The run is now in the history.
+    /// The report is now in the history.
     case added
-    /// The run was in the history already. It is stored only once.
+    /// The report was in the history already: a run is stored only once.
     case known
   }
 

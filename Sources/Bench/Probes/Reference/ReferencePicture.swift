@@ -78,7 +78,8 @@ private struct Coverage {
 
   init(from source: Int, to target: Int) {
     precondition(target >= 1 && target <= source, "an area can only be averaged into fewer pixels")
-    // The unit of lengths: a source pixel has the length `target`, a target pixel the length `source`.
+    // The starts of the source pixels, in a unit in which a source pixel is `target` long and a target pixel
+    // is `source` long.
     let starts = (0..<source).map { $0 * target }
     index = starts.map { $0 / source }
     first = starts.map { Double(min($0 + target, ($0 / source + 1) * source) - $0) / Double(source) }

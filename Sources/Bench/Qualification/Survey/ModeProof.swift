@@ -44,7 +44,7 @@ struct ModeProof: Sendable {
   var thumbnail: [UInt8]?
 
   static let bufferRequest = 8
-  /// Minimum number of buffers: one that is filled, one that is read, and one that waits.
+  /// One buffer that is filled, one that is read, and one that waits.
   static let fewestBuffers = 3
   /// Number of frames at the start that are not judged, because sensors settle.
   static let settling = 2

@@ -20,10 +20,11 @@ public struct SpineCrop: Sendable, Hashable {
   /// The size of the picture, pixels: at most ``longSide`` either way.
   public let size: PixelSize
 
-  /// Cuts a part out of the photo, with a margin of an eighth of the part's shorter side all around. A crop that is too large is
-  /// scaled down; none is scaled up. Where the crop reaches outside the photo, the photo's edge is repeated.
+  /// Cuts a part out of the photo, with a margin of an eighth of its shorter side all around. The picture is
+  /// reduced if it is too large, and never enlarged. Outside the photo, the photo's edge is repeated.
   /// - Parameters:
-  ///   - outline: the part's four corners in the upright photo, clockwise from the upper left of its text.
+  ///   - outline: the four corners of the part in the upright photo, clockwise from the upper left of the
+  ///     text.
   ///   - longSide: the greatest length of the longer side, pixels, 1…``longSide``; clamped.
   ///   - maximumBytes: the greatest size of the file, at most ``byteLimit``; clamped.
   /// - Throws: `image`: `unsupported` if the outline is invalid (not four corners in that order, less than a pixel one way, or

@@ -86,7 +86,7 @@ extension Uploader {
       try await postpone(scan, until: until, error, counting: false, endingJob: false)
     case .unavailable(let endsJob, let asked):
       let quiet = await noteUnreachable(error.description, for: asked)
-      // The backend has worked in vain each time, perhaps for ever, so the delay grows.
+      // Each retry makes the backend work in vain, perhaps for ever, so the delay grows.
       let own = endsJob ? await after(retry.growingDelay(afterFailures: scan.generation + 1)) : quiet
       let until = await noteOutage(of: scan.id, max(quiet, own))
       try await postpone(scan, until: until, error, counting: false, endingJob: endsJob)

@@ -225,8 +225,8 @@ public actor Uploader {
     return quietUntil
   }
 
-  /// Notes an outage for one scan, and returns when to try it again. It has a count of its own, since answers to other scans reset the backend's
-  /// count.
+  /// Notes an outage for one scan, and returns when to try it again. Each scan has a count of its own, since
+  /// answers to other scans reset the backend's count.
   func noteOutage(of scan: QueuedScan.ID, _ until: Date) -> Date {
     outages[scan, default: 0] += 1
     return max(until, after(retry.outageDelay(afterFailures: outages[scan] ?? 1)))

@@ -31,7 +31,7 @@ struct FramingLaw: Hashable, Sendable {
   private func speed(_ missing: Double, _ subject: Double, former: Double, interval: Double) -> Double {
     let follows = abs(subject) < Self.slowest ? 0 : subject
     let distance = abs(missing) < Self.tolerance ? 0 : abs(missing)
-    // At a low frame rate, the motors must not pass the wanted place before the next order comes.
+    // At a low frame rate, an order must not move the subject beyond its place before the next order comes.
     let most = min(
       Self.gain * distance, (2 * Self.braking * acceleration * distance).squareRoot(), distance / interval)
     let wanted = min(max(follows + (missing < 0 ? -most : most), -fastest), fastest)

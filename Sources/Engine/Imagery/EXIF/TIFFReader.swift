@@ -11,7 +11,7 @@ struct TIFFReader {
   let first: Int
 
   init(_ block: UnsafeRawBufferPointer) throws(Damage) {
-    // Some PNG writers put JPEG's prefix `Exif\0\0` before the structure.
+    // Some PNG writers put JPEG's prefix `Exif\0\0` before the TIFF structure.
     let bytes = block.hasText("Exif\0", at: 0) ? UnsafeRawBufferPointer(rebasing: block.dropFirst(6)) : block
     self.bytes = bytes
     guard bytes.count >= 8 else { throw Damage(reason: "it is shorter than its header") }

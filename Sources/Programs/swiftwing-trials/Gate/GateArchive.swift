@@ -100,7 +100,7 @@ struct GateRow: Sendable, Equatable {
   var verdicts: [Verdict: Int] = [:]
   /// The recorded time of all comparisons together.
   var time = Duration.zero
-  /// The number of times that each metric decided a comparison for the worse, or made it inconclusive.
+  /// The number of comparisons that each metric made `regressed` or `inconclusive`, by its id.
   var blamed: [String: Int] = [:]
 
   var count: Int { verdicts.values.reduce(0, +) }

@@ -1,4 +1,5 @@
-/// The limits of a server, for each client and for all together. Whatever exceeds a limit is refused, and none of it is kept.
+/// The limits of a server, for each client and for all together. A request that exceeds a limit is refused,
+/// and none of its data are kept.
 public struct ServerLimits: Sendable, Equatable {
   /// The number of connections served at once. A few more are answered 503; any beyond those are closed.
   public var connections: Int

@@ -35,10 +35,10 @@ package struct Admission: Sendable {
   /// The rights of a request.
   enum Grant {
     case refused(Refusal)
-    /// The request has no secret. It may get the page, but no content.
+    /// The client has no secret: it may get the page, but no content.
     case stranger
     case session(PageSession)
-    /// The request has the token of the printed address. The page gets a session of its own.
+    /// The client has the token of the printed address: the page gets a session of its own.
     case opening
   }
 
