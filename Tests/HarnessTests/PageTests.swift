@@ -14,10 +14,10 @@ import Testing
   }
 
   @Test func whatNothingIsAskedOfDoesNotLookFailed() {
-    #expect(Tally([.recorded]).words == "1 recorded, no limit asks anything of it")
+    #expect(Tally([.recorded]).words == "1 recorded, no limit applies to it")
     #expect(
       Tally([.recorded, .recorded, .unsupported]).words
-        == "1 unsupported · 2 recorded, no limit asks anything of them")
+        == "1 unsupported · 2 recorded, no limit applies to them")
     #expect(Tally([.unsupported]).words == "1 unsupported")
     #expect(Tally([.unchanged, .unchanged]).words == "2 unchanged")
     #expect(Tally([.regressed, .unchanged, .recorded]).words == "1 regressed · 1 unchanged · 1 recorded")
@@ -29,7 +29,7 @@ import Testing
 
   @Test func aSuiteOfRecordedFiguresIsNotZeroOfOne() async throws {
     let html = HTMLReport(try await report([.make([1, 2, 3])])).html
-    #expect(html.contains("1 recorded, no limit asks anything of it"))
+    #expect(html.contains("1 recorded, no limit applies to it"))
     #expect(!html.contains("0 of 1 pass"))
     #expect(html.contains("nothing: for information"))
   }

@@ -40,7 +40,7 @@ import Testing
       "report", "add", paths[0], odd[0], odd[1], odd[2], paths[1], paths[0], "--history", folder.history,
     ])
     #expect(ended.status == 2)
-    #expect(ended.output.hasSuffix("2 taken in, 1 there already, 3 refused; \(folder.history) has 2 runs\n"))
+    #expect(ended.output.hasSuffix("2 added, 1 there already, 3 refused; \(folder.history) has 2 runs\n"))
     let errors = ended.errors.split(separator: "\n")
     #expect(errors.count == 3 && errors.allSatisfy { $0.hasPrefix("swiftwing: Could not read the report ") })
   }
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  /// After ^C the history has every run that was reported as added, and no part of any other.
+  /// After ^C the history has every run that was reported as added, and no part of another.
   @Test func interruptLosesNothingThatWasTold() throws {
     let paths = try write(0..<200)
     let pipe = Pipe()
@@ -81,7 +81,7 @@ import Testing
     told += pipe.fileHandleForReading.readDataToEndOfFile()
     _ = process.wait()
     let lines = String(decoding: told, as: UTF8.self).split(separator: "\n").filter {
-      $0.hasPrefix("taken in: ")
+      $0.hasPrefix("added: ")
     }
     let runs = try History(path: folder.history).trend().settings[0].runs
     #expect(lines.count >= 20 && (lines.count...lines.count + 1).contains(runs.count))

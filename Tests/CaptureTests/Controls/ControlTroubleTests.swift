@@ -253,7 +253,7 @@ import Testing
     #expect(controls.capability(.iso)?.absence != nil && controls.capability(.zoom)?.origin == .software)
     #expect(
       controls.findings.suffix(2) == [
-        "shutter priority is lost: it needs exposure-duration and iso, and this camera has not both",
+        "shutter priority is lost: this camera does not have both exposure-duration and iso",
         "stabilization on is lost: cannot set stabilization: the device has no control for it",
       ])
     #expect(controls.isSettled && frames.frames.last?.settings.isSettled == true)
@@ -277,7 +277,7 @@ import Testing
     let controls = await session.controls
     #expect(!controls.isExposureLocked && !controls.isLockedForRecording && controls.shutterPriority == nil)
     #expect(
-      controls.findings.count { $0.hasSuffix("this camera has none") || $0.hasSuffix("has not both") } == 1)
+      controls.findings.count { $0.hasSuffix("this camera has none") || $0.hasSuffix("both exposure-duration and iso") } == 1)
     #expect(await session.unlockAfterRecording().refusal == nil)
     await session.stop()
   }

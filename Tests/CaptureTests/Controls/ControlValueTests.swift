@@ -211,6 +211,6 @@ import Testing
     finder.isLog = true
     #expect(finder.best(of: formats) == formats[2])
     #expect(
-      finder.choice(of: Array(formats.prefix(2)))?.differences == ["asked for a log format, there is none"])
+      finder.choice(of: Array(formats.prefix(2)))?.differences == ["asked for a log format, and the camera has none"])
   }
 }

@@ -83,7 +83,7 @@ struct InterleavedRecord {
     if coarse > 0 {
       found.append(
         "\(coarse == 1 ? "1 of them is" : "\(coarse) of them are") unchanged only within 5 %, because there was no time for the tolerance; "
-          + "name a scenario to hold it against its own.")
+          + "name a scenario to compare it by its own tolerance.")
     }
     if let fault = new.fault { found.append("The new build was broken on purpose (--fault \(fault)).") }
     return found

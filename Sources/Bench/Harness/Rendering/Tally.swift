@@ -6,7 +6,7 @@ struct Tally {
     counts = Dictionary(verdicts.map { ($0, 1) }, uniquingKeysWith: +)
   }
 
-  /// The tally, such as `7 of 9 pass · 1 fail · 1 regressed · 1 unsupported`; `2 unchanged`; `2 recorded, no limit asks anything of them`.
+  /// The tally, such as `7 of 9 pass · 1 fail · 1 regressed · 1 unsupported`; `2 unchanged`; `2 recorded, no limit applies to them`.
   var words: String {
     let rest = counts.filter { $0.key != .pass && !Self.isOpen($0.key) }
     let open = counts.filter { Self.isOpen($0.key) }
@@ -16,7 +16,7 @@ struct Tally {
     guard passed > 0 || rest.keys.contains(.fail) else {
       let words = [Self.list(rest), Self.list(open)].filter { !$0.isEmpty }.joined(separator: " · ")
       return open[.recorded] == nil || !rest.isEmpty
-        ? words : "\(words), no limit asks anything of \(total == 1 ? "it" : "them")"
+        ? words : "\(words), no limit applies to \(total == 1 ? "it" : "them")"
     }
     let parts = ["\(passed) of \(judged) pass", Self.list(rest), Self.list(open)]
     return parts.filter { !$0.isEmpty }.joined(separator: " · ")

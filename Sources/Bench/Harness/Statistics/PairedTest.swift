@@ -72,7 +72,7 @@ struct PairedTest {
     found.confidence = 1 - 2 * PairedPlan.missed
     found.isCoarse = true
     found.otherwise =
-      "A change below \(amount(max(abs(interval.low), abs(interval.high)))) would not have been told in this time; name the scenario to have more pairs of it."
+      "A change below \(amount(max(abs(interval.low), abs(interval.high)))) would not have been detected in this time; name the scenario to get more pairs of it."
     return found
   }
 

@@ -60,7 +60,7 @@ struct RunsTest {
     found.new = new
     found.otherwise =
       isExcused(span)
-      ? "It would have regressed on a quiet machine; runs by turns (--against) tell also beside a load."
+      ? "It would have regressed on a quiet machine; runs by turns (--against) can decide on a busy one, too."
       : otherwise(found.verdict, span)
     return found
   }
@@ -97,7 +97,7 @@ struct RunsTest {
     case .improved: "It is at least \(amount(span.high)) better."
     case .unchanged:
       "It would not have been unchanged at a tolerance below \(amount(max(abs(span.low), abs(span.high)))); "
-        + "runs by turns (--against) tell smaller changes."
+        + "runs by turns (--against) detect smaller changes."
     case .pass, .fail, .inconclusive, .incomparable, .unsupported, .recorded, .interrupted:
       "The baseline's runs differ too much from each other to tell; runs by turns (--against) can."
     }

@@ -175,7 +175,7 @@ extension CameraOperator {
     else {
       return refused(
         wanted,
-        "cannot begin shutter priority: it needs exposure-duration and iso, and the device has not both")
+        "cannot begin shutter priority: the device does not have both exposure-duration and iso")
     }
     let given = ShutterAngle(degrees: angle)
     guard let duration = given.duration(frameInterval: interval),

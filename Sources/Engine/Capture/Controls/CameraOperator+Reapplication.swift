@@ -36,7 +36,7 @@ extension CameraOperator {
     state.shutterPriority = nil
     state.wishes[.exposureMode] = .choice("auto")
     note(
-      finding: "shutter priority is lost: it needs exposure-duration and iso, and this camera has not both")
+      finding: "shutter priority is lost: this camera does not have both exposure-duration and iso")
   }
 
   /// Ends the exposure lock if this camera has no lock, so that the state does not claim one.

@@ -40,7 +40,7 @@ extension FormatFinder {
       differences.append(
         "asked for \(Self.text(framesPerSecond)) frames a second, nearest is \(Self.text(rate))")
     }
-    if isLog, !format.isLog { differences.append("asked for a log format, there is none") }
+    if isLog, !format.isLog { differences.append("asked for a log format, and the camera has none") }
     return differences
   }
 

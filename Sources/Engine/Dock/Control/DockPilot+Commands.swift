@@ -159,7 +159,7 @@ extension DockPilot {
 
   private mutating func save(_ name: String, _ time: Double) -> DockAnswer {
     guard let motors, motors.tellsPosition else {
-      return .refused("cannot keep the position: this camera does not tell where its motors are")
+      return .refused("cannot keep the position: this camera does not report the position of its motors")
     }
     guard !name.isEmpty, name.utf8.count <= 40,
       name.unicodeScalars.allSatisfy({ $0.value >= 32 && $0.value != 127 })

@@ -63,7 +63,7 @@ struct DockPilot: Sendable {
     state.name = name
     state.unsupported = nil
     state.features = configuration.features
-    state.battery = .unsupported("the camera tells of no battery")
+    state.battery = .unsupported("the camera reports no battery")
     state.position = motors.tellsPosition ? reckoning.place(at: 0) : nil
     state.presets = presetNames
     state.summary = state.features.contains(.summary) ? DockSummary() : nil

@@ -10,7 +10,7 @@ import System
 /// `swiftwing glass`: shows the screen's own time to a camera in front of it.
 struct GlassCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "glass", abstract: "Show a screen's own time to a camera that looks at it.",
+    commandName: "glass", abstract: "Show time codes on a screen to a camera in front of it.",
     subcommands: [GlassShow.self])
 }
 
@@ -30,7 +30,8 @@ struct GlassShow: AsyncParsableCommand {
 
   @Option(help: ArgumentHelp("The card of the screen, such as /dev/dri/card0.", valueName: "CARD"))
   var display: String
-  @Option(help: ArgumentHelp("Of the mode; the one that the screen prefers unless given.", valueName: "WxH"))
+  @Option(
+    help: ArgumentHelp("The size of the mode; by default the one that the screen prefers.", valueName: "WxH"))
   var size: String?
   @Option(help: ArgumentHelp("End after this many codes.", valueName: "N")) var codes: Int?
   @Flag(help: "Print one JSON object at the end.") var json = false

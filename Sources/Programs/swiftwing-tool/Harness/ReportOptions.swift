@@ -4,10 +4,10 @@ import Harness
 
 /// The options for a report that is handed over, and for the file that SARIF points at.
 struct ReportOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Who makes the run; stands in the report.", valueName: "NAME"))
+  @Option(help: ArgumentHelp("The person who makes the run, for the report.", valueName: "NAME"))
   var `operator`: String?
-  @Option(help: ArgumentHelp("For whom; stands in the report.", valueName: "NAME")) var customer: String?
-  @Option(help: ArgumentHelp("Whatever else the report should say.", valueName: "TEXT")) var note: String?
+  @Option(help: ArgumentHelp("The customer, for the report.", valueName: "NAME")) var customer: String?
+  @Option(help: ArgumentHelp("A note for the report.", valueName: "TEXT")) var note: String?
   @Option(
     help: ArgumentHelp(
       "The file of your repository that report.sarif points at; by default where each scenario is declared.",

@@ -14,7 +14,7 @@ struct Models: ParsableCommand {
       has its own, in .build-models.
       """)
 
-  @Argument(help: ArgumentHelp("Where to; then name it with --models.", valueName: "FOLDER")) var folder:
+  @Argument(help: ArgumentHelp("The folder; name it later with --models.", valueName: "FOLDER")) var folder:
     String?
 
   func run() throws {

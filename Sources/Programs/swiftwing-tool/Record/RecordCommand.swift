@@ -39,24 +39,25 @@ struct RecordCommand: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp("The video to write, or the folder of the corpus.", valueName: "FILE|FOLDER"))
   var out: String
-  @Option(help: ArgumentHelp("What to record.", valueName: "SRC")) var source = "/dev/video0"
+  @Option(help: ArgumentHelp("The source to record.", valueName: "SRC")) var source = "/dev/video0"
   @Option(
-    help: ArgumentHelp("End after this many seconds; otherwise with the source, or ^C.", valueName: "N"))
+    help: ArgumentHelp(
+      "Stop after this many seconds; by default at the source's end, or at ^C.", valueName: "N"))
   var seconds: Double?
-  @Option(help: ArgumentHelp("How pictures are compressed.", valueName: "mjpeg|h264|hevc|prores|ffv1"))
+  @Option(help: ArgumentHelp("The codec of the video.", valueName: "mjpeg|h264|hevc|prores|ffv1"))
   var codec: RecordingCodec?
   @Option(help: ArgumentHelp("Give the pictures the look of this .cube file.", valueName: "FILE"))
   var look: String?
-  @Flag(help: "Turn the pixels; otherwise the file says how they are to be turned.") var bake = false
-  @Option(help: ArgumentHelp("Quality of what is encoded, 1 to 100; 85 if not given.", valueName: "N"))
+  @Flag(help: "Turn the pixels; by default the file tells players how to turn them.") var bake = false
+  @Option(help: ArgumentHelp("The quality of encoded pictures, 1 to 100; by default 85.", valueName: "N"))
   var quality: Int?
-  @Option(help: ArgumentHelp("Bits a second of H.264 and HEVC, in place of --quality.", valueName: "N"))
+  @Option(help: ArgumentHelp("The bits per second of H.264 and HEVC, instead of --quality.", valueName: "N"))
   var bitRate: Int?
-  @Flag(name: .customLong("no-thumbnail"), help: "Lay no picture beside the video.") var hasNoThumbnail =
+  @Flag(name: .customLong("no-thumbnail"), help: "Write no thumbnail beside the video.") var hasNoThumbnail =
     false
-  @Flag(name: .customLong("no-settings"), help: "Let the settings file say nothing of torch, locks and look.")
+  @Flag(name: .customLong("no-settings"), help: "Ignore torch, locks and look of the settings file.")
   var ignoresSettings = false
-  @Option(help: ArgumentHelp("Write what happens to each frame, for Perfetto.", valueName: "FILE"))
+  @Option(help: ArgumentHelp("Write a trace of every frame, for Perfetto, to this file.", valueName: "FILE"))
   var trace: String?
   @Flag(help: "Print the result as JSON.") var json = false
 

@@ -14,7 +14,7 @@ struct RecordingsCommand: ParsableCommand {
       recordings of ours are named on standard error.
       """)
 
-  @Argument(help: ArgumentHelp("The folder; the present one unless given.", valueName: "FOLDER"))
+  @Argument(help: ArgumentHelp("The folder; by default the current one.", valueName: "FOLDER"))
   var folder = "."
   @Option(help: ArgumentHelp("List the newest N at most.", valueName: "N")) var limit = 10_000
   @Flag(help: "Print the list as JSON.") var json = false

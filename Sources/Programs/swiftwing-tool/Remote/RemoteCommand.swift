@@ -49,11 +49,12 @@ struct RemoteShutter: ParsableCommand {
 
 struct RemoteBias: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "ev", abstract: "Set how much brighter the picture is to be.",
+    commandName: "ev", abstract: "Set the exposure bias.",
     usage: RemotePlace.usage("ev VALUE"))
 
   @Argument(
-    help: ArgumentHelp("In EV, such as -0.7; the nearest that the camera has is set.", valueName: "VALUE"))
+    help: ArgumentHelp("The bias in EV, such as -0.7; the camera's nearest value is set.", valueName: "VALUE")
+  )
   var value: Double
   @OptionGroup var place: RemotePlace
   @Flag(help: "Print the answer as JSON.") var json = false
@@ -70,8 +71,12 @@ struct RemoteFocus: ParsableCommand {
     commandName: "focus", abstract: "Focus at a point of the picture.",
     usage: RemotePlace.usage("focus X Y [--lock]"))
 
-  @Argument(help: ArgumentHelp("From the left edge, 0, to the right one, 1.", valueName: "X")) var x: Double
-  @Argument(help: ArgumentHelp("From the upper edge, 0, to the lower one, 1.", valueName: "Y")) var y: Double
+  @Argument(
+    help: ArgumentHelp("The horizontal position: 0 is the left edge, 1 the right edge.", valueName: "X"))
+  var x: Double
+  @Argument(
+    help: ArgumentHelp("The vertical position: 0 is the upper edge, 1 the lower edge.", valueName: "Y"))
+  var y: Double
   @Flag(help: "Hold the focus once it is reached.") var lock = false
   @OptionGroup var place: RemotePlace
   @Flag(help: "Print the answer as JSON.") var json = false
@@ -94,8 +99,9 @@ struct RemoteZoom: ParsableCommand {
     commandName: "zoom", abstract: "Set the zoom.",
     usage: RemotePlace.usage("zoom FACTOR [--ramp]"))
 
-  @Argument(help: ArgumentHelp("1 is the whole picture.", valueName: "FACTOR")) var factor: Double
-  @Flag(help: "Get there evenly, not at once.") var ramp = false
+  @Argument(help: ArgumentHelp("The zoom factor; 1 shows the whole picture.", valueName: "FACTOR"))
+  var factor: Double
+  @Flag(help: "Zoom evenly, not at once.") var ramp = false
   @OptionGroup var place: RemotePlace
   @Flag(help: "Print the answer as JSON.") var json = false
 
@@ -114,7 +120,8 @@ struct RemoteSend: ParsableCommand {
       Example: swiftwing remote send setISO '{"value":400}'. The commands and their arguments are in docs/viewfinder.md.
       """)
 
-  @Argument(help: ArgumentHelp("Such as setISO.", valueName: "COMMAND")) var command: String
+  @Argument(help: ArgumentHelp("The name of the command, such as setISO.", valueName: "COMMAND")) var command:
+    String
   @Argument(help: ArgumentHelp("Its arguments, as a JSON object.", valueName: "JSON")) var arguments = "{}"
   @OptionGroup var place: RemotePlace
   @Flag(help: "Print the answer as JSON.") var json = false
@@ -137,7 +144,7 @@ struct RemoteSend: ParsableCommand {
 
 struct RemoteLogOut: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "logout", abstract: "Log every page out: each must be opened anew.",
+    commandName: "logout", abstract: "Log every page out; each must be opened again.",
     usage: RemotePlace.usage("logout"))
 
   @OptionGroup var place: RemotePlace

@@ -24,9 +24,9 @@ struct RemoteDock: ParsableCommand {
       the upper left corner.
       """)
 
-  @Argument(help: ArgumentHelp("What to do, such as mode.", valueName: "ACTION")) var action: String
-  @Argument(help: ArgumentHelp("What the action takes.", valueName: "VALUE")) var values: [String] = []
-  @Option(help: ArgumentHelp("How long to move, 0.1 to 60.", valueName: "N")) var seconds = 0.5
+  @Argument(help: ArgumentHelp("The action, such as mode.", valueName: "ACTION")) var action: String
+  @Argument(help: ArgumentHelp("The values of the action.", valueName: "VALUE")) var values: [String] = []
+  @Option(help: ArgumentHelp("The seconds to move, 0.1 to 60.", valueName: "N")) var seconds = 0.5
   @Flag(help: "Keep the present position under this name.") var save = false
   @OptionGroup var place: RemotePlace
   @Flag(help: "Print the answer as JSON.") var json = false

@@ -37,7 +37,7 @@ struct RemotePlace: ParsableArguments {
     let idle = [tokenFile.map { _ in "--token-file" }, pin.map { _ in "--pin" }]
     if url == nil, let option = idle.compactMap({ $0 }).first {
       throw ValidationError(
-        "\(option) also needs --url: a viewfinder that is reached without --url asks for none")
+        "\(option) also needs --url; without --url, neither token nor key is used")
     }
     if let url, ChannelAddress.hasToken(url) {
       throw ValidationError(

@@ -8,9 +8,9 @@ import Settings
 
 struct RemoteStatus: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "status", abstract: "Print how the viewfinder is now.",
+    commandName: "status", abstract: "Print the state of the viewfinder.",
     usage: RemotePlace.usage("status"),
-    discussion: "With --json the whole state document is printed, as docs/viewfinder.md has it.")
+    discussion: "With --json the whole state document is printed; docs/viewfinder.md describes it.")
 
   @OptionGroup var place: RemotePlace
   @Flag(help: "Print the state document as JSON.") var json = false

@@ -8,7 +8,7 @@ import System
 
 struct RemoteWatch: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "watch", abstract: "Print what the viewfinder does as it changes, until ^C.",
+    commandName: "watch", abstract: "Print each change of the viewfinder's state, until ^C.",
     usage: RemotePlace.usage("watch"),
     discussion: """
       While something is recorded, its time-code is shown as HH:MM:SS:FF. When the link is lost that is said, nothing that held before is \

@@ -76,10 +76,10 @@ struct ScanPhotos: AsyncParsableCommand, RepeatsOptions {
       "Put the books into the library in this folder; by default $XDG_DATA_HOME/swiftwing.",
       valueName: "FOLDER"))
   var library: LibraryChoice?
-  @Flag(help: "Read photographs once more that are in the library.") var again = false
+  @Flag(help: "Read photographs again that are already in the library.") var again = false
   @OptionGroup var place: ShelfLocation
   @Flag(help: "Print one JSON object per photo, or per event with --library.") var json = false
-  @Flag(help: "Show also what is probably no book; --json always has it.") var all = false
+  @Flag(help: "Also show text that is probably no book; --json always includes it.") var all = false
   @Option(
     help: ArgumentHelp("Write an HTML page with the photographs and what was read.", valueName: "FILE"))
   var page: String?

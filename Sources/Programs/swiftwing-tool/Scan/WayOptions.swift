@@ -12,7 +12,8 @@ struct WayOptions: ParsableArguments {
   @Flag(name: .customLong("no-fallback"), help: "Use only the chosen way; scans wait for the backend.")
   var isStrict = false
   @Option(help: ArgumentHelp("Address of the backend, with https.", valueName: "URL")) var server: String?
-  @Option(help: ArgumentHelp("How long to wait for a backend that cannot be reached.", valueName: "SECONDS"))
+  @Option(
+    help: ArgumentHelp("The seconds to wait for a backend that cannot be reached.", valueName: "SECONDS"))
   var patience = 10.0
   @Option(
     help: ArgumentHelp(
@@ -21,7 +22,7 @@ struct WayOptions: ParsableArguments {
   var uploadSize = UploadSize.legible
   @Option(
     help: ArgumentHelp(
-      "Whose tokens --upload-size legible counts; seed if none is named.", valueName: "PROFILE"))
+      "The token profile of --upload-size legible; by default seed.", valueName: "PROFILE"))
   var budget: String?
 
   /// Whether none of these options was given.

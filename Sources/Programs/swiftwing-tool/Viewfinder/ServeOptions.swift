@@ -25,12 +25,12 @@ struct ServeOptions: ParsableArguments {
   var serve: UInt16?
   @Option(
     help: ArgumentHelp(
-      "Another camera, by how much larger it shows things; may be repeated.", valueName: "FACTOR=SRC"))
+      "Another camera with its magnification; may be repeated.", valueName: "FACTOR=SRC"))
   var lens: [String] = []
   @Option(
-    help: ArgumentHelp("Where recordings are kept; the present folder unless given.", valueName: "FOLDER"))
+    help: ArgumentHelp("The folder for recordings; by default the current folder.", valueName: "FOLDER"))
   var recordings: String?
-  @Option(help: ArgumentHelp("Where photos are kept; the present folder unless given.", valueName: "FOLDER"))
+  @Option(help: ArgumentHelp("The folder for photos; by default the current folder.", valueName: "FOLDER"))
   var photos: String?
   @Option(
     help: ArgumentHelp(
@@ -41,7 +41,7 @@ struct ServeOptions: ParsableArguments {
   @OptionGroup var ways: WayOptions
   @Option(
     help: ArgumentHelp(
-      "Serve other machines too, at this IPv4 address of this one, by TLS.", valueName: "ADDRESS"))
+      "Also serve other machines, over TLS, at this IPv4 address of this machine.", valueName: "ADDRESS"))
   var listen: String?
   @Option(
     help: ArgumentHelp("The certificate chain for --listen, as PEM, with --key.", valueName: "FILE"))
@@ -49,18 +49,19 @@ struct ServeOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The key of --certificate, as PEM.", valueName: "FILE")) var key: String?
   @Option(
     help: ArgumentHelp(
-      "A name of this machine that a browser may ask for too, with --listen.", valueName: "NAME"))
+      "Another host name by which a browser may open the page, with --listen.", valueName: "NAME"))
   var name: String?
   @Option(
     help: ArgumentHelp(
-      "The token is in this file, and is written to it where there is none.", valueName: "FILE"))
+      "The file with the token; a missing file is created with a new token.", valueName: "FILE"))
   var tokenFile: String?
   @Option(
-    help: ArgumentHelp("Quality of pictures that are encoded, 1 to 100; 80 if not given.", valueName: "N"))
+    help: ArgumentHelp("The quality of encoded pictures, 1 to 100; by default 80.", valueName: "N"))
   var quality: Int?
   @Option(
     help: ArgumentHelp(
-      "Let go of the camera so long after nobody looks; 30 if not given.", valueName: "SECONDS"))
+      "The seconds from the last viewer's leaving until the camera is closed; by default 30.",
+      valueName: "SECONDS"))
   var pause: Double?
 
   /// Refuses these options without `--serve`.
@@ -101,7 +102,7 @@ struct ServeOptions: ParsableArguments {
     }
     guard ways.isOrdinary || (scan && shelf.path != nil) else {
       throw ValidationError(
-        "--recognizer, --server and what belongs to them need --scan and --library: they say how photos become books"
+        "--recognizer, --server and the related options need --scan and --library; add both"
       )
     }
     _ = try factors()

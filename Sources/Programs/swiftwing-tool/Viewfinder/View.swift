@@ -42,7 +42,7 @@ struct View: AsyncParsableCommand, RepeatsOptions {
 
   @Option(
     help: ArgumentHelp(
-      "What to capture from; the first camera unless given, and a recording where there is none.",
+      "The source; by default the first camera, or a recording if there is no camera.",
       valueName: "SRC")) var source: String?
   @Option(help: ArgumentHelp("End after this many pictures.", valueName: "N")) var frames: Int?
   @Option(
@@ -55,7 +55,7 @@ struct View: AsyncParsableCommand, RepeatsOptions {
   var look: String?
   @Option(help: ArgumentHelp("Show the pictures on the screen of this card.", valueName: "CARD"))
   var display: String?
-  @Option(help: ArgumentHelp("Write what happens to each frame, for Perfetto.", valueName: "FILE"))
+  @Option(help: ArgumentHelp("Write a trace of every frame, for Perfetto, to this file.", valueName: "FILE"))
   var trace: String?
   @Flag(help: "Print once a second what a debug overlay shows: rate, exposure, white balance, delay.")
   var overlay = false

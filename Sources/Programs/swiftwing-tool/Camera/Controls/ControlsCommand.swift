@@ -21,7 +21,7 @@ struct ControlsCommand: ParsableCommand {
 /// The option that chooses the camera.
 struct ControlsSource: ParsableArguments {
   @Option(
-    help: ArgumentHelp("The camera to operate; the first that there is, if none is named.", valueName: "SRC"))
+    help: ArgumentHelp("The camera to operate; by default the first one.", valueName: "SRC"))
   var source: String?
 
   /// Returns a command line for that camera, to be copied.
@@ -44,7 +44,7 @@ struct ControlsSource: ParsableArguments {
 struct ControlsList: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "Print every control of a camera: its value, what it takes, and why one is not there.")
+    abstract: "Print every control of a camera: its value, its range, or the reason why it is missing.")
 
   @OptionGroup var source: ControlsSource
   @Flag(help: "Print JSON.") var json = false
@@ -91,7 +91,7 @@ struct ControlsGet: AsyncParsableCommand {
 struct ControlsSet: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "set",
-    abstract: "Set controls, all at once, and print what the device took of it.",
+    abstract: "Set controls, all at once, and print the values that the device took.",
     discussion: """
       A value outside a range is taken at its end, one between two steps at the nearer. A value that belongs to a mode \
       switches to that mode: iso=400 makes the exposure manual. Exit status 1 if a control was not set.
@@ -145,7 +145,9 @@ struct ControlsWatch: AsyncParsableCommand {
       """)
 
   @OptionGroup var source: ControlsSource
-  @Option(help: ArgumentHelp("A preset to set and to keep.", valueName: "NAME")) var preset: String?
+  @Option(
+    help: ArgumentHelp("A preset to apply, and to apply again when the camera returns.", valueName: "NAME"))
+  var preset: String?
   @Flag(help: "Print one JSON object a line.") var json = false
 
   func run() async throws {

@@ -13,8 +13,9 @@ extension CameraDescription {
 struct ControlsSave: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "save",
-    abstract: "Keep what a camera is set to as a preset.",
-    discussion: "Kept is what can be set and is not automatic just now, in presets.json beside the settings.")
+    abstract: "Save the present settings of a camera as a preset.",
+    discussion:
+      "Saves the controls that can be set and are not automatic now, in presets.json beside the settings.")
 
   @Argument(help: ArgumentHelp("The name of the preset.", valueName: "NAME")) var name: String
   @OptionGroup var source: ControlsSource
@@ -34,7 +35,7 @@ struct ControlsSave: AsyncParsableCommand {
 
 struct ControlsApply: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "apply", abstract: "Set a camera to a preset, and print what the device took of it.")
+    commandName: "apply", abstract: "Apply a preset to a camera, and print the values that the device took.")
 
   @Argument(help: ArgumentHelp("The name of the preset.", valueName: "NAME")) var name: String
   @OptionGroup var source: ControlsSource
@@ -64,7 +65,7 @@ struct ControlsPresets: AsyncParsableCommand {
       Terminal.say("\(name): \(ControlText.line(values))")
     }
     if presets.isEmpty {
-      Terminal.tell("note: there are no presets; keep one with `\(source.command("save NAME"))`")
+      Terminal.tell("note: this camera has no presets; save one with `\(source.command("save NAME"))`")
     }
   }
 }

@@ -6,7 +6,7 @@ import Imagery
 struct CameraPhotoOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "From a camera: photos of so many frames that follow one another, 1 to 1000.", valueName: "N"))
+      "From a camera: photos of this many consecutive frames, 1 to 1000.", valueName: "N"))
   var burst: Int?
   @Option(
     help: ArgumentHelp(
@@ -14,7 +14,7 @@ struct CameraPhotoOptions: ParsableArguments {
   var bracket: String?
   @Option(
     help: ArgumentHelp(
-      "From a camera: the size of its frame, WxH; it is opened in the nearest that it has.", valueName: "SIZE"
+      "From a camera: the size of its frame, WxH; the camera's nearest size is used.", valueName: "SIZE"
     ))
   var size: String?
   @Option(

@@ -47,7 +47,7 @@ struct PhotoCommand: AsyncParsableCommand {
   var maxTokens: Int?
   @Option(
     help: ArgumentHelp(
-      "Whose tokens to count: \(TokenProfile.all.map(\.id).joined(separator: ", ")); for --max-tokens, seed if none is named.",
+      "The token profile: \(TokenProfile.all.map(\.id).joined(separator: ", ")); for --max-tokens by default seed.",
       valueName: "PROFILE"))
   var budget: String?
   @Option(

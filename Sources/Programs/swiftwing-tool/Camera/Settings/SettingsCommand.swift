@@ -8,7 +8,7 @@ import System
 struct SettingsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "settings",
-    abstract: "Show and change what is set for the camera once for all programs.",
+    abstract: "Show and change the camera settings that all programs share.",
     discussion: """
       The settings are in one file: the one that SWIFTWING_SETTINGS names, or swiftwing/settings.json in the user's folder \
       for configuration. Every program that uses it hears of a change within a second. A value that a key cannot have \
@@ -68,7 +68,7 @@ struct SettingsDocument: Encodable {
 
 struct SettingsList: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "Print every setting, its value and what it takes.")
+    commandName: "list", abstract: "Print every setting, its value and the values that it accepts.")
 
   @OptionGroup var place: SettingsPlace
   @Flag(help: "Print JSON.") var json = false
@@ -85,7 +85,7 @@ struct SettingsList: ParsableCommand {
 
 struct SettingsGet: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "get", abstract: "Print the value of one setting, as JSON has it.")
+    commandName: "get", abstract: "Print the value of one setting, as JSON.")
 
   @Argument(help: ArgumentHelp("A key, as `settings list` shows it.", valueName: "KEY")) var key: String
   @OptionGroup var place: SettingsPlace

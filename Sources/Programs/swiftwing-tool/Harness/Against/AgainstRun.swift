@@ -17,7 +17,7 @@ struct AgainstRun: Sendable {
   init(_ options: Bench) throws {
     guard options.baseline.isEmpty, options.shard == nil else {
       throw ValidationError(
-        "--against takes turns with another build, so it goes without --baseline and --shard")
+        "--against cannot be combined with --baseline or --shard, because it takes turns with another build")
     }
     self.options = options
     // Errors in the options are reported before anything runs.

@@ -40,13 +40,14 @@ struct Bench: AsyncParsableCommand, RepeatsOptions {
       """)
 
   @Option(
-    help: ArgumentHelp("What to measure on; without it, the corpus made for each scenario.", valueName: "SRC")
+    help: ArgumentHelp(
+      "The source to measure; by default the corpus made for each scenario.", valueName: "SRC")
   ) var source: String?
   @Option(help: ArgumentHelp("Run only this suite; may be repeated.", valueName: "NAME")) var suite:
     [String] = []
   @Option(help: ArgumentHelp("Run only this scenario; may be repeated.", valueName: "ID"))
   var scenario: [String] = []
-  @Option(help: ArgumentHelp("Whose limits to judge by: seed, strict or a file.", valueName: "PROFILE"))
+  @Option(help: ArgumentHelp("The profile with the limits: seed, strict or a file.", valueName: "PROFILE"))
   var profile = "seed"
   @Option(help: ArgumentHelp("How long to measure; short takes about two minutes.", valueName: "LENGTH"))
   var duration =
@@ -76,13 +77,13 @@ struct Bench: AsyncParsableCommand, RepeatsOptions {
   var fault: String?
   @Option(
     help: ArgumentHelp(
-      "What a million tokens cost, of one profile or of all: photo.frontier then tells what a thousand scans cost; may be repeated.",
+      "The price of a million tokens, of one profile or of all, for photo.frontier; may be repeated.",
       valueName: "[PROFILE=]PRICE"))
   var tokenPrice: [TokenPrice] = []
   @OptionGroup var report: ReportOptions
-  @Flag(help: "Count the instructions of each path, in place of timing it: the suite counted.")
+  @Flag(help: "Count the instructions of each path instead of timing it: the suite counted.")
   var count = false
-  @Flag(help: "List the scenarios with their requirements, limits and what fails them, and run none.")
+  @Flag(help: "List the scenarios with requirements, limits and examples of failures; run none.")
   var list = false
   @Flag(help: "Print the report, or with --list the list, as JSON.") var json = false
 
@@ -94,7 +95,7 @@ struct Bench: AsyncParsableCommand, RepeatsOptions {
     guard count else { return }
     guard source == nil else {
       throw ValidationError(
-        "--count counts on bundled pictures and drawn cameras, so it goes without --source")
+        "--count cannot be combined with --source, because it counts on bundled pictures and drawn cameras")
     }
     guard suite.isEmpty, scenario.allSatisfy({ $0.hasPrefix("\(Suite.counted.id).") }) else {
       throw ValidationError(

@@ -23,7 +23,7 @@ struct BisectCommand: AsyncParsableCommand {
   @Argument(help: ArgumentHelp("A commit that has it.", valueName: "BAD")) var bad: String
   @Option(
     help: ArgumentHelp(
-      "Look for a change of this metric, such as counted.photo.mjpg-4000x3000.instructions; by default that which grew most.",
+      "Look for a change of this metric, such as counted.photo.mjpg-4000x3000.instructions; by default the one that grew most.",
       valueName: "ID"))
   var metric: String?
   @Flag(help: "Print JSON instead of words.") var json = false

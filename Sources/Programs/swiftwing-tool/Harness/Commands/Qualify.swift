@@ -29,7 +29,7 @@ struct Qualify: AsyncParsableCommand, RepeatsOptions {
     help: ArgumentHelp(
       "The camera: /dev/videoN, or a stable name as `swiftwing devices` shows it.", valueName: "DEVICE"))
   var device: String?
-  @Option(help: ArgumentHelp("Whose limits to judge by: seed, strict or a file.", valueName: "PROFILE"))
+  @Option(help: ArgumentHelp("The profile with the limits: seed, strict or a file.", valueName: "PROFILE"))
   var profile = "seed"
   @Option(help: ArgumentHelp("Run only this rule; may be repeated.", valueName: "ID"))
   var scenario: [String] = []
@@ -42,7 +42,7 @@ struct Qualify: AsyncParsableCommand, RepeatsOptions {
       "Break the driver on purpose, to see that it is noticed; see --list-faults.", valueName: "NAME"))
   var fault: String?
   @OptionGroup var report: ReportOptions
-  @Flag(help: "List the rules with their requirements, limits and what fails them, and test nothing.")
+  @Flag(help: "List the rules with requirements, limits and examples of failures; test nothing.")
   var list = false
   @Flag(help: "List the faults with the rule that each must fail, and test nothing.") var listFaults = false
   @Flag(help: "Print the report, or with --list the list, as JSON.") var json = false

@@ -15,12 +15,12 @@ struct LibraryAdd: AsyncParsableCommand {
       that book, right behind it, and stays there when they are read once more. `library undo` takes it back.
       """)
 
-  @Argument(help: ArgumentHelp("Its title, or its title / author.", valueName: "NAME")) var name: TypedName
+  @Argument(help: ArgumentHelp("The title, or title / author.", valueName: "NAME")) var name: TypedName
   @Option(help: ArgumentHelp("The ISBN, of ten digits or thirteen.", valueName: "ISBN")) var isbn: String?
   @Option(help: ArgumentHelp("The kind of edition, such as hardcover.", valueName: "TEXT")) var format:
     String?
   @Option(help: ArgumentHelp("How many copies there are.", valueName: "N")) var copies: Int?
-  @Option(help: ArgumentHelp("The book behind which it stands.", valueName: "ID")) var after: BookNumber?
+  @Option(help: ArgumentHelp("The book before it on the shelf.", valueName: "ID")) var after: BookNumber?
   @OptionGroup var place: LibraryPlace
   @Flag(help: "Print JSON.") var json = false
 
@@ -50,14 +50,14 @@ struct TypedName: ExpressibleByArgument, Sendable, Equatable {
 
 struct LibrarySplit: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "split", abstract: "Make several books of a record: of books that were read as one.",
+    commandName: "split", abstract: "Split a record of several books that were read as one.",
     usage: "swiftwing library split ID NAME NAME... [--library PATH] [--json]",
     discussion: """
       NAME is 'TITLE', or 'TITLE / AUTHOR'. The record becomes the first, and keeps its id, its spine and its ISBN; the others stand right \
       behind it in the same photographs. All are confirmed. `library undo` makes them one again.
       """)
 
-  @Argument(help: ArgumentHelp("Its id, as `library list` shows it.", valueName: "ID")) var id: BookNumber
+  @Argument(help: ArgumentHelp("The id, as `library list` shows it.", valueName: "ID")) var id: BookNumber
   @Argument(help: ArgumentHelp("The titles, or titles / authors.", valueName: "NAME")) var names: [TypedName]
   @OptionGroup var place: LibraryPlace
   @Flag(help: "Print JSON.") var json = false

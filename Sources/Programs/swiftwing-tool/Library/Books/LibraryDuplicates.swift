@@ -5,7 +5,7 @@ import Uploads
 
 struct LibraryDuplicates: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "duplicates", abstract: "List books that are the same though they were read differently.",
+    commandName: "duplicates", abstract: "List books that are the same, although they were read differently.",
     usage: """
       swiftwing library duplicates [--merge] [--library PATH] [--json]
       """,
@@ -14,7 +14,7 @@ struct LibraryDuplicates: AsyncParsableCommand {
       number. Copies, which were seen side by side, are listed, and merged only by `library merge`.
       """)
 
-  @Flag(help: "Make each group one book, but for copies.") var merge = false
+  @Flag(help: "Merge each group into one book, except copies.") var merge = false
   @OptionGroup var place: LibraryPlace
   @Flag(help: "Print JSON.") var json = false
 

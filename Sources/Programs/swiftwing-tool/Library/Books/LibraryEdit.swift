@@ -26,7 +26,7 @@ struct LibraryEdit: AsyncParsableCommand {
       empty text takes away what is there.
       """)
 
-  @Argument(help: ArgumentHelp("Its id, as `library list` shows it.", valueName: "ID")) var id: BookNumber
+  @Argument(help: ArgumentHelp("The id, as `library list` shows it.", valueName: "ID")) var id: BookNumber
   @Option(help: ArgumentHelp("The title.", valueName: "TEXT")) var title: String?
   @Option(help: ArgumentHelp("The author.", valueName: "TEXT")) var author: String?
   @Option(help: ArgumentHelp("The ISBN, of ten digits or thirteen.", valueName: "ISBN")) var isbn: String?
@@ -34,7 +34,7 @@ struct LibraryEdit: AsyncParsableCommand {
     String?
   @Option(help: ArgumentHelp("How many copies there are; 0 counts the spines seen.", valueName: "N"))
   var copies: Int?
-  @Flag(help: "Say that it is right as it is.") var confirm = false
+  @Flag(help: "Confirm the book as it is.") var confirm = false
   @OptionGroup var place: LibraryPlace
   @Flag(help: "Print JSON.") var json = false
 
@@ -57,7 +57,7 @@ struct LibraryEdit: AsyncParsableCommand {
 
 struct LibraryDelete: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "delete", abstract: "Delete books, such as what was read on no book.",
+    commandName: "delete", abstract: "Delete books, such as text that was read on no book.",
     usage: "swiftwing library delete ID... [--library PATH] [--json]",
     discussion: """
       The same spine does not bring a deleted book back, as long as the library remembers it: the last 100,000 sights of deleted \
@@ -82,7 +82,7 @@ struct LibraryDelete: AsyncParsableCommand {
 
 struct LibraryMerge: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "merge", abstract: "Make several records one book: the first.",
+    commandName: "merge", abstract: "Merge several records into the first one.",
     usage: "swiftwing library merge ID ID... [--library PATH] [--json]",
     discussion: """
       The first keeps its name and learns what it lacks; that its name is right, only `library edit --confirm` says. Everything that was \

@@ -61,7 +61,7 @@ struct LibrarySearch: AsyncParsableCommand {
       "A book must have every word. Accents and upper case do not matter. The last word may be the beginning of one."
   )
 
-  @Argument(help: ArgumentHelp("What to look for.", valueName: "WORD")) var words: [String]
+  @Argument(help: ArgumentHelp("The words to look for.", valueName: "WORD")) var words: [String]
   @OptionGroup var place: LibraryPlace
   @Option(help: ArgumentHelp("List at most this many books, up to 500.", valueName: "N")) var limit = 50
   @Flag(help: "Search the unlikely books too.") var all = false

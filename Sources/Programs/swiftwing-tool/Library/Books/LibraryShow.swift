@@ -7,9 +7,10 @@ import Uploads
 
 struct LibraryShow: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Tell everything that is known of books.",
+    commandName: "show", abstract: "Show everything that is known about books.",
     usage: "swiftwing library show ID... [--library PATH] [--json]",
-    discussion: "That is also how often, in which photos and as what each was read; the latest 200 sights.")
+    discussion:
+      "This includes how often each was read, in which photos and as what; the latest 200 sightings.")
 
   @Argument(help: ArgumentHelp("Ids, as `library list` shows them.", valueName: "ID")) var ids: [BookNumber]
   @OptionGroup var place: LibraryPlace

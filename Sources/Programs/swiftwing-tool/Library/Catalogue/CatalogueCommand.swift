@@ -3,7 +3,7 @@ import ArgumentParser
 /// `swiftwing catalogue`: catalogues of known books, by which read spines are named.
 struct CatalogueCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "catalogue", abstract: "Make a catalogue of known books, and ask it.",
+    commandName: "catalogue", abstract: "Make a catalogue of known books, and search it.",
     discussion: """
       A catalogue turns what was read on a spine into the book that it is. It is one file on this machine; no network is asked. `scan --catalogue FILE` uses \
       it, and so does SWIFTWING_CATALOGUE=FILE.

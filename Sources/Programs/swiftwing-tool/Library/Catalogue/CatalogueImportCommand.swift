@@ -9,7 +9,7 @@ extension CatalogueFormat: ExpressibleByArgument {}
 /// `swiftwing catalogue import`: makes a catalogue from lists of books.
 struct CatalogueImportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "import", abstract: "Make a catalogue of lists of books.",
+    commandName: "import", abstract: "Make a catalogue from lists of books.",
     usage: """
       swiftwing catalogue import FILE... --out CATALOGUE
                                  [--format csv|marc|openlibrary] [--json]

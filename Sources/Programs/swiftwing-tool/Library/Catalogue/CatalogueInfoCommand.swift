@@ -4,7 +4,7 @@ import Console
 
 struct CatalogueInfoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "info", abstract: "Tell what a catalogue is made of.")
+    commandName: "info", abstract: "Show the contents of a catalogue.")
 
   @OptionGroup var place: CataloguePlace
   @Flag(help: "Print JSON.") var json = false

@@ -10,7 +10,7 @@ import Uploads
 
 struct CatalogueMatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "match", abstract: "Tell which book of a catalogue a reading is of.",
+    commandName: "match", abstract: "Find the catalogue's book for a reading.",
     usage: """
       swiftwing catalogue match TEXT [--author TEXT] [--isbn ISBN]
                                 [--catalogue FILE] [--json]

@@ -13,7 +13,7 @@ struct CatalogueSearch: ParsableCommand {
       A book must have every word in title, subtitle, author, volume or publisher. Accents and upper case do not matter. The last word may be the beginning of one.
       """)
 
-  @Argument(help: ArgumentHelp("What to look for.", valueName: "WORD")) var words: [String]
+  @Argument(help: ArgumentHelp("The words to look for.", valueName: "WORD")) var words: [String]
   @OptionGroup var place: CataloguePlace
   @Option(help: ArgumentHelp("List at most this many books, up to 500.", valueName: "N")) var limit = 50
   @Flag(help: "Print JSON.") var json = false

@@ -57,7 +57,8 @@ struct LiveScan: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Seconds between photos.", valueName: "SECONDS")) var interval: Double?
   @Option(help: ArgumentHelp("End after this many photos.", valueName: "N")) var count: Int?
   @Option(
-    help: ArgumentHelp("How long to wait for deliveries at the end.", valueName: "SECONDS")) var wait = 30.0
+    help: ArgumentHelp("The seconds to wait for deliveries at the end.", valueName: "SECONDS")) var wait =
+    30.0
   @Flag(help: "Print one JSON object per line.") var json = false
   @OptionGroup var ways: WayOptions
   @OptionGroup var options: RecognitionOptions

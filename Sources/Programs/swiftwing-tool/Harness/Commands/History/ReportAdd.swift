@@ -6,11 +6,11 @@ import History
 /// `swiftwing report add`: adds runs to a history.
 struct ReportAdd: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "add", abstract: "Take runs into a history.",
+    commandName: "add", abstract: "Add runs to a history.",
     usage: "swiftwing report add REPORT... [--history FILE]",
     discussion: """
       The same run twice is one. A run that was interrupted, broken on purpose, is of a debug build, is a part of a run or contradicts \
-      itself is refused, with exit status 2; the others are taken in all the same.
+      itself is refused, with exit status 2; the others are added all the same.
       """)
 
   @Argument(help: ArgumentHelp("The report.json files.", valueName: "REPORT")) var reports: [String]
@@ -24,10 +24,10 @@ struct ReportAdd: ParsableCommand {
         switch try history.add(try ReportFile.load(path: path), named: path) {
         case .added:
           counts.added += 1
-          Terminal.say("taken in: \(path)")
+          Terminal.say("added: \(path)")
         case .known:
           counts.known += 1
-          Terminal.say("was there already: \(path)")
+          Terminal.say("already in the history: \(path)")
         }
       } catch  where Failure.kind(of: error) == .usage {
         counts.refused += 1
@@ -36,7 +36,7 @@ struct ReportAdd: ParsableCommand {
     }
     let runs = try history.count()
     Terminal.say(
-      "\(counts.added) taken in, \(counts.known) there already, \(counts.refused) refused; \(place.history) has \(runs) \(runs == 1 ? "run" : "runs")"
+      "\(counts.added) added, \(counts.known) there already, \(counts.refused) refused; \(place.history) has \(runs) \(runs == 1 ? "run" : "runs")"
     )
     if counts.refused > 0 { throw ExitCode(Harness.ExitStatus.usage) }
   }

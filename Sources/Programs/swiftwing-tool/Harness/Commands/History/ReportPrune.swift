@@ -6,7 +6,7 @@ import History
 /// `swiftwing report prune`: removes old runs from a history.
 struct ReportPrune: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "prune", abstract: "Take old runs out of a history.",
+    commandName: "prune", abstract: "Remove old runs from a history.",
     usage: """
       swiftwing report prune (--keep N | --older-than DAYS) [--history FILE]
                              [--even-change-points]
@@ -15,9 +15,9 @@ struct ReportPrune: ParsableCommand {
   @OptionGroup var place: HistoryPlace
   @Option(help: ArgumentHelp("Keep the N newest runs of each machine and source.", valueName: "N")) var keep:
     Int?
-  @Option(help: ArgumentHelp("Take out runs that began more than so many days ago.", valueName: "DAYS"))
+  @Option(help: ArgumentHelp("Remove runs that began more than this many days ago.", valueName: "DAYS"))
   var olderThan: Int?
-  @Flag(help: "Take out the runs that a change point rests on too; the change is then forgotten.")
+  @Flag(help: "Also remove runs that a change point depends on; the change is then lost.")
   var evenChangePoints = false
 
   func validate() throws {
