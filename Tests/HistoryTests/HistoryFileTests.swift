@@ -33,7 +33,7 @@ import Testing
       try history.add(run.report, named: "x.json", now: RunFixture.now)
     }
     #expect(
-      error?.description.hasPrefix("Could not take in x.json: \(reason)") == true,
+      error?.description.hasPrefix("Could not add x.json to the history: \(reason)") == true,
       "\(String(describing: error))")
     #expect(error?.kind == .badInput)
     #expect(try history.count() == 0)

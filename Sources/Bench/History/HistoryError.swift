@@ -30,7 +30,7 @@ package struct HistoryError: Error, Equatable, CustomStringConvertible {
 extension HistoryError {
   /// Returns the error for a report that no history accepts.
   static func refused(_ report: String, _ reason: String, remedy: String) -> HistoryError {
-    HistoryError(.badInput, "take in \(report)", reason: reason, remedy: remedy)
+    HistoryError(.badInput, "add \(report) to the history", reason: reason, remedy: remedy)
   }
 
   /// Returns the error for a file that is not a history, or not a complete one.

@@ -23,7 +23,7 @@ struct ControlOutcome: Sendable {
   var complaint: String? {
     if let absence { return absence }
     guard told == expected else {
-      return "the session tells \(Self.text(told)), and the device has \(Self.text(expected))"
+      return "the session reports \(Self.text(told)), and the device has \(Self.text(expected))"
     }
     switch fault {
     case .honest:
@@ -40,7 +40,7 @@ struct ControlOutcome: Sendable {
   }
 
   private var absence: String? {
-    before == nil ? "the driver's \(control) is not to be had" : nil
+    before == nil ? "the driver does not tell \(control)" : nil
   }
 
   /// The result in one sentence, for the report.
@@ -62,11 +62,11 @@ struct ControlOutcome: Sendable {
 extension ControlOutcome.Fault {
   var title: String {
     switch self {
-    case .honest: "honest: set, read back and told"
-    case .ignore: "ignored: what it had is told"
-    case .clamp: "clamped by the device: what it took is told"
-    case .delay: "late: told when it is there"
-    case .refuse: "refused: said, and nothing changed"
+    case .honest: "honest: set, read back and reported"
+    case .ignore: "ignored: the value that the device keeps is reported"
+    case .clamp: "clamped by the device: the value that it took is reported"
+    case .delay: "late: reported once the device has it"
+    case .refuse: "refused: reported, and nothing changed"
     }
   }
 }

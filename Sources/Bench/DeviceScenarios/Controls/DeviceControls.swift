@@ -94,7 +94,8 @@ struct DeviceControls: Scenario {
       try await Task.sleep(for: .milliseconds(10))
     }
     return Check(
-      id: "device.controls.changed", title: "What the device changes by itself is told within 0.5 s",
+      id: "device.controls.changed",
+      title: "Values that the device changes by itself are reported within 0.5 s",
       passed: took.map { $0 <= 500 } ?? false, subjects: 1,
       detail: took.map { "after \(Int($0)) ms" } ?? "not in 5 s", requirement: "CTL-2",
       missedBy: took.map { $0 - 500 })
@@ -139,9 +140,9 @@ struct DeviceControls: Scenario {
     let mode = state.values[.exposureMode]
     return Check(
       id: "device.controls.restarted",
-      title: "Automatic exposure that is dropped at the start is set again, and said",
+      title: "Automatic exposure that is dropped at the start is set again, and this is reported",
       passed: mode != nil && mode != .choice("manual") && !state.findings.isEmpty, subjects: 1,
-      detail: "\(mode.map { "\($0)" } ?? "no mode"); \(state.findings.last ?? "nothing was said")",
+      detail: "\(mode.map { "\($0)" } ?? "no mode"); \(state.findings.last ?? "nothing was reported")",
       requirement: "CTL-2")
   }
 }

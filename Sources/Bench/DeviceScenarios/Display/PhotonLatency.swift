@@ -10,7 +10,8 @@ struct PhotonLatency: Scenario {
   let suite = Suite.device
   let title = "From light to the presented picture"
   let purpose =
-    "A driver stamps a frame when it has it; what the sensor, the lens's electronics and the cable took before is seen only by looking."
+    "A driver stamps a frame on arrival; the time that sensor, electronics and cable took before shows "
+    + "only outside."
   let exampleFailure =
     "A webcam that keeps two frames back in its own memory: every stamp is right, and all are 66 ms late."
   let requirements: [RequirementID] = ["LAT-1"]

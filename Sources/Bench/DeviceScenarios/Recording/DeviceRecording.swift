@@ -12,7 +12,8 @@ struct DeviceRecording: Scenario {
   let suite = Suite.device
   let title = "Recording a real driver"
   let purpose =
-    "Drivers lend few buffers and stamp as they please: a recorder that is right on replay may starve a camera, or tell other times."
+    "Drivers lend few buffers and stamp as they please: a recorder that is right on replay may starve a "
+    + "camera, or write wrong times."
   let exampleFailure =
     "A recorder that keeps 30 frames of a driver that has 8 buffers: the camera stands still whenever the disk is slow."
   let requirements: [RequirementID] = ["REC-1"]
@@ -43,7 +44,7 @@ struct DeviceRecording: Scenario {
       throw Unsupported(
         "the lab has only cameras with a digital input; add another: `lab/run --camera uvc …`")
     }
-    var observation = Observation(notes: ["The pace is the lab's; what is judged is what came."])
+    var observation = Observation(notes: ["The lab sets the pace; only the frames that came are judged."])
     for node in nodes {
       let times = try await record(node, "\(context.scratchDirectory)/\(node.name)-\(getpid()).mp4")
       observation.checks.append(Self.check(times, node.name))

@@ -127,7 +127,8 @@ struct AccelerometerTurns: Scenario {
     Check(
       id: "rotation.accelerometer.replug",
       title:
-        "When the sensor disappears, the last angle stays and the loss is told; when it is back, it is followed again",
+        "When the sensor disappears, the last angle stays and the loss is reported; when it is back, it "
+        + "is followed again",
       passed: log.heldWhileGone == .clockwise90 && log.heldAfterReturn == .clockwise270, subjects: 1,
       detail: "\(log.heldWhileGone?.description ?? "no angle") while it was gone, "
         + "\(log.heldAfterReturn?.description ?? "no angle") after it was turned unseen and came back; "

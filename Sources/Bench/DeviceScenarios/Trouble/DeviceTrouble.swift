@@ -126,7 +126,7 @@ struct DeviceTrouble: Scenario {
     let (outcomes, states) = try await trial.run(faults)
     return Observation(
       metrics: metrics(outcomes), checks: checks(outcomes),
-      evidence: [.timeline("What was done, and what was published", Timeline(outcomes, states))],
+      evidence: [.timeline("The faults, and the published states", Timeline(outcomes, states))],
       notes: ["On \(node.name), \(source.specification)."])
   }
 

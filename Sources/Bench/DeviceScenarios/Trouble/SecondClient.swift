@@ -60,7 +60,8 @@ struct SecondClient: Scenario {
           "back", "Pictures come again without the user", good: log.resumed.count, of: count,
           requirement: "INT-2"),
         check(
-          "undisturbed", "While ours streams another is refused, and ours goes on", good: log.undisturbed,
+          "undisturbed", "While our session streams, another client is refused, and ours continues",
+          good: log.undisturbed,
           of: count,
           requirement: "INT-1"),
       ],

@@ -131,14 +131,14 @@ struct StubbornCamera: Scenario {
       }
       guard let loading = states.firstIndex(of: .loading), let running = states.firstIndex(of: .running),
         loading < running
-      else { return "the wait was not told" }
+      else { return "the wait was not reported" }
     case .undecodable:
       if states.contains(.running) { return "a stream without a picture was called running" }
-      if !states.contains(where: isInterruption) { return "nothing was told" }
+      if !states.contains(where: isInterruption) { return "nothing was reported" }
     case .unreadable:
       if states.contains(.interrupted(.deviceDisconnected)) { return "it was called disconnected" }
       guard case .failed(let error) = states.last, error.code == .permissionDenied else {
-        return "the missing permission was not told"
+        return "the missing permission was not reported"
       }
     }
     return nil

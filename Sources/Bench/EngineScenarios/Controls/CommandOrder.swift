@@ -100,7 +100,7 @@ struct CommandOrder: Scenario {
         "answered", "Each call is answered once", passed: log.answers == log.asked,
         detail: "\(log.answers) of \(log.asked)"),
       check(
-        "last", "What is told in the end is what was set last", passed: isLast,
+        "last", "The value reported in the end is the one set last", passed: isLast,
         detail: "\(log.told ?? .nan) told, \(log.given.last ?? 0) set"),
     ])
   }

@@ -44,12 +44,13 @@ extension ValuePlay {
       let state = await play.session.controls
       let offset = play.truth.frames.last?.offset ?? .nan
       return check(
-        "verified", "Automatic exposure that a driver dropped at its start is set again, and said",
+        "verified",
+        "Automatic exposure that a driver dropped at its start is set again, and this is reported",
         requirement: "CTL-2",
         passed: state.values[.exposureMode] == .choice("auto") && abs(offset) < 0.2
           && !state.findings.isEmpty,
         detail:
-          "\(state.values[.exposureMode].map { "\($0)" } ?? "no mode"), \(offset) EV off; \(state.findings.last ?? "nothing was said")"
+          "\(state.values[.exposureMode].map { "\($0)" } ?? "no mode"), \(offset) EV off; \(state.findings.last ?? "nothing was reported")"
       )
     }
   }
@@ -83,7 +84,7 @@ extension ValuePlay {
       let told = await play.session.controls.values
       let (time, iso) = (told[.exposureDuration]?.number ?? .nan, told[.iso]?.number ?? .nan)
       return check(
-        "followed", "Values that the device changes by itself are told", requirement: "CTL-2",
+        "followed", "Values that the device changes by itself are reported", requirement: "CTL-2",
         passed: abs(time / (settled?.duration ?? .nan) - 1) < 0.05
           && abs(iso / (settled?.iso ?? .nan) - 1) < 0.05,
         detail:
@@ -104,7 +105,8 @@ extension ValuePlay {
       let refused = await play.session.set(.exposureBias, to: .number(0.5))
       return check(
         "bias",
-        "One EV of bias is twice the light, and told; it is refused, with the reason, while the exposure is manual",
+        "One EV of bias doubles the light and is reported; a bias is refused, with the reason, while the "
+          + "exposure is manual",
         requirement: "CTL-1",
         passed: answer.took == .number(1) && told == .number(1) && abs(log2(after / before) - 1) < 0.15
           && refused.refusal != nil,
@@ -199,7 +201,7 @@ extension ValuePlay {
       before.isExposureLocked == after.isExposureLocked && !after.isLockedForRecording
       && before.values[.exposureMode] == after.values[.exposureMode]
     return check(
-      "recording-\(name)", "A recording holds an exposure that is \(name), and gives it back so",
+      "recording-\(name)", "A recording holds an exposure that is \(name), and restores it",
       requirement: "CTL-3",
       passed: exposures.count == 1 && isBack,
       detail:

@@ -65,7 +65,7 @@ struct FocusSequence: Scenario {
         "locked-place", "It is locked where it is sharp", passed: lock.miss < 0.02,
         detail: "the lens is \(lock.miss) of its way off"),
       check(
-        "plain", "Where the camera tells no status, it is locked once the lens rests",
+        "plain", "If the camera reports no status, the focus is locked once the lens rests",
         passed: plain.states == [.continuous, .single, .locked] && plain.miss < 0.02,
         detail: "\(told(plain)); the lens is \(plain.miss) of its way off"),
       check(

@@ -9,7 +9,7 @@ import Replay
 struct HonestControls: Scenario {
   let id = "controls.values"
   let suite = Suite.controls
-  let title = "Values set, read back and told"
+  let title = "Values set, read back and reported"
   let purpose =
     "A user who sets 1/100 s trusts the number that is shown; some drivers show it and do something else."
   let exampleFailure =
@@ -44,12 +44,13 @@ struct HonestControls: Scenario {
     Observation(
       checks: trials.map { trial in
         Check(
-          id: "controls.values.\(trial.name)", title: "What becomes of a value is told: \(trial.name)",
+          id: "controls.values.\(trial.name)",
+          title: "The result of setting a value is reported: \(trial.name)",
           passed: trial.complaint == nil, subjects: 1, detail: trial.complaint ?? trial.line,
           requirement: "CTL-2")
       },
       notes: [
-        "Virtual time; a camera whose controls lie one after another, held against what its sensor did."
+        "Virtual time; a camera whose controls lie one after another, compared with what its sensor did."
       ])
   }
 }

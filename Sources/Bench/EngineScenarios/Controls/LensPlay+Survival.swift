@@ -47,7 +47,7 @@ extension LensPlay {
       title: "Another frame rate keeps what was set, though the driver forgets it",
       passed: kept == .flag(true) && !after.findings.isEmpty, subjects: 1,
       detail:
-        "stabilization is \(kept.map { "\($0)" } ?? "unknown"); \(after.findings.last ?? "nothing was said")",
+        "stabilization is \(kept.map { "\($0)" } ?? "unknown"); \(after.findings.last ?? "nothing was reported")",
       requirement: "CTL-6")
   }
 

@@ -11,7 +11,8 @@ struct LensSwitch: Scenario {
   let suite = Suite.controls
   let title = "Twenty changes of lens in two seconds"
   let purpose =
-    "Who looks for the right lens passes others on the way; a photo taken then must not be exposed for a lens that is gone."
+    "A user who looks for the right lens passes others on the way; a photo taken then must not be "
+    + "exposed for a lens that is gone."
   let exampleFailure =
     "A session that says of a new lens's first frames that they are exposed as wished, while the device still exposes by itself."
   let requirements: [RequirementID] = ["CTL-3", "CTL-6", "CTL-7"]

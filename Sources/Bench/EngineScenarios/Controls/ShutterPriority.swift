@@ -11,7 +11,8 @@ struct ShutterPriority: Scenario {
   let suite = Suite.controls
   let title = "Shutter priority in changing light"
   let purpose =
-    "Who films at half the frame interval wants the picture as bright as before when a cloud passes: soon, and without pumping."
+    "A person who films at half the frame interval wants the picture as bright as before when a cloud "
+    + "passes: soon, and without pumping."
   let exampleFailure =
     "A loop that takes a frame from before its last change for one after it: the picture swings between too dark and too bright."
   let requirements: [RequirementID] = ["CTL-3"]
@@ -84,7 +85,7 @@ struct ShutterPriority: Scenario {
           "settled", "Frames until the picture is as bright as before", steps: steps.filter(\.isMetered)),
         settled(
           "unmetered",
-          "The same where the engine meters, which cannot tell how much brighter than white a picture is",
+          "The same if the engine meters, which cannot measure how much brighter than white a picture is",
           steps: steps.filter { !$0.isMetered }),
         Measurement(
           id: "controls.shutter-priority.sets", title: "Most changes of the sensitivity in any second",
@@ -101,11 +102,14 @@ struct ShutterPriority: Scenario {
         ) {
           "\(rounded($0.overshoot)) EV too far"
         },
-        check("dead-band", "It leaves alone what is nearly right", wrong: steps.filter { $0.needless > 0 }) {
+        check(
+          "dead-band", "It changes nothing while the exposure is nearly right",
+          wrong: steps.filter { $0.needless > 0 }
+        ) {
           "\($0.needless) needless changes"
         },
         check(
-          "range", "It asks for no sensitivity that the sensor has not",
+          "range", "It asks for no sensitivity that the sensor does not have",
           wrong: steps.filter { step in !step.sensitivities.allSatisfy { step.range.contains($0) } }
         ) { "\($0.sensitivities)" },
         check("time", "The exposure time stays", wrong: steps.filter { !$0.holdsTime }) {

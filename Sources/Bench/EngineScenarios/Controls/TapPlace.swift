@@ -122,7 +122,8 @@ struct TapPlace: Scenario {
           "The farthest", seen.sorted { $0.error > $1.error }.prefix(12).map(\.line).joined(separator: "\n"))
       ],
       notes: [
-        "A spot is drawn where a tap is converted to, the preview is rendered, and the spot is looked for where the tap was."
+        "A spot is drawn at the place to which a tap is converted, the preview is rendered, and the spot "
+          + "is looked for at the tap."
       ])
   }
 }

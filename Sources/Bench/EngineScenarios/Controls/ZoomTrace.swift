@@ -71,14 +71,14 @@ struct ZoomTrace: Scenario {
           "end", "a ramp ends where it was to end", passed: abs(last - 4) < 1e-6, subjects: log.ramp.count,
           detail: "at \(last)"),
         check(
-          "instant", "a zoom is there with the first frame", passed: abs(log.instant - 2.5) < 1e-6,
+          "instant", "a zoom takes effect with the first frame", passed: abs(log.instant - 2.5) < 1e-6,
           subjects: 1,
           detail: "\(log.instant) for 2.5"),
         check(
           "cancel", "a ramp that is cancelled stops within a frame", passed: log.drift < 1e-6, subjects: 1,
           detail: "it went on by \(log.drift)"),
         check(
-          "clamp", "a factor beyond the range is clamped, and said so",
+          "clamp", "a factor beyond the range is clamped, and this is reported",
           passed: log.clamped?.note == .clamped && log.clamped?.took?.number.map { $0 < 1000 } == true,
           subjects: 1,
           detail: log.clamped.map {

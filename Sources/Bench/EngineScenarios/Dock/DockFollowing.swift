@@ -12,7 +12,7 @@ struct DockFollowing: Scenario {
   let id = "dock.following"
   let suite = Suite.dock
   let title = "A subject is brought to its place and kept there"
-  let purpose = "Who films alone cannot turn the camera; it must follow smoothly, and fast enough."
+  let purpose = "A person who films alone cannot turn the camera; it must follow smoothly, and fast enough."
   let exampleFailure =
     "A loop that counts with pictures that are older than its last order: it swings about the subject."
   let requirements: [RequirementID] = ["DCK-1"]
@@ -100,26 +100,27 @@ struct DockFollowing: Scenario {
       metrics: [
         Measurement(
           id: "dock.following.\(name).centred",
-          title: "Told \(word(kind)): from a tap until the subject is at its place",
+          title: "Driven by \(word(kind)): from a tap until the subject is at its place",
           unit: .milliseconds, level: .synthetic, kind: .exact, samples: centred.compactMap(\.self)),
         Measurement(
           id: "dock.following.\(name).off",
-          title: "Told \(word(kind)): how far a moving subject was from its place, of the width",
+          title: "Driven by \(word(kind)): how far a moving subject was from its place, of the width",
           unit: .percent, level: .synthetic, kind: .exact, samples: off),
       ],
       checks: [
         Check(
-          id: "dock.following.\(name).all", title: "Told \(word(kind)): every framing is reached and kept",
+          id: "dock.following.\(name).all",
+          title: "Driven by \(word(kind)): every framing is reached and kept",
           passed: !centred.contains(nil), subjects: centred.count,
           detail: zip(framings, centred).map { "\($0.rawValue): \($1.map { "\(Int($0)) ms" } ?? "never")" }
             .joined(separator: ", "), requirement: "DCK-1"),
         Check(
           id: "dock.following.\(name).together",
-          title: "Told \(word(kind)): pan and tilt come in one request",
+          title: "Driven by \(word(kind)): pan and tilt come in one request",
           passed: log.halves == 0 && log.requests > 0, subjects: log.requests,
           detail: "\(log.halves) of \(log.requests) came alone", requirement: "DCK-1"),
       ])
   }
 
-  private static func word(_ kind: DockModel.Kind) -> String { kind == .absolute ? "where to" : "how fast" }
+  private static func word(_ kind: DockModel.Kind) -> String { kind == .absolute ? "position" : "speed" }
 }

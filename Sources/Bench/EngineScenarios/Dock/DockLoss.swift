@@ -83,7 +83,7 @@ struct DockLoss: Scenario {
       ],
       checks: [
         check(
-          "told", "a subject that is hidden is told as lost, and the camera stands",
+          "told", "a subject that is hidden is reported as lost, and the camera stops",
           passed: log.before.status == .tracking && log.hidden.status == .connected
             && log.hidden.motion == .zero,
           detail: "\(log.before.status.rawValue), then \(log.hidden.status.rawValue)"),

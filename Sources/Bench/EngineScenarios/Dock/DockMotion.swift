@@ -65,7 +65,7 @@ struct DockMotion: Scenario {
           unit: .milliseconds, level: .synthetic, kind: .exact,
           samples: End.allCases.compactMap { stops[$0]?.overrun })
       ], checks: Self.checks(stops) + Self.checks(try await movement()),
-      notes: ["Virtual time; a simulated dock that is told how fast to turn."])
+      notes: ["Virtual time; a simulated dock that is driven by speed."])
   }
 
   private func stop(_ end: End) async throws -> Stop {

@@ -10,8 +10,8 @@ struct PreviewTime: Scenario {
   let suite = Suite.latency
   let title = "The preview against the same in C"
   let purpose =
-    "Milliseconds follow the machine, which is slower beside other programs; how much more than the libraries' own work the preview "
-    + "takes does not."
+    "Milliseconds follow the machine, which is slower beside other programs; the share "
+    + "that the preview adds to the libraries' own work does not."
   let exampleFailure =
     "A preview that copies each frame before it draws it: half as much again on every picture."
   let requirements: [RequirementID] = ["LAT-1"]

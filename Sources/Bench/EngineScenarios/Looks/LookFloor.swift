@@ -12,7 +12,8 @@ struct LookFloor: Scenario {
   let suite = Suite.looks
   let title = "A look against the same in C"
   let purpose =
-    "A look is given to every picture of the preview; what it takes beyond the loads and multiplications that it needs is taken from everything else."
+    "A look is applied to every picture of the preview; time beyond the loads and multiplications that "
+    + "it needs is lost to everything else."
   let exampleFailure =
     "An interpolation in floating point: half as much again, and twice the memory for its table."
   let requirements: [RequirementID] = ["LUT-1"]

@@ -12,7 +12,8 @@ struct PeerPhoto: Scenario {
   let suite = Suite.peersPhoto
   let title = "A photo made smaller, beside other programs"
   let purpose =
-    "Whoever makes a thousand photos smaller waits for whole processes; a quick photo path in a program that is slow to start is no help."
+    "A user who makes a thousand photos smaller waits for whole processes; a quick photo path in a "
+    + "program that is slow to start is no help."
   let exampleFailure =
     "A program that loads libraries it does not need: vipsthumbnail is done before it begins."
   let requirements: [RequirementID] = ["IMG-5"]

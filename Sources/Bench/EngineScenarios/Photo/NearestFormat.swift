@@ -77,7 +77,7 @@ struct NearestFormat: Scenario {
     }
     return [
       check(
-        "told", "The session tells the format nearest to what was asked for", mistakes: chosen,
+        "told", "The session reports the format nearest to the requested one", mistakes: chosen,
         requirement: "PHO-4"),
       check("delivered", "Frames come in that format", mistakes: delivered, requirement: "CTL-8"),
       check("photo", "The photo is never larger than its frame", mistakes: photos, requirement: "PHO-4"),

@@ -10,7 +10,7 @@ struct PhotoFloor: Scenario {
   let suite = Suite.photo
   let title = "The photo path against the same in C"
   let purpose =
-    "A photo costs battery and heat; what it costs beyond the libraries that do the work is the engine's to save."
+    "A photo costs battery and heat; the cost beyond that of the libraries is what the engine can save."
   let exampleFailure =
     "A pipeline that decodes at full size and shrinks afterwards: three times the work for the same photo."
   let requirements: [RequirementID] = ["IMG-5"]

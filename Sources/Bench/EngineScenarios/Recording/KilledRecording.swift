@@ -39,7 +39,7 @@ struct KilledRecording: Scenario {
       as: FilmTrialOutcome.self)
     var observation = Observation(metrics: Self.metrics(killed), checks: Self.checks(killed))
     observation.notes = ["1080p30 Motion JPEG at real pace. \(killed.readers)"]
-    observation.evidence = [.text("What was killed when", Self.text(killed))]
+    observation.evidence = [.text("The kills, with their times", Self.text(killed))]
     if let disk = PrivateDisk(megabytes: 48) {
       let full = try program.run(["film", "--fill"] + fault, on: disk, as: FilmTrialOutcome.self)
       observation.checks += Self.fullDisk(full)
@@ -53,7 +53,8 @@ struct KilledRecording: Scenario {
   static func metrics(_ outcome: FilmTrialOutcome) -> [Measurement] {
     [
       Measurement(
-        id: "recording.killed.lacking", title: "What lacks at the end of a film whose writer was killed",
+        id: "recording.killed.lacking",
+        title: "The time missing at the end of a film whose writer was killed",
         unit: .milliseconds, level: .synthetic,
         samples: outcome.lives.filter { $0.came > 0 }.map { max(0, $0.lacking) })
     ]
@@ -75,7 +76,7 @@ struct KilledRecording: Scenario {
     let ending = outcome.ending
     return [
       Check(
-        id: "recording.full.told", title: "A full disk is said", passed: ending?.failure == "diskFull",
+        id: "recording.full.told", title: "A full disk is reported", passed: ending?.failure == "diskFull",
         subjects: ending == nil ? 0 : 1,
         detail: "the recording ended as \(ending?.failure ?? ending?.end ?? "nothing")", requirement: "REC-1"),
       Check(

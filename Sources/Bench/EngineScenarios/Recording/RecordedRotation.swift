@@ -12,7 +12,8 @@ struct RecordedRotation: Scenario {
   let suite = Suite.recording
   let title = "Videos upright at every angle"
   let purpose =
-    "A video that lies on its side is turned by nobody: players follow the file, and so do those it is sent to."
+    "Nobody corrects a video that lies on its side: players follow the file, and so do the people it is "
+    + "sent to."
   let exampleFailure =
     "A recorder that writes the angle counter-clockwise: upright at 0° and 180°, on its head at 90° and 270°."
   let requirements: [RequirementID] = ["REC-1", "ROT-2"]
@@ -34,7 +35,7 @@ struct RecordedRotation: Scenario {
 
   func run(_ context: ScenarioContext) async throws -> Observation {
     let folder = try ScratchFolder(in: context.scratchDirectory)
-    var observation = Observation(notes: ["Read by our own reader, and where it is installed by ffprobe."])
+    var observation = Observation(notes: ["Read by our own reader, and by ffprobe if it is installed."])
     for mode in RecordingSettings.OrientationMode.allCases {
       var films: [Film] = []
       for held in Rotation.allCases { films.append(try await proofs(rig, held: held, mode, in: folder)) }

@@ -41,7 +41,9 @@ struct RecordedVideo: Scenario {
   func run(_ context: ScenarioContext) async throws -> Observation {
     guard let source = try rig.soundSource(orBundled: "corpus:turn") as? ReplaySource else {
       throw Unsupported(
-        "the video is compared with a recording; run the scenario without --source, or with a corpus")
+        "this scenario compares the video with a recorded source, and the source is none; leave --source "
+          + "out, or name a corpus"
+      )
     }
     guard source.corpus.manifest.pixelFormat == .mjpeg, source.options.pixelFormat == nil else {
       throw Unsupported(

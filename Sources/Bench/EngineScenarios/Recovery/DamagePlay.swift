@@ -72,7 +72,7 @@ extension DamagePlay.Log {
     if let first = shown.first(where: damaged.contains) { return "frame \(first) is damaged and was shown" }
     if !missing.isEmpty { return "\(missing.count) of \(sound.count) sound frames were never shown" }
     if Set(shown).count < shown.count { return "a frame was shown twice" }
-    if told != damaged.count { return "\(damaged.count) frames are damaged, and \(told) were told" }
+    if told != damaged.count { return "\(damaged.count) frames are damaged, and \(told) were reported" }
     return interruptions.first.map { "taken for trouble: \($0)" }
   }
 }

@@ -57,7 +57,8 @@ struct EngineRecovery: Scenario {
           detail: "\(samples.count) of \(Self.rounds)", requirement: trouble.requirement)
       },
       notes: [
-        "Virtual time, and a drawn camera that opens at once: only what the engine waits for takes any. How busy the machine is does "
+        "Virtual time, and a drawn camera that opens at once: only the engine's own waits take time. How "
+          + "busy the machine is does "
           + "not matter, and neither does which camera the run is of."
       ])
   }

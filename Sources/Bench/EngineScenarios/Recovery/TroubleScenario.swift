@@ -106,7 +106,7 @@ struct TroubleScenario: Scenario {
     return Observation(
       metrics: metrics(measures, interval: first.interval) + [device],
       checks: checks(measures, presses: logs.flatMap(\.presses), trials) + (try await damageChecks(play)),
-      evidence: [.timeline("What was published, and what was shown", first.timeline)],
+      evidence: [.timeline("The published states, and the pictures shown", first.timeline)],
       notes: ["\(logs.count) cameras were played at once, each with a session of its own."])
   }
 
@@ -129,7 +129,7 @@ struct TroubleScenario: Scenario {
     let complaint = damage.complaint
     return Check(
       id: "recovery.stall.damaged",
-      title: "A damaged frame now and then is told, never shown, and is no stall",
+      title: "An occasional damaged frame is reported, never shown, and no stall",
       passed: complaint == nil, subjects: damage.damaged.count,
       detail: complaint
         ?? "\(damage.told) of \(damage.damaged.count) told, all \(damage.sound.count) sound ones shown",

@@ -101,7 +101,7 @@ struct PhotoFrontier: Scenario {
     return [
       Check(
         id: "photo.frontier.\(number).kept",
-        title: "\(still.name): the size chosen keeps 98 % of the words, or it is said that none does",
+        title: "\(still.name): the size chosen keeps 98 % of the words, or the result says that none does",
         passed: choice.isKept
           ? Double(choice.kept) >= share * Double(choice.words) - 1e-9 : best == nil, subjects: 1,
         detail: choice.isKept ? kept : kept + "; it is said that no size keeps 98 %", requirement: "IMG-4"),

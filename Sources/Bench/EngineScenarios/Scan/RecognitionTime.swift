@@ -7,7 +7,7 @@ struct RecognitionTime: Scenario {
   let suite = Suite.scan
   let title = "Reading against the bare network"
   let purpose =
-    "Reading takes most of the battery; what it costs beyond the network that does the work is the engine's to save."
+    "Reading takes most of the battery; the cost beyond that of the network is what the engine can save."
   let exampleFailure =
     "A recogniser that looks for text on the same copy of the photo twice: nearly twice the work for the same titles."
   let requirements: [RequirementID] = ["LAT-3"]

@@ -23,10 +23,12 @@ struct ScanningPreview: Scenario {
     ])
     let rates = half.previewRates
     guard let most = rates.max(), let least = rates.min(), (28...32).contains(most) else {
-      return .failed("a camera of 30 pictures a second was read as \(rates)")
+      return .failed(
+        "the preview of a camera of 30 pictures a second was measured as \(rates) pictures a second")
     }
     guard least < 20 else {
-      return .failed("a preview that stood still for the last 0.8 s was read as \(rates)")
+      return .failed(
+        "a preview that stood still for the last 0.8 s was measured as \(rates) pictures a second")
     }
     return .passed(
       "a camera of 30 pictures a second was read as \(Int(most)), below any limit here, and as \(Int(least)) where it stood "

@@ -57,7 +57,7 @@ struct RunRecord {
     let again = "make it again with `swiftwing bench`"
     if let fault = report.fault {
       throw .refused(
-        name, "it was broken on purpose (--fault \(fault))", remedy: "take in runs without a fault")
+        name, "it was broken on purpose (--fault \(fault))", remedy: "add runs without a fault")
     }
     if report.environment.build == "debug" {
       throw .refused(

@@ -88,9 +88,9 @@ struct ComplianceRule: QualificationRule {
         measurement(
           "warnings", "Tests with warnings that are not known",
           count: sorted.count { $0.finding.grade == .warn && $0.reason == nil }),
-        measurement("tests", "Tests that it made", count: output.tests),
+        measurement("tests", "The number of its tests", count: output.tests),
       ],
-      evidence: sorted.isEmpty ? [] : [.text("What it found", Self.table(sorted))], notes: notes)
+      evidence: sorted.isEmpty ? [] : [.text("The findings", Self.table(sorted))], notes: notes)
   }
 
   private static func table(_ sorted: [(finding: ComplianceOutput.Finding, reason: String?)]) -> String {

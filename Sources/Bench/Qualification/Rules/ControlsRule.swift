@@ -8,7 +8,7 @@ struct ControlsRule: QualificationRule {
   let suite = Suite.controls
   let title = "Controls claimed and proved"
   let purpose =
-    "Programs set the exposure by controls; one that does nothing leaves a dark picture dark."
+    "Programs set the exposure by controls; a control that does nothing leaves a dark picture dark."
   let exampleFailure =
     "A webcam that accepts and reads back every brightness, and shows the same picture."
   let requirements: [RequirementID] = ["CTL-1", "CTL-2", "CTL-6", "HAR-6"]
@@ -76,7 +76,7 @@ struct ControlsRule: QualificationRule {
     return Observation(checks: [
       RuleCheck(
         id: "qualify.controls.values",
-        title: "Defaults are in range; what is written is read back; nothing out of range is accepted",
+        title: "Defaults are in range; written values are read back; values out of range are refused",
         requirement: "CTL-2"
       ).check(
         flaws: flaws, of: findings.count,
@@ -98,7 +98,8 @@ struct ControlsRule: QualificationRule {
     guard seen.count + missing.count > 0 else { return [] }
     return [
       RuleCheck(
-        id: "qualify.controls.seen", title: "What a control does is seen in the picture", requirement: "CTL-1"
+        id: "qualify.controls.seen", title: "The effect of a control is seen in the picture",
+        requirement: "CTL-1"
       )
       .check(flaws: missing, of: seen.count + missing.count, otherwise: seen.joined(separator: "; "))
     ]

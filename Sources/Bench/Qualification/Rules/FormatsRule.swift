@@ -30,7 +30,7 @@ struct FormatsRule: QualificationRule {
     let survey = try await survey.survey(for: id)
     var observation = Self.judge(survey)
     observation.notes = faultNotes + notes(context)
-    observation.evidence.append(.text("What it claims", camera.plan.claims.table))
+    observation.evidence.append(.text("The claims of the camera", camera.plan.claims.table))
     return observation
   }
 

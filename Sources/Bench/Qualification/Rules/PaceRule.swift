@@ -50,7 +50,7 @@ struct PaceRule: QualificationRule {
           id: "qualify.pace.rate", title: "Frames a second, a figure per mode", unit: .framesPerSecond,
           polarity: .higherIsBetter, level: .buffer, samples: paces.map(\.pace.rate)),
       ], evidence: [.text("Mode by mode", table)],
-      notes: ["Measured where buffers are taken from the driver, before anything is decoded."])
+      notes: ["Measured when buffers are taken from the driver, before decoding."])
   }
 }
 

@@ -48,7 +48,8 @@ struct ReplugRule: QualificationRule {
         ],
       checks: [
         RuleCheck(
-          id: "qualify.replug.told", title: "The interruption is told, with its reason", requirement: "INT-1"
+          id: "qualify.replug.told", title: "The interruption is reported, with its reason",
+          requirement: "INT-1"
         )
         .check(flaws: found.untold, of: rounds, otherwise: "\(rounds) times deviceDisconnected"),
         RuleCheck(id: "qualify.replug.back", title: "Pictures come again by themselves", requirement: "INT-3")

@@ -64,7 +64,7 @@ struct StartRule: QualificationRule {
     }
     return [
       measurement("device", "The device from open to first buffer, a figure per mode") { $0.whole ?? .nan },
-      measurement("open", "Open and ask what it is") { $0.open },
+      measurement("open", "Open, and query the capabilities") { $0.open },
       measurement("format", "Format and interval set") { $0.format },
       measurement("buffers", "Buffers allocated and mapped") { $0.buffers },
       measurement("stream", "Stream on") { $0.stream },

@@ -36,7 +36,7 @@ struct ReportPrune: ParsableCommand {
     let outcome = try history.prune(Pruning(rule, takesChangePoints: evenChangePoints))
     let left = try history.count()
     Terminal.say(
-      "\(outcome.removed) taken out, \(outcome.spared) older ones kept because a change point rests on them; \(place.history) has \(left)"
+      "\(outcome.removed) removed, \(outcome.spared) older ones kept because a change point depends on them; \(place.history) has \(left)"
     )
   }
 }
