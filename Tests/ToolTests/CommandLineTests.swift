@@ -129,7 +129,7 @@ import Testing
     ),
     (
       "remote status --pin a",
-      "--pin also needs --url: a viewfinder that is reached without --url asks for none; see `swiftwing remote status --help`"
+      "--pin also needs --url; without --url, neither token nor key is used; see `swiftwing remote status --help`"
     ),
     (
       "remote send retry []",

@@ -8,11 +8,12 @@ struct SwiftwingCommands: AsyncParsableCommand {
     commandName: "swiftwing",
     abstract: "A capture-and-scan engine for V4L2 cameras, and the harness that proves it.",
     discussion: """
-      SRC says what to capture from: a camera (/dev/videoN), a recording (corpus:NAME or corpus:PATH), a drawn scene \
-      (simulated:WxH@FPS) or a simulated camera with physics (sensor:WxH@FPS). Options follow a question mark: corpus:shelf-pan?format=NV12&loop=1.
+      SRC is the source: a camera (/dev/videoN), a recording (corpus:NAME or corpus:PATH), a drawn scene \
+      (simulated:WxH@FPS) or a simulated camera with physics (sensor:WxH@FPS). Options follow a question \
+      mark: corpus:shelf-pan?format=NV12&loop=1.
 
-      Exit status: 0 pass, 1 failed or regressed, 2 usage or bad input, 3 inconclusive or incomparable, 4 source, backend \
-      or recogniser unavailable, 130 interrupted.
+      Exit status: 0 pass, 1 failed or regressed, 2 usage or bad input, 3 inconclusive or incomparable, 4 \
+      source, backend or recogniser unavailable, 130 interrupted.
       """,
     version: SwiftwingVersion.text,
     subcommands: [

@@ -20,12 +20,14 @@ struct GlassShow: AsyncParsableCommand {
     commandName: "show", abstract: "Show a changing code on a screen, which says when each was shown.",
     usage: "swiftwing glass show --display CARD [--size WxH] [--codes N] [--json]",
     discussion: """
-      Ten times a second a screen of this machine shows another QR code, until ^C. Each says when the one before it began to be shown, by the \
-      kernel's stamp of that vblank. Leave the desktop first: only one program at a time shows on a card.
+      The screen shows a new QR code ten times a second, until ^C. Each code contains the time at which the \
+      previous code appeared, from the kernel's time stamp of that vblank. Leave the desktop first: only one \
+      program at a time can show pictures on a card.
 
-      Point a camera of the same machine at the screen, so that the code fills a third of the picture's height or more, and run
+      Point a camera of the same machine at the screen, so that the code fills a third of the picture's \
+      height or more, and run
         swiftwing bench --source /dev/video0 --scenario latency.photon
-      It measures from the light of the screen to the presented picture: evidence `photon`.
+      This measures the time from the light of the screen to the presented picture: evidence `photon`.
       """)
 
   @Option(help: ArgumentHelp("The card of the screen, such as /dev/dri/card0.", valueName: "CARD"))

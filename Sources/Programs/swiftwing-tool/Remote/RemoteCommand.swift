@@ -7,10 +7,12 @@ struct RemoteCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remote", abstract: "Operate a viewfinder that `swiftwing view --serve` shows.",
     discussion: """
-      A viewfinder of this user is found by itself. One on another machine needs --url and the --pin of its certificate, as \
-      `view --serve --listen` printed them, and its token in SWIFTWING_TOKEN or in the file of --token-file.
+      A viewfinder that this user runs on this machine is found without options. A viewfinder on another \
+      machine needs --url and the --pin of its certificate, as `view --serve --listen` printed them, and its \
+      token in SWIFTWING_TOKEN or in the file of --token-file.
 
-      Exit status: 0 when the command was accepted, 1 when it was refused, which says why, 4 when no viewfinder runs.
+      Exit status: 0 if the command was accepted, 1 if it was refused, with the reason, 4 if no viewfinder \
+      runs.
       """,
     subcommands: [
       RemoteStatus.self, RemoteWatch.self, RemoteRecord.self, RemoteShutter.self, RemoteBias.self,

@@ -20,8 +20,8 @@ struct RemoteDock: ParsableCommand {
       swiftwing remote dock feature NAME on|off
       """,
     discussion: """
-      PAN and TILT are in radians a second, up and to the right positive; a move ends after --seconds. Places in the picture are 0 to 1 from \
-      the upper left corner.
+      PAN and TILT are in radians per second, positive to the right and upwards; a move ends after \
+      --seconds. Positions in the picture are 0 to 1 from the upper left corner.
       """)
 
   @Argument(help: ArgumentHelp("The action, such as mode.", valueName: "ACTION")) var action: String

@@ -11,8 +11,8 @@ struct RemoteWatch: ParsableCommand {
     commandName: "watch", abstract: "Print each change of the viewfinder's state, until ^C.",
     usage: RemotePlace.usage("watch"),
     discussion: """
-      While something is recorded, its time-code is shown as HH:MM:SS:FF. When the link is lost that is said, nothing that held before is \
-      shown any more, and it is made anew as soon as the viewfinder is back.
+      During a recording, its time-code is shown as HH:MM:SS:FF. If the connection is lost, a line says so, \
+      and the old state is no longer shown; the connection is made again as soon as the viewfinder is back.
       """)
 
   @OptionGroup var place: RemotePlace

@@ -16,9 +16,10 @@ struct ScanDrain: AsyncParsableCommand {
                      [--catalogue FILE] [--json]
       """,
     discussion: """
-      Ends when every scan in the queue is in the library or given up on. Those that were given up on before stay as they are; \
-      `swiftwing queue retry` has them tried again. ^C ends at once: what is queued stays so. For the ways and their options see \
-      `swiftwing scan --help`; --json prints what `scan --photos --library --json` does.
+      Ends when every scan in the queue is in the library or given up. Scans that were given up before are \
+      left alone; `swiftwing queue retry` retries them. ^C ends at once, and the rest stays queued. For the \
+      ways and their options see `swiftwing scan --help`; --json prints the same objects as `scan --photos \
+      --library --json`.
       """)
 
   @Option(

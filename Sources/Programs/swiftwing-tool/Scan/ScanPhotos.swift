@@ -25,46 +25,60 @@ struct ScanPhotos: AsyncParsableCommand, RepeatsOptions {
                      [--upload-size legible|N] [--budget PROFILE] [OPTIONS]
       """,
     discussion: """
-      --photos may be left out: `scan a.jpg` is the same as `scan --photos a.jpg`. Of a folder all JPEG and PNG files are read, also \
-      those in folders in it. Hidden files and links in it are passed over. A file that is named twice is read once.
+      --photos may be left out: `scan a.jpg` is the same as `scan --photos a.jpg`. For a folder, all JPEG \
+      and PNG files in it and in its subfolders are read, except hidden files and links. A file that is \
+      named twice is read once.
 
-      Without --library nothing is kept. With it the books go into the library, each photograph once: it is known again by its content, \
-      whatever the file is called. A run that was ended is gone on with by the same command. --again reads those once more that the \
-      library knows, and what they show now takes the place of what they showed before. The library is $XDG_DATA_HOME/swiftwing where \
-      no folder follows; --library then stands behind the photographs. --location TEXT says where these shelves are, such as "living room, 3"; `library list`, `show`, \
-      the page of a review and exports tell it. Given again with photographs that were read, it is corrected without reading them. For --recognizer and the options after it see \
-      `swiftwing scan --help`.
+      Without --library the books are only printed. With it they go into the library, each photograph once: \
+      a photograph is recognised by its content, whatever the file is called. The same command continues an \
+      interrupted run. --again reads known photographs once more, and the new result replaces the old one. \
+      The library is $XDG_DATA_HOME/swiftwing if no folder follows; --library must then follow the \
+      photographs. --location TEXT is the place of these shelves, such as "living room, 3"; `library list`, \
+      `show`, the page of a review and exports show it. For known photographs, --location corrects the place \
+      without reading them again. For --recognizer and the options after it see `swiftwing scan --help`.
 
-      With --library, --json prints one object per line: {"event": "photo" | "known" | "same" | "unread" | "book" | \
-      "delivered" | "progress" | ..., ...}, \
-      and at the end {"event": "end", "read", "known", "copies", "failed", "new", "again", "books", "doubtful", "unlikely"}. "new" counts \
-      spines that no photo showed before, "again" those that one did; the last three are what the library has now.
+      With --library, --json prints one object per line: {"event": "photo" | "known" | "same" | "unread" | \
+      "book" | "delivered" | "progress" | ..., ...}, and at the end {"event": "end", "read", "known", \
+      "copies", "failed", "new", "again", "books", "doubtful", "unlikely"}. "new" counts spines that no \
+      photo showed before, "again" spines that an earlier photo showed; the last three are the present \
+      numbers of the library.
 
-      Without it, --json prints one object per photo, as soon as it is read: {"photo", "recognizer", "milliseconds", "cost", "lines": [{"text", "confidence", \
-      "box", "angle"}], "books": [{"title", "author", "isbn", "confidence", "fieldsConfidence", "certainty", "box", "outline", "parts": [{"role": title|author|other, "text", "probability"}]}], "unlikely": [like books]}. Boxes are \
-      [x, y, width, height] in pixels of the upright photo. Angles are degrees clockwise from upright. The title is empty if only \
-      the barcode of a book was read. The confidence of a book is the probability that it stands on this shelf and the words of its title \
-      were read, fieldsConfidence that its title and its author are both right, each in its field; sure is what has so much of it that both are meant to be right in 90 of 100 cases, in 85 with --level fast. The outline is the four corners of its spine, as far as known, from above the first letter clockwise around the text.
+      Without it, --json prints one object per photo, as soon as it is read: {"photo", "recognizer", \
+      "milliseconds", "cost", "lines": [{"text", "confidence", "box", "angle"}], "books": [{"title", \
+      "author", "isbn", "confidence", "fieldsConfidence", "certainty", "box", "outline", "parts": [{"role": \
+      title|author|other, "text", "probability"}]}], "unlikely": [like books]}. Boxes are [x, y, width, \
+      height] in pixels of the upright photo. Angles are degrees clockwise from upright. The title is empty \
+      if only the barcode of a book was read. The confidence of a book is the probability that the book \
+      stands on this shelf and that the words of its title were read. fieldsConfidence is the probability \
+      that title and author are both right, each in its field; a book is sure if this is so high that both \
+      should be right in 90 of 100 cases (85 with --level fast). The outline is the four corners of the \
+      spine, as far as known, from above the first letter clockwise around the text.
 
-      The cost is processor seconds: {"decoding", "detection", "recognition", "secondScript", "spines"}.
+      The cost is in processor seconds: {"decoding", "detection", "recognition", "secondScript", "spines"}.
 
-      Each book is "sure" or, where a person should look at it, "doubtful". What is probably no book is under "unlikely".
+      Each book is "sure" or, if a person should check it, "doubtful". Text that is probably no book is \
+      under "unlikely".
 
-      --page writes one HTML file that needs no network: each photograph with its spines outlined and numbered, and beside it a \
-      crop of each with what was read, first what a person should look at. It shows at most 50 photographs, and is written when all \
-      are read; ^C writes none.
+      --page writes one HTML file that needs no network: each photograph with its spines outlined and \
+      numbered, and beside it a crop of each spine with the text that was read; spines that a person should \
+      check come first. The page has at most 50 photographs. It is written when all are read; ^C writes \
+      none.
 
-      --holdings LIST compares the shelves with a list of what should stand there, a table with columns such as title, author and call number, or \
-      MARC 21: which books are missing, which stand in the wrong place, which are not in the list. A book is missing only where its \
-      neighbours were read and no spine between them was left unread. --order says by what the books stand in order: dewey, congress, mark (marks of your own), author, or \
-      list (as the list has them). --worklist FILE writes what is to be done as CSV; --page shows it above the photographs, --json as a last \
-      object {"holdings", "order", "counts", "tasks": [{"task", "mark", "title", "author", "isbn", "spot": {"photo", "row", "book"}, "behind", "before"}]}.
+      --holdings LIST compares the shelves with a list of their books, a table with columns such as title, \
+      author and call number, or MARC 21: the result names missing books, misplaced books, and books that \
+      are not in the list. A book is missing only if its neighbours were read and no spine between them was \
+      left unread. --order is the order of the shelves: dewey, congress, mark (marks of your own), author, \
+      or list (the order of the list). --worklist FILE writes the tasks as CSV; --page shows them above the \
+      photographs, --json as a last object {"holdings", "order", "counts", "tasks": [{"task", "mark", \
+      "title", "author", "isbn", "spot": {"photo", "row", "book"}, "behind", "before"}]}.
 
-      With --catalogue each book has "catalogue" too, the book of the catalogue that was read there: {"title", "author", "isbn", "score"}, or null where none \
-      fits well. What was read stays beside it. With --library too, the library has the catalogue's name.
+      With --catalogue each book also has "catalogue", the book of the catalogue that fits: {"title", \
+      "author", "isbn", "score"}, or null if none fits well. The text that was read is kept beside it. With \
+      --library too, the library gets the catalogue's name.
 
-      A photo that cannot be read, or that ends the recogniser's process twice, is reported on standard error. The others are \
-      still read, and the exit status is 2. ^C ends at once with status 130; every line printed until then is complete.
+      A photo that cannot be read, or that ends the recogniser's process twice, is reported on standard \
+      error. The others are still read, and the exit status is 2. ^C ends at once with status 130; every \
+      line printed until then is complete.
       """)
 
   @Option(

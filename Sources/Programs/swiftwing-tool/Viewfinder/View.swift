@@ -22,22 +22,26 @@ struct View: AsyncParsableCommand, RepeatsOptions {
                      [--upload-size legible|N] [--budget PROFILE]
       """,
     discussion: """
-      Pictures are drawn to memory, or with --display to a screen of this machine, without a desktop, in the mode that the screen \
-      prefers or in the one of --size. Leave the desktop first: only one program at a time shows on a card.
+      Pictures are drawn to memory, or with --display on a screen of this machine, without a desktop, in the \
+      mode that the screen prefers or in the mode of --size. Leave the desktop first: only one program at a \
+      time can show pictures on a card.
 
-      With --serve a browser on this machine shows the viewfinder, at the address that is printed, until ^C. The camera is opened when \
-      somebody looks, and let go --pause seconds after nobody does. Two who look share one camera. `swiftwing remote` operates it from \
-      a command line. Nobody gets in without the token in that address.
+      With --serve, a browser on this machine shows the viewfinder, at the address that is printed, until \
+      ^C. The camera is opened for the first viewer, and closed --pause seconds after the last one has left. \
+      All viewers share one camera. `swiftwing remote` operates the viewfinder from a command line. Only \
+      clients with the token in that address are admitted.
 
-      --scan reads the spines of books in the picture and outlines them. --library shows how many books a library has, the newest of \
-      them, and its queue. With both, each photo goes into that library too, as those of `swiftwing scan` do; --recognizer and what \
-      belongs to it mean what they mean there. One program at a time puts photos into a library.
+      --scan reads the spines of books in the picture and outlines them. --library shows the number of books \
+      in a library, the newest of them, and its queue. With both, each photo also goes into that library, as \
+      the photos of `swiftwing scan` do; --recognizer and the related options have the same meaning as \
+      there. One program at a time puts photos into a library.
 
-      --buttons obeys the keys of an input device, such as a wireless shutter: the camera key takes a photo, record and volume keys \
-      begin and end a recording, zoom keys and a wheel zoom, and the key for the next chooses the next camera.
+      --buttons obeys the keys of an input device, such as a wireless shutter: the camera key takes a photo, \
+      record and volume keys start and stop a recording, zoom keys and a wheel zoom, and the next key \
+      switches to the next camera.
 
-      With --listen other machines get in too, by TLS alone. The certificate is one of its own, which the browser asks about; \
-      --certificate and --key give another.
+      With --listen, other machines are served too, only over TLS. The viewfinder makes its own certificate, \
+      which the browser warns about; --certificate and --key give another.
       """)
 
   @Option(

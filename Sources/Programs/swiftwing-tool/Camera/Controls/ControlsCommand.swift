@@ -9,8 +9,8 @@ struct ControlsCommand: ParsableCommand {
     commandName: "controls",
     abstract: "Operate a camera: exposure, white balance, focus, zoom, light.",
     discussion: """
-      Values are read back from the device: what it took is shown, not what was asked. Several values are set at once. \
-      A preset keeps what was set, for every camera of the same driver and name.
+      Values are read back from the device: the printed value is the one that the device took. Several \
+      values are set with one request. A preset stores values, for every camera of the same driver and name.
       """,
     subcommands: [
       ControlsList.self, ControlsGet.self, ControlsSet.self, ControlsWatch.self, ControlsSave.self,
@@ -93,8 +93,9 @@ struct ControlsSet: AsyncParsableCommand {
     commandName: "set",
     abstract: "Set controls, all at once, and print the values that the device took.",
     discussion: """
-      A value outside a range is taken at its end, one between two steps at the nearer. A value that belongs to a mode \
-      switches to that mode: iso=400 makes the exposure manual. Exit status 1 if a control was not set.
+      A value outside of the range is clamped, one between two steps is rounded to the nearer. A value that \
+      needs a mode switches to that mode: iso=400 makes the exposure manual. Exit status 1 if a control was \
+      not set.
       """)
 
   @Argument(help: ArgumentHelp("NAME=VALUE, such as iso=400 or focus-point=0.5,0.25.", valueName: "SETTING"))
@@ -140,8 +141,8 @@ struct ControlsWatch: AsyncParsableCommand {
     commandName: "watch",
     abstract: "Print the controls of a camera as they change, until ^C.",
     discussion: """
-      The camera streams meanwhile, so that its automatic controls work. With --preset its values are set, and set again \
-      whenever the camera returns after it was unplugged or reset.
+      The camera streams meanwhile, so that its automatic controls work. The values of --preset are set at \
+      the start, and again whenever the camera returns after it was unplugged or reset.
       """)
 
   @OptionGroup var source: ControlsSource

@@ -25,16 +25,17 @@ struct PhotoCommand: AsyncParsableCommand {
                       [--no-metadata] [those above, but --mirror, --repeat]
       """,
     discussion: """
-      A photo of a camera says in its file when it was taken, with which camera and how long it was exposed, as far as \
-      that is known; never where, by whom, or with which single device. Several photos are numbered: shelf-1.jpg, shelf-2.jpg. \
-      A file that is there is replaced with --replace only. \
-      Of a camera, --rotate says at which angle its device is held, clockwise from upright.
+      The file of a camera's photo contains the time, the camera and the exposure, as far as they are known; \
+      never the place, the person or the single device. Several photos are numbered: shelf-1.jpg, \
+      shelf-2.jpg. An existing file is only replaced with --replace. With a camera, --rotate gives the angle \
+      at which the device is held, clockwise from upright.
 
-      --legible reads the picture at full size and at a few smaller ones, and takes the cheapest that keeps the share of its \
-      words, up to 1920 pixels and within --max-tokens. Where no size does, the photo is the one that keeps most, and a note says so. \
-      Where nothing can be read the height of its letters decides, and a note says that. Each reading takes seconds. \
-      With --crops the parts with text in them, such as the rows of a shelf, are photos of their own where that keeps more of the \
-      words, or as many for fewer tokens.
+      --legible reads the picture at full size and at a few smaller sizes, up to 1920 pixels and within \
+      --max-tokens, and takes the cheapest that keeps the given share of the words. If no size keeps it, the \
+      photo is the one that keeps most, and a note reports this. If nothing can be read, the height of the \
+      letters decides, and a note reports that. Each reading takes seconds. With --crops, the parts with \
+      text in them, such as the rows of a shelf, become separate photos if these keep more of the words, or \
+      as many for fewer tokens.
       """)
 
   @Argument(help: ArgumentHelp("A JPEG or PNG file, or a camera.", valueName: "IN")) var input: String

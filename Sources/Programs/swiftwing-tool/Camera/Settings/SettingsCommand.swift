@@ -10,9 +10,9 @@ struct SettingsCommand: ParsableCommand {
     commandName: "settings",
     abstract: "Show and change the camera settings that all programs share.",
     discussion: """
-      The settings are in one file: the one that SWIFTWING_SETTINGS names, or swiftwing/settings.json in the user's folder \
-      for configuration. Every program that uses it hears of a change within a second. A value that a key cannot have \
-      counts as its default, and stays in the file until it is set.
+      The settings are in one file: the one that SWIFTWING_SETTINGS names, or swiftwing/settings.json in the \
+      user's configuration folder. Every running program that uses the file takes up a change within a \
+      second. If a value is invalid, the default is used; the value stays in the file until it is set.
       """,
     subcommands: [
       SettingsList.self, SettingsGet.self, SettingsSet.self, SettingsUnset.self, SettingsWatchCommand.self,

@@ -11,12 +11,13 @@ struct BisectCommand: AsyncParsableCommand {
     abstract: "Find the commit since which a path takes more instructions.",
     usage: "swiftwing bisect GOOD BAD [--metric ID] [--json]",
     discussion: """
-      To be called in a checkout. Commits between are built in a worktree below .build-bisect and counted there (`bench --count`), \
-      each half of what is left: a range of 1,000 takes eleven builds. Commits that cannot be built are stepped over. What was counted is kept: \
-      the same command goes on where an earlier one was interrupted.
+      Run this in a checkout. The commits between GOOD and BAD are built in a worktree below .build-bisect \
+      and counted there (`bench --count`), halving the range each time: a range of 1,000 commits takes \
+      eleven builds. Commits that cannot be built are skipped. Counts are kept: the same command continues \
+      an interrupted search.
 
-      Exit status: 0 when the commit was found, and also when BAD takes no more than GOOD; 2 for a revision that there is not; 3 when an end of \
-      the range cannot be counted.
+      Exit status: 0 if the commit was found, and also if BAD takes no more than GOOD; 2 for an unknown \
+      revision; 3 if an end of the range cannot be counted.
       """)
 
   @Argument(help: ArgumentHelp("A commit before the change.", valueName: "GOOD")) var good: String

@@ -20,9 +20,10 @@ struct Qualify: AsyncParsableCommand, RepeatsOptions {
       swiftwing qualify --list-faults
       """,
     discussion: """
-      It tests formats, controls, pace, time stamps, starts, recovery, rotation, photos, and what a second program is told. \
-      Then it restores the camera's settings and reads them back, also after ^C. A second ^C ends at once and restores nothing. \
-      If v4l2-compliance is installed, its findings are added. The report is written to DIR, in the same files as by `bench`.
+      Tests formats, controls, pace, time stamps, starts, recovery, rotation, photos, and how a second \
+      program is refused. Then the camera's settings are restored and read back, also after ^C. A second ^C \
+      ends at once and restores nothing. If v4l2-compliance is installed, its findings are added. DIR gets \
+      the same files as with `bench`.
       """)
 
   @Option(

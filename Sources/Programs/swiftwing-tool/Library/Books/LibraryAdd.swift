@@ -11,8 +11,9 @@ struct LibraryAdd: AsyncParsableCommand {
                             [--after ID] [--library PATH] [--json]
       """,
     discussion: """
-      NAME is 'TITLE', or 'TITLE / AUTHOR'. The book is confirmed: no scan renames it. With --after it stands in the photographs that show \
-      that book, right behind it, and stays there when they are read once more. `library undo` takes it back.
+      NAME is 'TITLE', or 'TITLE / AUTHOR'. The book is confirmed: no scan renames it. With --after, the new \
+      book follows that book in every photograph of it, also when a photograph is read again. `library undo` \
+      reverts the addition.
       """)
 
   @Argument(help: ArgumentHelp("The title, or title / author.", valueName: "NAME")) var name: TypedName
@@ -53,8 +54,9 @@ struct LibrarySplit: AsyncParsableCommand {
     commandName: "split", abstract: "Split a record of several books that were read as one.",
     usage: "swiftwing library split ID NAME NAME... [--library PATH] [--json]",
     discussion: """
-      NAME is 'TITLE', or 'TITLE / AUTHOR'. The record becomes the first, and keeps its id, its spine and its ISBN; the others stand right \
-      behind it in the same photographs. All are confirmed. `library undo` makes them one again.
+      NAME is 'TITLE', or 'TITLE / AUTHOR'. The record becomes the first book, and keeps its id, its spine \
+      and its ISBN; the other books follow it in the same photographs. All are confirmed. `library undo` \
+      merges them again.
       """)
 
   @Argument(help: ArgumentHelp("The id, as `library list` shows it.", valueName: "ID")) var id: BookNumber

@@ -10,8 +10,9 @@ struct LibraryDuplicates: AsyncParsableCommand {
       swiftwing library duplicates [--merge] [--library PATH] [--json]
       """,
     discussion: """
-      The first of each group is the one that stays. Books with different ISBNs are never together, nor are titles that differ in a \
-      number. Copies, which were seen side by side, are listed, and merged only by `library merge`.
+      The first book of each group is the one that --merge keeps. Books with different ISBNs are never in \
+      one group, nor are titles that differ in a number. Copies, which were seen side by side, are listed, \
+      but only `library merge` merges them.
       """)
 
   @Flag(help: "Merge each group into one book, except copies.") var merge = false

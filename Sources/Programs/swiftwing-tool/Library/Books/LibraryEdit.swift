@@ -22,8 +22,8 @@ struct LibraryEdit: AsyncParsableCommand {
                              [--library PATH] [--json]
       """,
     discussion: """
-      A book that you have corrected or confirmed is never renamed by a scan, and what is seen of its spine is added to it. An \
-      empty text takes away what is there.
+      A scan never renames a book that you have corrected or confirmed; it only adds sightings of the spine. \
+      An empty text deletes the value.
       """)
 
   @Argument(help: ArgumentHelp("The id, as `library list` shows it.", valueName: "ID")) var id: BookNumber
@@ -60,8 +60,8 @@ struct LibraryDelete: AsyncParsableCommand {
     commandName: "delete", abstract: "Delete books, such as text that was read on no book.",
     usage: "swiftwing library delete ID... [--library PATH] [--json]",
     discussion: """
-      The same spine does not bring a deleted book back, as long as the library remembers it: the last 100,000 sights of deleted \
-      books. `library undo` brings it back, with its id.
+      A deleted book does not return when its spine is scanned again, as long as the library remembers it: \
+      it keeps the last 100,000 sightings of deleted books. `library undo` restores the book with its id.
       """)
 
   @Argument(help: ArgumentHelp("Ids, as `library list` shows them.", valueName: "ID")) var ids: [BookNumber]
@@ -85,9 +85,10 @@ struct LibraryMerge: AsyncParsableCommand {
     commandName: "merge", abstract: "Merge several records into the first one.",
     usage: "swiftwing library merge ID ID... [--library PATH] [--json]",
     discussion: """
-      The first keeps its name and learns what it lacks; that its name is right, only `library edit --confirm` says. Everything that was \
-      seen of the others is then its own. Records whose spines were seen side by side become one book of several copies; `library edit \
-      --copies` says otherwise. `library undo` takes it back.
+      The first record keeps its name, and gets the values that it lacks and all sightings of the others. \
+      Only `library edit --confirm` confirms its name. Records whose spines were seen side by side become \
+      one book of several copies; `library edit --copies` sets another number. `library undo` reverts the \
+      merge.
       """)
 
   @Argument(help: ArgumentHelp("Ids, as `library list` shows them.", valueName: "ID")) var ids: [BookNumber]

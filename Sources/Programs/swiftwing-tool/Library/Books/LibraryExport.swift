@@ -12,12 +12,14 @@ struct LibraryExport: AsyncParsableCommand {
                                [--json]
       """,
     discussion: """
-      CSV is written by RFC 4180 in UTF-8 with a byte order mark; its first line names the columns. TSV is the same with tabs. JSON has the same \
-      names, one book per line. Text that a spreadsheet would run as a formula gets an apostrophe in front, which `library import` removes \
-      again. Each book has its id and the library's identity, so that `library import` finds it again when you have corrected it.
+      CSV follows RFC 4180, in UTF-8 with a byte order mark; its first line names the columns. TSV is the \
+      same with tabs. JSON has the same names, one book per line. Text that a spreadsheet would run as a \
+      formula gets an apostrophe in front, which `library import` removes again. Each book has its id and \
+      the library's identity, by which `library import` finds the book after you have corrected the file.
 
-      Other programs read marc (MARC 21), marcxml, bibtex, and tables with the columns of goodreads, librarything and calibre. An ISBN stands in them \
-      where a barcode, a catalogue or you have told it, and is left out otherwise. They are not read back.
+      Other programs read marc (MARC 21), marcxml, bibtex, and tables with the columns of goodreads, \
+      librarything and calibre. In these, a book has an ISBN only if the ISBN comes from a barcode, a \
+      catalogue or you. `library import` does not read them.
       """)
 
   @OptionGroup var place: LibraryPlace

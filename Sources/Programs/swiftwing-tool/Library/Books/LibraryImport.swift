@@ -11,10 +11,12 @@ struct LibraryImport: AsyncParsableCommand {
                                [--format FORMAT] [--json]
       """,
     discussion: """
-      The first line of a table names its columns, in any order: title or isbn, and any others of an export, or as Goodreads, LibraryThing, \
-      Calibre, StoryGraph, BookBuddy, Libib and Zotero call them. Other columns are passed over, and named. Commas, semicolons or tabs divide it; \
-      it is UTF-8 or UTF-16. A line with the id of a book of this library corrects and confirms that book. Any other book that the library has \
-      already is only completed. If one line is wrong, nothing is imported.
+      The first line of a table names its columns, in any order: title or isbn, and any other columns of an \
+      export, or the names that Goodreads, LibraryThing, Calibre, StoryGraph, BookBuddy, Libib and Zotero \
+      use. Other columns are ignored, and a note names them. Commas, semicolons or tabs separate the \
+      columns; the file is UTF-8 or UTF-16. A line with the id of a book of this library corrects and \
+      confirms that book. Any other book that the library has already only gets missing values. If one line \
+      is invalid, nothing is imported.
       """)
 
   @Argument(help: ArgumentHelp("A file like those of `library export`, up to 4 GB.", valueName: "FILE"))

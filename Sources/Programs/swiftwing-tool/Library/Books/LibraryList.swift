@@ -12,11 +12,13 @@ struct LibraryList: AsyncParsableCommand {
                              [--doubtful | --all] [--library PATH] [--json]
       """,
     discussion: """
-      By default the books come photograph after photograph, each row of books from the top and from the left, and then those that no \
-      photograph shows; where somebody has said so, a line above them says where their shelf is. --sort author sorts by the last name, --sort added has the latest first.
+      By default the books are in the order of the shelf: photograph after photograph, each row of books \
+      from the top, each from the left; then the books that no photograph shows. If the location of a shelf \
+      is known, a line above its books gives it. --sort author sorts by the last name, --sort added has the \
+      latest first.
 
-      A line has the id, the day the book came, how sure the reading is, the ISBN, title and author. \
-      ? marks doubtful books, ?? unlikely ones and ✓ those that a person has confirmed.
+      A line has the id, the day on which the book was added, the certainty of the reading, the ISBN, title \
+      and author. ? marks doubtful books, ?? unlikely ones and ✓ those that a person has confirmed.
       """)
 
   @OptionGroup var place: LibraryPlace

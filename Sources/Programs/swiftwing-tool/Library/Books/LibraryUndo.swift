@@ -12,8 +12,9 @@ struct LibraryUndo: AsyncParsableCommand {
                              [--json]
       """,
     discussion: """
-      Changes are what add, edit, delete, split, merge, review, import and duplicates --merge did; the library remembers the last 1,000. What was \
-      scanned since stays. Where something newer would be lost, nothing is taken back, and the reason is told.
+      Changes are made by add, edit, delete, split, merge, review, import and duplicates --merge; the \
+      library remembers the last 1,000. Later scans are kept. If a newer value would be lost, nothing is \
+      undone, and the reason is printed.
       """)
 
   @Argument(help: ArgumentHelp("How many changes, the latest first.", valueName: "N")) var count: Int?

@@ -5,8 +5,8 @@ struct CatalogueCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "catalogue", abstract: "Make a catalogue of known books, and search it.",
     discussion: """
-      A catalogue turns what was read on a spine into the book that it is. It is one file on this machine; no network is asked. `scan --catalogue FILE` uses \
-      it, and so does SWIFTWING_CATALOGUE=FILE.
+      A catalogue replaces the text that was read on a spine by the known book. It is one file on this \
+      machine; no network is used. `scan --catalogue FILE` uses it, and so does SWIFTWING_CATALOGUE=FILE.
       """,
     subcommands: [
       CatalogueImportCommand.self, CatalogueSearch.self, CatalogueMatchCommand.self,

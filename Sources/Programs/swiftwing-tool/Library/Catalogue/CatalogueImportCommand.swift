@@ -15,12 +15,13 @@ struct CatalogueImportCommand: AsyncParsableCommand {
                                  [--format csv|marc|openlibrary] [--json]
       """,
     discussion: """
-      csv is a table whose first line names its columns: title, subtitle, author, isbn, volume, edition, publisher, or as other programs call them; \
-      commas, semicolons or tabs divide it. Other columns are passed over, and named. marc is MARC 21, binary or as XML. \
-      openlibrary is a dump of editions, works and authors, which belong into one import. Files may be compressed by gzip.
+      csv is a table whose first line names its columns: title, subtitle, author, isbn, volume, edition, \
+      publisher, or the names that other programs use; commas, semicolons or tabs separate them. Other \
+      columns are ignored, and a note names them. marc is MARC 21, binary or as XML. openlibrary is a dump \
+      of editions, works and authors, which must be imported together. Files may be compressed by gzip.
 
-      The catalogue takes the place of the file of that name when it is whole; ^C leaves the old one. A record that cannot be read is passed over, \
-      counted, and the first of each file is told.
+      The catalogue replaces an existing file of that name once it is complete; ^C keeps the old file. \
+      Records that cannot be read are skipped and counted, and the first error of each file is printed.
       """)
 
   @Argument(help: ArgumentHelp("The lists.", valueName: "FILE")) var files: [String]

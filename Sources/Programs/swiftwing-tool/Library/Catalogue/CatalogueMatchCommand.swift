@@ -16,8 +16,9 @@ struct CatalogueMatchCommand: ParsableCommand {
                                 [--catalogue FILE] [--json]
       """,
     discussion: """
-      TEXT is what was read on a spine, with or without the author. Exit status 1 when no book fits well, or several fit alike. --json prints {"match": {"title", \
-      "author", "isbn", "score"}, "milliseconds"}, with null for no match.
+      TEXT is the text that was read on a spine, with or without the author. Exit status 1 if no book fits \
+      well, or several fit alike. --json prints {"match": {"title", "author", "isbn", "score"}, \
+      "milliseconds"}, with null for no match.
       """)
 
   @Argument(help: ArgumentHelp("What was read.", valueName: "TEXT")) var text: String

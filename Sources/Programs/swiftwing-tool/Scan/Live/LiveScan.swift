@@ -23,26 +23,30 @@ struct LiveScan: AsyncParsableCommand {
       swiftwing scan score --truth FOLDER [OPTIONS]
       """,
     discussion: """
-      With --photos or a file name, photographs are read instead; see `swiftwing scan photos --help`. --drain delivers what is \
-      queued, without a camera. To measure how well photographs are read, see `swiftwing scan score --help`.
+      With --photos or a file name, photographs are read instead; see `swiftwing scan photos --help`. \
+      --drain delivers the queued scans, without a camera. To measure how well photographs are read, see \
+      `swiftwing scan score --help`.
 
-      A photo is taken when the picture is steady and new. With --interval, photos are taken at that interval instead; with \
-      --shutter key, when Enter is pressed. A photo is acknowledged when it is on disk. It is delivered exactly once, if \
-      necessary by the next scan into the same library. ^C ends cleanly and says what is still queued. --location TEXT says where the \
-      shelves are, such as "living room, 3"; the library keeps it with each photo.
+      A photo is taken when the picture is steady and new. With --interval, photos are taken at that \
+      interval instead; with --shutter key, when Enter is pressed. A photo is acknowledged when it is on \
+      disk. It is delivered exactly once, if necessary by the next scan into the same library. ^C ends \
+      cleanly, and the scans that are still queued are named. --location TEXT is the place of the shelves, \
+      such as "living room, 3"; the library keeps it with each photo.
 
-      --recognizer says how photos become books. local reads them on this machine. hybrid reads them on this machine and \
-      sends the text to a backend. backend sends the image, at the size that --upload-size says. When a way fails, the next takes over, \
-      in the order backend, hybrid, local. A backend that cannot be reached is first waited for, as long as --patience says. \
-      With --no-fallback, scans wait in the queue for the backend.
+      --recognizer selects how photos become books. local reads them on this machine. hybrid reads them on \
+      this machine and sends the text to a backend. backend sends the image, at the size of --upload-size. \
+      If a way fails, the next takes over, in the order backend, hybrid, local. If the backend cannot be \
+      reached, the scan first waits for it, for the time of --patience. With --no-fallback, scans wait in \
+      the queue for the backend.
 
-      --upload-size legible, the default, reads each photo at full size and at a few smaller ones, and sends the cheapest by --budget \
-      that keeps 98 % of its words, up to 1920 pixels; where none does, the one that keeps most. Where nothing can be read the height \
-      of its letters decides, and a line says so. A number of pixels sends every photo with that long side, without reading it first.
+      --upload-size legible, the default, reads each photo at full size and at a few smaller sizes up to \
+      1920 pixels, and sends the cheapest by --budget that keeps 98 % of its words; if none does, the one \
+      that keeps most. If nothing can be read, the height of the letters decides, and a line reports this. A \
+      number of pixels sends every photo with that long side, without reading it first.
 
-      SWIFTWING_TALARIA_URL names the backend, unless --server does. SWIFTWING_TALARIA_PIN (sha256//…) names its public key, \
-      which is then trusted whoever issued the certificate. Without it, CURL_CA_BUNDLE, SSL_CERT_FILE and SSL_CERT_DIR say \
-      which issuers are trusted.
+      SWIFTWING_TALARIA_URL is the backend if --server is not given. SWIFTWING_TALARIA_PIN (sha256//…) is \
+      its public key, which is then trusted, whoever issued the certificate. Without a pin, CURL_CA_BUNDLE, \
+      SSL_CERT_FILE and SSL_CERT_DIR name the trusted issuers.
 
       --json prints one object per line: {"event": "photo"|"book"|"delivered"|"fallback"|"session"|…}.
       """)

@@ -8,10 +8,11 @@ struct Doctor: ParsableCommand {
     commandName: "doctor",
     abstract: "Say what is missing here for which command, and what to do about it.",
     discussion: """
-      One line for each thing that commands need. missing: the commands in brackets cannot run, or not with that camera. limited: \
-      they run, and do less.
+      Prints one line for each thing that commands need. missing: the commands in brackets cannot run, or \
+      not with that camera. limited: they run with fewer functions.
 
-      Exit status: 0 every command can run, 4 only a camera is missing, 1 something else is missing.
+      Exit status: 0 if every command can run, 4 if only a camera is missing, 1 if something else is \
+      missing.
       """)
 
   @Flag(help: "Print JSON.") var json = false

@@ -9,8 +9,9 @@ struct ReportAdd: ParsableCommand {
     commandName: "add", abstract: "Add runs to a history.",
     usage: "swiftwing report add REPORT... [--history FILE]",
     discussion: """
-      The same run twice is one. A run that was interrupted, broken on purpose, is of a debug build, is a part of a run or contradicts \
-      itself is refused, with exit status 2; the others are added all the same.
+      A run is stored only once. A run that was interrupted or broken on purpose, is of a debug build, is a \
+      part of a run or contradicts itself is refused, with exit status 2; the other runs are added all the \
+      same.
       """)
 
   @Argument(help: ArgumentHelp("The report.json files.", valueName: "REPORT")) var reports: [String]

@@ -13,13 +13,15 @@ struct LibraryReview: AsyncParsableCommand {
       swiftwing library review [--page FILE] [--library PATH] [--json]
       """,
     discussion: """
-      Answer with one line a book: Enter or y if it is right; the right title, or title / author, or / author alone; an ISBN; two titles \
-      with | between them if it is two books; + and a title if a book behind it was not read; d if it is not a book; s to skip it; u to take \
-      the last answer back; q to end; ? for help. A title of one letter is written as =T. Each answer is kept at once. Answers may come from \
-      a pipe.
+      Answer with one line per book: Enter or y if it is right; the right title, or title / author, or / \
+      author alone; an ISBN; two titles with | between them if the record is two books; + and a title if a \
+      book behind it was not read; d if it is not a book; s to skip it; u to undo the last answer; q to end; \
+      ? for help. A title of one letter is written as =T. Each answer is saved at once. Answers may come \
+      from a pipe.
 
-      The spine is drawn where the terminal shows pictures (kitty's protocol, sixels, or half blocks in 24-bit colour); elsewhere its picture is \
-      a file, which is named and goes with the end of the review.
+      The spine is drawn if the terminal shows pictures (kitty's protocol, sixels, or half blocks in 24-bit \
+      colour); otherwise its picture is written to a file, whose name is printed and which is deleted at the \
+      end.
       """)
 
   @Option(
