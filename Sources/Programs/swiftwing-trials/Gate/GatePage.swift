@@ -33,16 +33,19 @@ struct GatePage {
       # How often the gate is right
 
       Measured, not estimated: \(turns) recorded rounds of turns and \(stored) whole runs of the build \(archive.commits.joined(separator: ", ")), \
-      replayed through the comparisons of the build that wrote this page (`swiftwing-trials gate`). How they were recorded: `scripts/calibrate`. \
-      What the verdicts mean: [the comparison](comparison.md).
+      replayed through the comparisons of the build that wrote this page (`swiftwing-trials gate`). `scripts/calibrate` recorded them. \
+      [The comparison](comparison.md) explains methods and verdicts.
 
-      A comparison by turns may take \(limit.components.seconds / 60) minutes of recorded time and never uses a round twice. Comparisons of one kind begin at different rounds of \
-      the same recording, so they overlap: they are not independent, and a share of 0 means that this recording had none. "other" is \
-      `incomparable` or `interrupted`: the recording was too short to decide.
+      Each row counts the verdicts of comparisons of one kind: the method; the number of cores that other programs kept busy; the build that was \
+      compared with the unchanged one, "the same" or the same build with a fault such as `slow-photo=5` (5 % slower); and the mean duration. "other" \
+      means `incomparable` or `interrupted`: the recording was too short to decide.
+
+      A comparison by turns may take \(limit.components.seconds / 60) minutes of recorded time and never uses a round twice. Comparisons of one kind begin at \
+      different rounds of the same recording, so they overlap and are not independent: a count of 0 only means that this recording had none.
 
       \(lines.joined(separator: "\n"))
 
-      \(blame.isEmpty ? "" : "What was named when a comparison of one build was not `unchanged`:\n\n" + blame.map { "- \($0)" }.joined(separator: "\n") + "\n")
+      \(blame.isEmpty ? "" : "The metrics that decided when a comparison of one build with itself was not `unchanged`:\n\n" + blame.map { "- \($0)" }.joined(separator: "\n") + "\n")
       """
   }
 
