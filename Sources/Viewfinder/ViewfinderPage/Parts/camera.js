@@ -26,7 +26,7 @@ class CameraPanel {
     if (answer.result?.differences?.length) say(sentence(answer.result.differences.join("; ")));
   }
 
-  /// If a look cannot be used, the reason stays in the panel until another look is chosen.
+  /// Sets the look. If it is refused, the reason stays below the choice until another look is chosen.
   async chooseLook(name) {
     const answer = await this.connection.command("setLook", { name });
     this.lookRefusal = answer.status === "refused" ? answer.reason : null;

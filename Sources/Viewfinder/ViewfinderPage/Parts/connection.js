@@ -1,9 +1,9 @@
-// The control channel: the state and its changes, commands and their answers, the server's clock. A lost connection clears the state and is
-// opened again.
+// The control channel: the state and its changes, commands and their answers, the server's clock. When the connection is lost, the state is
+// cleared, and the page connects again.
 
 const RETRY_FIRST = 250, RETRY_LAST = 4000;
 
-/// Milliseconds after which an answer about the clock no longer counts, because two clocks drift apart.
+/// Milliseconds for which an answer about the clock is used: later the two clocks may have drifted apart.
 const CLOCK_AGE = 30_000;
 
 class Connection {
@@ -17,7 +17,7 @@ class Connection {
     this.clocks = new Map();
     this.clockAnswers = [];
     this.views = [];
-    /// Whether a state, or the loss of the connection, is known; and whether the views are informed of each change.
+    /// Whether a state, or the lack of one, is known; and whether the views are called with each change (`tellAll`).
     this.isKnown = this.isTold = false;
     this.listeners = [];
   }
@@ -51,7 +51,7 @@ class Connection {
     this.askClock();
   }
 
-  /// If a change is missing, the state is wrong: the connection is closed, so that a new one sends the whole state.
+  /// Applies a change to the state. If a change before it is missing, the page connects again and so gets the whole state anew.
   change(message) {
     if (this.state === null || message.revision <= this.revision) return;
     if (message.revision !== this.revision + 1) return this.socket.close();
@@ -66,7 +66,7 @@ class Connection {
     if (this.isTold) this.views.forEach(view => view(state, old));
   }
 
-  /// Call this once all views exist. It passes the present state to the views, which from now on get every change.
+  /// Called when all views exist: calls them with the state that has come so far, and from now on with each change.
   tellAll() {
     this.isTold = true;
     if (this.isKnown) this.views.forEach(view => view(this.state, null));
@@ -83,7 +83,7 @@ class Connection {
     this.retry = Math.min(this.retry * 2, RETRY_LAST);
   }
 
-  /// Connects again after `wait` milliseconds. If the server refuses the page's secret, shows that the page is logged out.
+  /// Connects again after `wait` milliseconds. A page that was logged out shows this instead.
   async openAgain(wait) {
     if (await credential.isRefused()) {
       credential.end();
@@ -110,7 +110,7 @@ class Connection {
     this.pending.delete(message.id);
   }
 
-  // The server's clock, estimated from the answer with the shortest round trip.
+  // The clock of the server, computed from the quickest of its last answers.
 
   askClock() {
     const id = `clock${this.nextID++}`;

@@ -1,9 +1,9 @@
 // Rows of a panel: a slider, a switch, a choice. A disabled row shows the reason.
 
-/// Minimum time in milliseconds between two values that a dragged slider sends.
+/// The least time between two values that a dragged slider sends, in milliseconds.
 const SEND_INTERVAL = 100;
 
-/// Calls `send(value)` at most once per interval. The last value is always sent.
+/// Calls `send(value)` at most once in each interval; the last value is never left out.
 class Pace {
   constructor(send, interval = SEND_INTERVAL) { this.send = send; this.interval = interval; this.sentAt = -Infinity; }
 
@@ -43,7 +43,7 @@ class Row {
 }
 
 class SliderRow extends Row {
-  /// - Parameters: text(value) returns the shown text; send(value) is called during a drag and at its end.
+  /// - Parameters: text(value) is what is shown; send(value) is called while the slider is dragged and at its end.
   constructor(title, { text, send, isLogarithmic = false }) {
     super(title, make("input", { type: "range", min: 0, max: 1000, step: 1 }));
     Object.assign(this, { text, isLogarithmic });
@@ -75,7 +75,7 @@ class SliderRow extends Row {
   }
 }
 
-/// The position of a value in its range, 0 to 1. With `isLogarithmic`, equal ratios have equal distances.
+/// Where a value lies in its range, 0 to 1. `isLogarithmic`: equal steps multiply the value by the same factor.
 function toShare(value, [low, high], isLogarithmic) {
   const share = isLogarithmic && low > 0 ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low);
   return Math.min(Math.max(share, 0), 1);
@@ -144,5 +144,5 @@ function sentence(clause) {
   return `${clause[0].toUpperCase()}${clause.slice(1)}${/[.!?]$/.test(clause) ? "" : "."}`;
 }
 
-/// The reason why a part of the state is not available. Null if it is available.
+/// Why a part of the state is not available; null if it is.
 function absence(part) { return part?.unsupported ?? null; }

@@ -1,14 +1,14 @@
-// The secret by which the server admits this tab. It comes with the document when the printed address is opened. It is not kept in a cookie, which
-// other ports of this host would get. The token is removed from the shown address at once.
+// How the server admits this page: by a secret of this tab, which came with the document when its address was opened. It is not kept in a cookie,
+// because a browser sends cookies to all ports of a host. The token in the address is removed from the address at once.
 
 const credential = {
   secret: "",
-  /// Whether the page has no secret, or one that has ended. The printed address must then be opened again.
+  /// Whether the page has no secret, or one that has ended: the printed address must be opened again.
   isOver: false,
 
   begin(given) {
     history.replaceState(null, "", "/");
-    // If the browser keeps no data for the page, the secret lasts until the page is reloaded.
+    // A browser may refuse to store anything for a page; then the secret lasts until the page is loaded again.
     try {
       if (given) sessionStorage.setItem("secret", given);
       this.secret = given || sessionStorage.getItem("secret") || "";
@@ -26,12 +26,12 @@ const credential = {
 
   ask(path) { return fetch(path, { headers: { Authorization: `Bearer ${this.secret}` }, cache: "no-store" }); },
 
-  /// Whether the server can be reached and refuses this page.
+  /// Whether the server answers, and admits this page no longer.
   async isRefused() {
     try { return (await this.ask("/session")).status === 401; } catch { return false; }
   },
 
-  /// An address of a file for a video or a link. It is valid for this file alone, and only for a while. Null if the server gives none.
+  /// An address for a video or a link. Its ticket opens only this file, and only for a short time. Null if the server gives no ticket.
   async address(path) {
     try {
       const answer = await this.ask(`/ticket${path}`);
@@ -39,7 +39,7 @@ const credential = {
     } catch { return null; }
   },
 
-  /// The file's content, as an address within this page. Null if the server does not send it.
+  /// Fetches a file and returns an address of it within this page. Null if the server does not give the file.
   async picture(path) {
     try {
       const answer = await this.ask(path);

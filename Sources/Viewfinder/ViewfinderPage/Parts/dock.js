@@ -1,6 +1,6 @@
 // The motorised dock: a pad that moves while it is held, modes, framing, region, subjects, presets, movements, battery.
 
-/// Interval in milliseconds at which a motion is renewed. The server stops a motion that is not renewed within 250 ms.
+/// Milliseconds between two commands of a motion: the server stops a motion whose command is not repeated within 250 ms.
 const MOVE_INTERVAL = 100;
 const MOVE_SPEED = 0.2;
 const DOCK_MOVES = [["↖", -1, 1], ["↑", 0, 1], ["↗", 1, 1], ["←", -1, 0], ["■", 0, 0], ["→", 1, 0], ["↙", -1, -1], ["↓", 0, -1], ["↘", 1, -1]];
@@ -58,7 +58,7 @@ class DockPanel {
     fill(this.presets, presets.map(name => make("button", { type: "button", onclick: () => this.connection.command("dockPreset", { name, save: false }) }, name)));
   }
 
-  // The pad.
+  // The pad: nine buttons that move the camera while they are held.
 
   padButton([sign, pan, tilt]) {
     const name = { "-1": "left", 0: "", 1: "right" }[pan], height = { "-1": "down", 0: "", 1: "up" }[tilt];
@@ -100,7 +100,7 @@ class DockPanel {
     this.show(this.connection.state ?? {});
   }
 
-  /// Draws a region between two points of the surface. Sends it to the dock when the drag is done.
+  /// Draws a region between two points of the surface; when it is done, sends it.
   draw(from, to, isDone) {
     const geometry = this.marks.geometry();
     if (!geometry) return;
@@ -114,7 +114,7 @@ class DockPanel {
     this.marks.paint();
   }
 
-  /// Selects or releases a subject at a tapped point. Returns false if the tap is meant for the focus.
+  /// Chooses the subject at a tap, or ends the choice of a chosen one; false if taps set the focus instead.
   selects(x, y) {
     const dock = this.connection.state?.dock, geometry = this.marks.geometry();
     if (!dock?.features?.tapToTrack || dock.mode === "manual" || !geometry) return false;
@@ -124,7 +124,7 @@ class DockPanel {
     return true;
   }
 
-  /// Escape: cancels the region that is being drawn, or else releases the subject.
+  /// Escape: stops drawing a region, else ends the choice of a subject. False if there was neither.
   escape() {
     if (this.isDrawing) { this.isDrawing = false; this.marks.region = null; this.marks.paint(); return true; }
     const { selected = null, features } = this.connection.state?.dock ?? {};

@@ -17,7 +17,7 @@ function make(name, properties = {}, ...children) {
 
 function setText(element, text) { if (element.textContent !== text) element.textContent = text; }
 
-/// Enables a control, or disables it and gives the reason as tooltip and to screen readers.
+/// Enables or disables a control. A disabled one shows the reason as its title, and reports it to a screen reader.
 function setEnabled(element, isEnabled, reason) {
   element.disabled = !isEnabled;
   const why = isEnabled ? null : reason || null;
@@ -27,7 +27,7 @@ function setEnabled(element, isEnabled, reason) {
 
 function setPressed(element, isPressed) { element.setAttribute("aria-pressed", String(Boolean(isPressed))); }
 
-/// Replaces all rows of a list.
+/// Replaces the children of an element.
 function fill(list, rows) { list.replaceChildren(...rows); }
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -39,7 +39,7 @@ function draw(name, attributes, text) {
 }
 
 let toastTimer = 0;
-/// Shows a sentence for six seconds, such as the reason of a refusal.
+/// Shows a sentence, such as the reason of a refusal, for six seconds.
 function say(sentence) {
   setText(find("notice"), sentence);
   clearTimeout(toastTimer);

@@ -1,4 +1,4 @@
-// The exposure wheel on the page: ticks on a canvas, and a slider for screen readers.
+// The exposure wheel on the page: a slider for a screen reader, drawn as ticks on a canvas.
 
 class WheelView {
   constructor(connection) {
@@ -51,7 +51,7 @@ class WheelView {
 
   reset() { if (!this.isDisabled) { this.wheel.reset(performance.now()); this.run(); } }
 
-  /// Advances the wheel every 8 ms until it is at rest and its value is sent.
+  /// Advances the wheel every 8 ms until it rests and its value is committed.
   run() {
     this.paint();
     if (this.isRunning || !this.wheel.isActive) return;

@@ -22,7 +22,7 @@ class ExposurePanel {
     this.element = make("div", {}, ...rows.map(row => row.element), focusRow);
   }
 
-  /// Disables each control whose command would be refused.
+  /// Shows the state. Each control is disabled, with the reason, if its command would be refused.
   show(state) {
     const why = command => refusal(state, command), { exposure = {}, whiteBalance: balance = {}, focus = {}, torch, stabilization } = state;
     const absent = absence(exposure);

@@ -1,4 +1,4 @@
-// The marker of the focus. It appears at the tapped point, and disappears after a second unless the focus is locked there.
+// The marker of the focus, at the point that was tapped. It disappears after a second unless the focus is locked there.
 
 const MARKER_TIME = 1000;
 
@@ -13,7 +13,7 @@ class FocusView {
 
   get isLocked() { return String(this.connection.state?.focus?.state).startsWith("locked"); }
 
-  /// - Parameters: x, y: a point of the surface, in pixels.
+  /// Focuses at a point. - Parameters: x, y: the point on the surface, in its pixels.
   async at(x, y, lock) {
     const geometry = this.marks.geometry();
     if (!geometry) return;
@@ -42,7 +42,7 @@ class FocusView {
     if (old && state.focus === old.focus) return;
     const point = state.focus?.point;
     if (this.isLocked && point) this.point = point;
-    // Another client has focused.
+    // Another client has focused: its point is marked, too.
     else if (old && point && !this.timer && JSON.stringify(point) !== JSON.stringify(old.focus?.point)) this.mark(point);
     else if (!this.timer) this.point = null;
     this.place();

@@ -1,5 +1,5 @@
-// The button for the framing. It switches between filling the window and showing the whole picture, and tells how much of the picture is seen:
-// a photo has all of it.
+// How much of the picture is seen; a photo has all of it. If the window hides a part, the button says so. It changes between filling the window and
+// showing the whole picture.
 
 class FramingView {
   constructor(picture, marks) {

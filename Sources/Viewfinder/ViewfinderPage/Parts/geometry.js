@@ -3,7 +3,7 @@
 
 const WHOLE = [0, 0, 1, 1];
 
-/// Turns a point of the stored picture, 0 to 1: mirrors it, then turns it clockwise by `rotation` degrees.
+/// A point of the stored picture (0 to 1), first mirrored if `isMirrored`, then turned clockwise by `rotation` degrees.
 function turned([x, y], rotation, isMirrored) {
   if (isMirrored) x = 1 - x;
   return rotation === 90 ? [1 - y, x] : rotation === 180 ? [1 - x, 1 - y] : rotation === 270 ? [y, 1 - x] : [x, y];
@@ -20,8 +20,8 @@ function turnedRect([x, y, width, height], rotation, isMirrored) {
   return [Math.min(a, c), Math.min(b, d), Math.abs(a - c), Math.abs(b - d)];
 }
 
-// Spines and subjects have coordinates in the upright picture of a photo. The preview may be rotated otherwise, if the surface does not turn with
-// the device, and is mirrored if the camera faces the user.
+// The server reports spines and subjects in coordinates of upright photos. The preview is turned by another angle if the surface does not turn
+// with the device, and mirrored if it is a front camera.
 
 function toPreview(point, { capture = 0, preview = 0, isCaptureMirrored = false, isPreviewMirrored = false } = {}) {
   return turned(turnedBack(point, capture, isCaptureMirrored), preview, isPreviewMirrored);
@@ -31,27 +31,27 @@ function toCapture(point, { capture = 0, preview = 0, isCaptureMirrored = false,
   return turned(turnedBack(point, preview, isPreviewMirrored), capture, isCaptureMirrored);
 }
 
-/// Converts a rectangle with a function that converts points.
+/// The rectangle whose corners are those of a rectangle, each turned by `turn`.
 function rectBy(turn, [x, y, width, height]) { return rectFrom(turn([x, y]), turn([x + width, y + height])); }
 
-/// The share of a picture that is visible if it fills a surface, 0 to 1.
+/// The share of a picture that can be seen when it fills a surface, 0 to 1.
 function seenShare(picture, surface) {
   const ratio = picture.width * surface.height / (picture.height * surface.width);
   return Math.min(ratio, 1 / ratio);
 }
 
-/// A photo has the whole picture. If filling the window would hide more than a fifth of it, for example a landscape picture on an upright phone, the
-/// whole picture is shown, unless the user has chosen otherwise.
+/// A photo contains the whole picture. So if filling the window would hide more than a fifth of it, as on a phone held upright, the whole picture is
+/// shown in the window, unless the user has chosen otherwise.
 const SEEN_LEAST = 0.8;
 
 function gravityOf(picture, surface, wish = null) { return wish ?? (seenShare(picture, surface) < SEEN_LEAST ? "fit" : "fill"); }
 
-/// The share of the free height that is above a whole picture. It is less than half, because the controls are at the lower edge.
+/// The share of the free height that is above a whole picture: less than half, because the controls are at the lower edge.
 const FIT_ABOVE = 0.35;
 
 class Geometry {
-  /// - picture: width and height of the drawn picture, upright, in pixels.
-  /// - part: the part of the upright full picture that is drawn, [x, y, width, height] from 0 to 1.
+  /// - picture: width and height of the drawn, upright picture in pixels; with digital zoom it is a part of the full picture.
+  /// - part: this part, [x, y, width, height] from 0 to 1 in the upright full picture.
   constructor({ picture, part = WHOLE, surface, fit = "fill" }) {
     const scales = [surface.width / picture.width, surface.height / picture.height];
     const scale = fit === "fill" ? Math.max(...scales) : Math.min(...scales);
@@ -62,7 +62,7 @@ class Geometry {
     this.top = (surface.height - this.size.height) * (fit === "fill" ? 0.5 : FIT_ABOVE);
   }
 
-  /// Converts a point of the surface to a point of the picture, clamped to the picture.
+  /// The point of the picture at a point of the surface; the nearest one if that lies outside the picture.
   toPicture(x, y) {
     const [left, top, width, height] = this.part;
     const hold = value => Math.min(Math.max(value, 0), 1);
@@ -74,7 +74,7 @@ class Geometry {
     return [this.left + (u - left) / width * this.size.width, this.top + (v - top) / height * this.size.height];
   }
 
-  /// The free pixels of the surface above, right of, below and left of the picture. 0 at a side where the picture is cut off.
+  /// Pixels of the surface above, right of, below and left of the picture; 0 if the picture reaches that edge.
   edges() {
     const { left, top } = this;
     return [top, left, this.surface.height - top - this.size.height, left].map(edge => Math.max(0, edge));

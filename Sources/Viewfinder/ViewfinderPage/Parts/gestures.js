@@ -1,10 +1,11 @@
-// Gestures of fingers on the picture, independent of the page. Points are in CSS pixels, times in milliseconds.
+// Recognises the gestures of fingers on the picture; does not use the page. Points are in CSS pixels, times in milliseconds.
 
-/// Minimum length of a swipe, and maximum movement of a tap, in pixels.
+/// The least length of a swipe, and the furthest that the finger of a tap may move, in pixels.
 const SWIPE_DISTANCE = 40, SLOP = 10;
 const LONG_PRESS = 500;
 
-/// The meaning of a movement from first to last point: up and right to left is "show", down and left to right is "hide". Null if it is too short.
+/// What a swipe asks for: up and to the left "show", down and to the right "hide"; null if it is too short.
+/// - Parameters: dx, dy: from the point where the finger came down to the point where it left.
 function swipe(dx, dy) {
   const across = Math.abs(dx), along = Math.abs(dy);
   if (along > SWIPE_DISTANCE && along > across) return dy < 0 ? "show" : "hide";
@@ -12,7 +13,7 @@ function swipe(dx, dy) {
   return null;
 }
 
-/// Calls `tell` with "tap", "press" (a long one), "swipe", "pinch" with the ratio to the fingers' first distance, and "pinched" at its end.
+/// Calls `tell` with "tap", "press" (held), "swipe", "pinch" with the ratio to the fingers' first distance, or "pinched" at its end.
 class Gestures {
   constructor(tell) {
     this.tell = tell;
@@ -50,7 +51,7 @@ class Gestures {
 
   cancel() { this.fingers.clear(); this.isSpent = true; this.spread = 0; }
 
-  /// Milliseconds until the finger has pressed long enough. Null if no finger rests on the picture.
+  /// Milliseconds until a resting finger becomes a long press; null if no finger rests.
   untilPress(now) {
     const [finger] = this.fingers.values();
     return finger && !this.isSpent && this.isStill(finger) ? Math.max(0, finger.since + LONG_PRESS - now) : null;

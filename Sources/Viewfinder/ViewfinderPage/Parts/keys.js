@@ -1,4 +1,4 @@
-// The keys and their list. A key that is typed into a field belongs to the field.
+// The keys, and their list. A key that is typed into a field has no other effect.
 
 class Keys {
   /// - Parameter rows: [values of `event.key`, names of the keys, what they do, action(event)].
@@ -18,7 +18,7 @@ class Keys {
   }
 }
 
-/// Whether the focused element uses this key itself.
+/// Whether the element that has the focus uses this key itself.
 function isTyped({ target, key }) {
   if (!(target instanceof Element)) return false;
   if (target.matches("input:not([type=checkbox]):not([type=range]), textarea")) return key !== "Escape";

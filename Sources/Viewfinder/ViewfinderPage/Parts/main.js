@@ -1,4 +1,4 @@
-// Creates the parts of the page around the picture.
+// Builds the page around the picture.
 
 const surface = find("surface");
 const marks = new Marks(connection, picture, surface);
@@ -11,7 +11,7 @@ const taking = new TakingView(connection);
 const session = new SessionView(connection, picture);
 const overlay = new OverlayView(connection);
 
-/// Shows or hides the wheel and the overlay, for all viewers.
+/// Shows or hides the wheel and the overlay, on the pages of all clients.
 function showControls(isVisible) {
   wheel.appear(isVisible);
   connection.command("setSetting", { key: "isEVBiasVisible", value: isVisible });
@@ -26,17 +26,17 @@ const keys = new Keys([
   [[" ", "p"], "Space, P", "Take a photo", () => taking.photo()],
   [["r"], "R", "Record, and stop", () => taking.toggleRecording()],
   [["ArrowUp"], "↑", "Show the exposure wheel and the overlay", () => showControls(true)],
-  [["ArrowDown"], "↓", "Hide them", () => showControls(false)],
+  [["ArrowDown"], "↓", "Hide the exposure wheel and the overlay", () => showControls(false)],
   [["ArrowLeft", ","], "←, comma", "Exposure a tenth of an EV down", () => wheel.step(-1)],
   [["ArrowRight", "."], "→, full stop", "Exposure a tenth of an EV up", () => wheel.step(1)],
   [["0"], "0", "Exposure compensation zero", () => wheel.reset()],
   [["+", "="], "+", "Zoom in", () => zoom.by(1.1)],
   [["-"], "-", "Zoom out", () => zoom.by(1 / 1.1)],
   [["w"], "W", "Zoom out smoothly, all the way", () => zoom.ramp(zoom.present.min ?? 1)],
-  [["q"], "Q", "Hold a smooth zoom where it is", () => connection.command("cancelZoom")],
-  ["123456789".split(""), "1 to 9", "That lens", event => zoom.lens(Number(event.key) - 1)],
-  [["v"], "V", "The whole picture; fill the window", () => framing.toggle()],
-  [["f"], "F, Shift F", "Focus in the middle; lock it there", event => middle(event.shiftKey)],
+  [["q"], "Q", "Stop a smooth zoom", () => connection.command("cancelZoom")],
+  ["123456789".split(""), "1 to 9", "Select the lens of this number", event => zoom.lens(Number(event.key) - 1)],
+  [["v"], "V", "Show the whole picture, or fill the window", () => framing.toggle()],
+  [["f"], "F, Shift F", "Focus in the middle; with Shift, lock the focus there", event => middle(event.shiftKey)],
   [["u"], "U", "Continuous focus", () => connection.command("unlockFocus")],
   [["l"], "L", "Exposure lock on, off", () => connection.command("lockExposure", { on: !exposure().isLocked })],
   [["s"], "S", "Shutter priority on, off", () => connection.command("shutterPriority", { on: !exposure().shutterPriority })],
@@ -48,7 +48,7 @@ const keys = new Keys([
   [["d"], "D", "Dock", () => panels.toggle("dock")],
   [["t"], "T", "Settings", () => panels.toggle("settings")],
   [["?", "h"], "?, H", "These keys", () => panels.toggle("keys")],
-  [["Escape"], "Esc", "Close the panel; let go of the subject", () => { if (panels.open) panels.close(); else dock.escape(); }],
+  [["Escape"], "Esc", "Close the panel, or end following the subject", () => { if (panels.open) panels.close(); else dock.escape(); }],
 ]);
 
 const panels = new Panels(connection, {

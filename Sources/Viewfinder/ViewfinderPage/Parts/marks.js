@@ -1,5 +1,5 @@
-// The marks over the picture: outlines of spines with their text, subjects of the dock, and its region. Spines were read in an earlier picture, so
-// they are moved with the picture, and left out if its movement is not known.
+// What is drawn over the picture: outlines of spines with their text, subjects of the dock and its region. Spines were read in an earlier picture:
+// their outlines are moved as the picture has moved since, and are left out if this movement is not known.
 
 class Marks {
   constructor(connection, picture, surface) {
@@ -18,7 +18,7 @@ class Marks {
     return this.picture.geometry({ width, height });
   }
 
-  /// Follows the movement of the picture while spines are read.
+  /// Records the movement of the picture while spines are read.
   follow(header) {
     if (!header || !Array.isArray(this.connection.state?.spines?.items)) { this.trail = new Trail(); return; }
     const { canvas } = this.picture, scale = COPY_SIDE / Math.max(canvas.width, canvas.height), { small } = this;

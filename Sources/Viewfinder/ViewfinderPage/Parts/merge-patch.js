@@ -1,4 +1,5 @@
-// JSON Merge Patch (RFC 7396). A member that the patch does not change stays the same object, so that a view detects changes by identity.
+// JSON Merge Patch (RFC 7396). What a patch does not change stays the same object, so that a view can find
+// by identity what has changed.
 
 function isObject(value) { return value !== null && typeof value === "object" && !Array.isArray(value); }
 

@@ -1,14 +1,15 @@
-// The movement of the picture, independent of the page. Small grey copies of the last pictures are compared with each other. So text that was read
-// in an earlier picture is drawn where it is now, or not at all if the movement is not known.
+// How far the picture has moved, computed from small grey copies of the last pictures; does not use the page. So what was read in an earlier
+// picture can be drawn at its present place, and is left out if the movement is not known.
 
-/// Longer side of a copy in pixels, and milliseconds that it is kept: reading takes about a second, on a slow machine several.
+/// Pixels of the longer side of a copy, and milliseconds for which it is kept: reading takes about a second, on a slow machine several.
 const COPY_SIDE = 64, COPY_AGE = 12_000;
-/// Correlation, -1 to 1, below which two copies do not show the same scene.
+/// Two copies whose correlation (-1 to 1) is lower do not show the same thing.
 const ALIKE = 0.8;
-/// Maximum time in milliseconds between a read picture and the nearest copy. Text of a picture that is further away is not placed.
+/// Milliseconds: what was read in a picture that is further from every copy in time is not drawn.
 const COPY_GAP = 250;
 
-/// The correlation of two copies, if `b` shows the scene of `a` moved by (x, y). -1 if they overlap by less than half, or have no contrast.
+/// How alike two copies are if the second has moved by (x, y): the correlation of the pixels that both show. -1 if these are less than half, or
+/// have no contrast.
 function likeness(a, b, x, y) {
   const { width, height } = a, left = Math.max(0, x), top = Math.max(0, y), right = Math.min(width, width + x), bottom = Math.min(height, height + y);
   const count = (right - left) * (bottom - top);
@@ -25,7 +26,7 @@ function likeness(a, b, x, y) {
   return (product - sumA * sumB / count) / Math.sqrt(spreadA * spreadB);
 }
 
-/// The movement from `a` to `b` in pixels of the copies, searched within `reach` around `guess`. Null if they are not alike.
+/// How far `b` has moved from `a`, in pixels of the copies, searched for up to `reach` pixels around `guess`; null if they are not alike.
 function displacement(a, b, guess, reach) {
   if (a.width !== b.width || a.height !== b.height) return null;
   const middle = guess.map(Math.round);
@@ -39,7 +40,7 @@ function displacement(a, b, guess, reach) {
   return [x + vertex(likeness(a, b, x - 1, y), best, likeness(a, b, x + 1, y)), y + vertex(likeness(a, b, x, y - 1), best, likeness(a, b, x, y + 1))];
 }
 
-/// The maximum of the parabola through three neighbouring values, as an offset from the middle one, -0.5 to 0.5.
+/// The place of the maximum of a parabola through three neighbours, from -0.5 to 0.5.
 function vertex(before, at, after) {
   const bend = before - 2 * at + after;
   return bend < 0 ? Math.min(Math.max((before - after) / (2 * bend), -0.5), 0.5) : 0;
@@ -48,7 +49,7 @@ function vertex(before, at, after) {
 class Trail {
   constructor() { this.copies = []; this.chain = 0; }
 
-  /// - Parameters: copy: width, height and `grey`, its pixels; time: the exposure of the picture; part: the part of the full picture that it shows.
+  /// Keeps a copy. - Parameters: copy: width, height and `grey`, the codes of its pixels; time: of the exposure; part: its part of the full picture.
   note(copy, time, part) {
     const last = this.copies.at(-1);
     if (last && time <= last.time) return;
@@ -57,10 +58,10 @@ class Trail {
     while (time - this.copies[0].time > COPY_AGE) this.copies.shift();
   }
 
-  /// The position of a copy: the movement since the chain of comparable copies began, as a share of the full picture.
+  /// How far a copy has moved since its chain of alike copies began, in shares of the full picture.
   place(last, copy, part) {
     if (!last) return { path: [0, 0], step: [0, 0], chain: this.chain };
-    // If the zoom has changed, no movement is assumed: a camera moves little from one picture to the next.
+    // If the zoom was changed, the copies cannot be compared; 0 is assumed, because a camera moves little between two pictures.
     const isZoom = last.part.some((edge, axis) => Math.abs(edge - part[axis]) > 1e-6);
     const step = isZoom ? [0, 0] : displacement(last.copy, copy, last.step, 3);
     if (step === null) return { path: [0, 0], step: [0, 0], chain: ++this.chain };
@@ -68,7 +69,7 @@ class Trail {
     return { path: [last.path[0] + share[0], last.path[1] + share[1]], step, chain: last.chain };
   }
 
-  /// The movement from the picture exposed at `time` to the newest one, as a share of the full picture. Null if it is not known.
+  /// How far the newest picture has moved since the picture of that time, in shares of the full picture; null if that is not known.
   since(time) {
     const last = this.copies.at(-1);
     if (!last || !Number.isFinite(time)) return null;
@@ -76,7 +77,7 @@ class Trail {
     if (then.chain !== last.chain || Math.abs(then.time - time) > COPY_GAP) return null;
     const far = [0, 1].map(axis => last.path[axis] - then.path[axis]), before = this.between(index, time);
     const isSame = then.part.every((edge, axis) => Math.abs(edge - last.part[axis]) < 1e-6);
-    // The errors of many steps add up, so the two copies are compared directly.
+    // Small errors of many steps add up, so the two pictures are compared directly, from the sum of the steps on.
     const scale = [last.copy.width / last.part[2], last.copy.height / last.part[3]];
     const found = !isSame || then === last ? far.map((share, axis) => share * scale[axis]) : displacement(then.copy, last.copy, far.map((share, axis) => share * scale[axis]), 3);
     return found && found.map((pixels, axis) => pixels / scale[axis] + before[axis]);
@@ -88,7 +89,7 @@ class Trail {
     return best;
   }
 
-  /// The movement from a time to the copy nearest to it, interpolated.
+  /// The movement between a time and the copy that is nearest to it, interpolated.
   between(index, time) {
     const then = this.copies[index], other = this.copies[index + (time > then.time ? 1 : -1)];
     if (!other || other.chain !== then.chain) return [0, 0];

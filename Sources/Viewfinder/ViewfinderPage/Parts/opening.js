@@ -1,7 +1,7 @@
-// Shows the picture first. The document contains a picture if the camera has other viewers already, and more are requested at once. The rest of the
-// page takes a browser longer to build than a picture takes to arrive, so it starts after the first picture.
+// The picture comes first. The document contains one if other clients watch the camera already, and more are requested at once. The rest of the page
+// takes a browser longer to build than a picture takes to arrive, so it is begun when the first picture has been shown.
 
-/// Milliseconds after which the rest starts without a picture, for example if the camera is still opening.
+/// Milliseconds after which the rest is begun without a picture, for example if the camera is still being opened.
 const REST_AFTER = 250;
 
 const [secret, first] = find("first").textContent.split(" ");
@@ -18,7 +18,7 @@ find("first").remove();
 let isRestBegun = false;
 function beginRest() {
   if (isRestBegun) return;
-  // On a slow connection, the picture arrives before the end of the document.
+  // On a slow connection the picture arrives before the rest of the document.
   if (document.readyState === "loading") return document.addEventListener("DOMContentLoaded", beginRest, { once: true });
   isRestBegun = true;
   find("rest").replaceWith(make("script", { textContent: find("rest").textContent }));

@@ -1,4 +1,4 @@
-// The overlay: ten figures of the camera, and the latency, as texts of the state.
+// The overlay: ten figures of the camera and the latency, from the state.
 
 const OVERLAY_FIELDS = [
   ["resolution", "Resolution"], ["fps", "FPS"], ["codec", "Codec"], ["iso", "ISO"], ["whiteBalance", "WB"], ["tint", "Tint"],

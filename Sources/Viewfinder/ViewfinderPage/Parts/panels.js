@@ -34,7 +34,7 @@ class Panels {
     for (const [name, button] of this.buttons) button.setAttribute("aria-expanded", String(name === this.open));
   }
 
-  /// Shows the panel's values. Without a connection it shows no values, since they could be outdated.
+  /// Shows the open panel; without a connection no old state is shown.
   show() {
     if (this.open === null) return;
     const { panel } = this.panels[this.open], state = this.connection.state;

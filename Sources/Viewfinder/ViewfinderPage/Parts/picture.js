@@ -1,27 +1,27 @@
-// The live picture: messages of a WebSocket, decoded asynchronously and drawn at once. The canvas has the size of the picture, and its style fits it
-// into the window (`object-fit`), so resizing the window costs little.
+// The live picture: messages of a WebSocket, decoded outside this thread and drawn at once. The canvas has the size of the picture; its style fits
+// it into the window (`object-fit`), so that resizing the window costs little.
 
-/// Milliseconds without a first picture after which the page says that it is loading.
+/// Milliseconds without a picture after which the page says that it is loading.
 const LOADING_AFTER = 100;
 
 class Picture {
   constructor(canvas, connection) {
     this.canvas = canvas;
     this.connection = connection;
-    // The pixels of a time code are read back, which is faster from ordinary memory.
+    // `willReadFrequently`: the code in the picture is read back, which is quicker from ordinary memory than from the graphics card.
     this.context = canvas.getContext("2d", { alpha: false, willReadFrequently: true });
     this.header = null;
-    /// The numbers, times and latencies of the last pictures.
+    /// The numbers, codes and latencies of the last pictures.
     this.shown = [];
     this.watchers = [];
     this.retry = RETRY_FIRST;
     this.isWanted = false;
-    /// The user's choice, "fill" or "fit". Null if the user has not chosen.
+    /// "fill" or "fit" as the user has chosen; null before.
     this.gravityWish = null;
     new ResizeObserver(() => this.lay()).observe(canvas);
   }
 
-  /// Lets the picture fill the window, or shows all of it.
+  /// Lets the picture fill the window, or shows all of it within the window.
   lay() {
     if (!this.header || !this.canvas.clientWidth) return;
     this.gravity = gravityOf(this.canvas, { width: this.canvas.clientWidth, height: this.canvas.clientHeight }, this.gravityWish);
@@ -57,7 +57,7 @@ class Picture {
     this.retry = Math.min(this.retry * 2, RETRY_LAST);
   }
 
-  /// Clears the canvas, so that no outdated picture is shown.
+  /// Paints the canvas black, so that no old picture stays.
   clear() {
     clearTimeout(this.loadingTimer);
     find("loading").hidden = true;
@@ -66,7 +66,7 @@ class Picture {
     this.watchers.forEach(watcher => watcher(null));
   }
 
-  /// Stops the loading message, since no picture is expected until the camera runs again.
+  /// Called when the picture is no longer live: "loading" is not shown then. The next picture is live again.
   stale() {
     clearTimeout(this.loadingTimer);
     find("loading").hidden = true;
@@ -79,7 +79,7 @@ class Picture {
 
   decode(bytes) { return createImageBitmap(new Blob([bytes], { type: "image/jpeg" })); }
 
-  /// Shows the picture that came with the document, unless a later one is shown already.
+  /// Shows the picture that came with the document (of a camera that others watch already), unless a later one is there.
   async begin(text) {
     const part = text && readPicture(Uint8Array.from(atob(text), letter => letter.charCodeAt(0)).buffer);
     if (!part) return;
@@ -112,16 +112,16 @@ class Picture {
     });
   }
 
-  /// The part of the full picture that is drawn: the crop to apply here, or the one that was applied before.
+  /// Which part of the full picture is drawn: `crop` is cut out by the page, `part` was cut out by the server.
   part(header) { return header.crop ?? header.part ?? WHOLE; }
 
-  /// The time code in the drawn pixels, as simulated cameras draw it. Null if there is none.
+  /// The number that a simulated camera draws into its pictures, read from the canvas; null if there is none.
   readCode(header) {
     const { format, rotation: turns } = this.connection.state ?? {};
     if (!format || this.hasNoCode > 60) return null;
     const stored = simulatedCode(format.width, format.height), crop = this.part(header);
     const local = [(stored[0] - crop[0]) / crop[2], (stored[1] - crop[1]) / crop[3], stored[2] / crop[2], stored[3] / crop[3]];
-    // The drawn pixels are upright, whether the browser turned them or the server.
+    // The pixels on the canvas are upright, whether the page or the server turned them.
     const rotation = turns?.preview ?? 0, isMirrored = turns?.isPreviewMirrored ?? false, [x, y, w, h] = turnedRect(local, rotation, isMirrored);
     const rect = [x * this.canvas.width, y * this.canvas.height, w * this.canvas.width, h * this.canvas.height].map(Math.round);
     if (rect[2] < 16 || rect[3] < 16 || rect[0] < 0 || rect[1] < 0) return null;
@@ -139,7 +139,7 @@ class Picture {
     this.connection.post({ type: "shown", number: header.number, ...(code === null ? {} : { code }), shownAt, latency });
   }
 
-  /// The geometry of the drawn picture on a surface. Null without a picture.
+  /// How the drawn picture lies on a surface; null without a picture.
   geometry(surface) {
     if (!this.header) return null;
     const part = turnedRect(this.part(this.header), this.header.rotation ?? 0, false);
@@ -147,7 +147,7 @@ class Picture {
   }
 }
 
-/// Parses a message of /pictures: the length of the JSON, the JSON, the picture. Null if the message is invalid.
+/// Reads a message of /pictures: the length of the JSON, the JSON, the picture. Null if it is invalid.
 function readPicture(data) {
   if (!(data instanceof ArrayBuffer) || data.byteLength < 4) return null;
   const length = new DataView(data).getUint32(0, true);
@@ -158,7 +158,7 @@ function readPicture(data) {
   } catch { return null; }
 }
 
-/// Draws the visible part of a stored picture, turned upright. Resizes the canvas to it.
+/// Draws `crop` of a stored picture, turned by `rotation`; the canvas takes its size.
 function drawUpright(context, bitmap, { rotation = 0, crop = WHOLE }) {
   const canvas = context.canvas, isTurned = rotation % 180 !== 0;
   const [x, y] = [crop[0] * bitmap.width, crop[1] * bitmap.height];
@@ -171,7 +171,7 @@ function drawUpright(context, bitmap, { rotation = 0, crop = WHOLE }) {
   context.setTransform(1, 0, 0, 1, 0, 0);
 }
 
-/// Calls `then` after the frame with the latest drawing was handed to the compositor.
+/// Calls `then` after the frame that contains what was just drawn was handed to the compositor.
 function afterFrame(then) {
   requestAnimationFrame(() => {
     const channel = new MessageChannel();

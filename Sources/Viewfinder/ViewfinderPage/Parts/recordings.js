@@ -1,7 +1,8 @@
-// The recordings of the folder, the newest first. A recording can be opened, saved, and after a second press deleted. If the browser cannot play it,
-// the panel says so.
+// The recordings of the folder, the newest first: to open, to save, and to delete after a second press. A recording that this browser cannot play is
+// named, and can be saved.
 
-/// The name of each codec, and the MIME type to ask the browser about. Other codecs are opened without asking.
+/// For each codec, as recordings name it: its name, and the media type by which the browser is asked whether it plays it. A file with
+/// another codec is tried without asking.
 const MEDIA = {
   h264: ["H.264", "video/mp4; codecs=\"avc1.640028\""], hevc: ["HEVC", "video/mp4; codecs=\"hvc1.1.6.L120.90\""],
   mjpeg: ["Motion JPEG", "video/mp4; codecs=\"mp4v.6C\""], prores: ["ProRes", "video/quicktime; codecs=\"apch\""], ffv1: ["FFV1", "video/quicktime; codecs=\"FFV1\""],
@@ -18,7 +19,7 @@ class RecordingsPanel {
     this.player.setAttribute("aria-label", "The recording");
     this.why = make("p", { role: "alert", hidden: true });
     this.player.addEventListener("error", () => { if (this.opened) this.refuse(this.opened); });
-    // A film of which the browser can play only the sound has no size.
+    // If the browser can play only the sound of a film, the film has no width.
     this.player.addEventListener("loadedmetadata", () => { if (this.opened && !this.player.videoWidth) this.refuse(this.opened); });
     this.empty = make("p", {}, "There is no recording yet.");
     this.element = make("div", {}, this.player, this.why, this.empty, this.list);
@@ -45,7 +46,7 @@ class RecordingsPanel {
     return make("li", { "data-name": name }, thumbnail ? picture : make("span"), make("span", {}, name), make("span", { class: "figures why" }, about), buttons);
   }
 
-  /// The thumbnail of a recording. It is requested once.
+  /// The thumbnail of a recording, fetched once.
   thumbnail(name) {
     if (!this.thumbnails.has(name)) this.thumbnails.set(name, credential.picture(`/recordings/${encodeURIComponent(name)}`));
     return this.thumbnails.get(name);
@@ -56,7 +57,7 @@ class RecordingsPanel {
     this.thumbnails.delete(name);
   }
 
-  /// Asks the browser first, since one that does not know the codec would show nothing, or a black picture.
+  /// Opens a recording. The browser is asked first whether it plays the codec: otherwise it would show nothing, or a black picture.
   async open(entry) {
     this.close();
     const type = MEDIA[entry.codec]?.[1];

@@ -1,4 +1,4 @@
-// The state of the session: one line, and if there is no picture, the reason and the remedy. A hidden page pauses the camera.
+// The state of the session in one line and, if there is no picture, the reason and the remedy. A hidden page pauses.
 
 const SESSION_WORDS = { idle: "Idle", loading: "Loading", starting: "Starting", running: "", paused: "Paused", interrupted: "Interrupted", failed: "Failed", ended: "Ended" };
 
@@ -10,7 +10,7 @@ class SessionView {
     document.addEventListener("visibilitychange", () => this.appear());
   }
 
-  /// Pauses for a hidden page. A page that becomes visible requests pictures at once, without waiting for the answer to "resume".
+  /// Called when the page is hidden or shown. A page that is shown again requests pictures at once, without waiting for the command's answer.
   appear() {
     this.connection.command(document.hidden ? "pause" : "resume", {}, { quiet: true });
     if (document.hidden) this.picture.close(); else this.picture.open();
@@ -31,13 +31,13 @@ class SessionView {
   }
 }
 
-/// The note that a recording is shown, for a user who named no source and has no camera. Empty otherwise.
+/// The reason why a recording is played in place of a camera, so that nobody takes it for a camera; empty otherwise.
 function recordingNote(camera) { return camera?.reason && !camera.source.startsWith("/dev/") ? camera.reason : ""; }
 
-/// The message about a state without pictures. Null if the user need not know anything.
+/// The title, message and remedy of a state without pictures; null if there is nothing to report.
 function troubleOf(state) {
   if (!state && credential.isOver) return { title: "Logged out", message: "The viewfinder does not accept this page, or no longer does.", remedy: "Open the address that swiftwing view --serve printed.", canRetry: false };
-  if (!state) return { title: "No connection", message: "The link to the camera's program is lost. It is tried again.", remedy: "See whether swiftwing view --serve still runs.", canRetry: false };
+  if (!state) return { title: "No connection", message: "The connection to the camera's program is lost. This page keeps trying to connect.", remedy: "Check that swiftwing view --serve still runs.", canRetry: false };
   const { state: name, reason, message, remedy, severity } = state.session ?? {};
   if (name === "failed" && reason === "permissionDenied")
     return { title: "No permission for the camera", message: message ?? "", remedy: remedy || "Add this user to the group video, and log in again.", canRetry: true };

@@ -1,4 +1,4 @@
-// A row for every setting of the state. Known settings have titles in plain words.
+// Every setting in the state, with a title in words if this page knows it.
 
 const ABILITIES = [["None", "none"], ["Lock Exposure", "Lock exposure"], ["Shutter Priority", "Shutter priority"]];
 const same = texts => texts.map(text => [text, text]);
@@ -36,7 +36,7 @@ class SettingsPanel {
     }
   }
 
-  /// Adds a row. Returns a function that shows a value in it.
+  /// Makes a row, and returns a function that shows a value in it.
   add(key, value) {
     const [title, choices] = SETTINGS[key] ?? [key], set = value => this.set(key, value);
     if (typeof value === "boolean") {
@@ -62,7 +62,7 @@ class SettingsPanel {
   async set(key, value) {
     if (Number.isNaN(value)) return say("This is not a number.");
     const answer = await this.connection.command("setSetting", { key, value });
-    // After a refusal, the row shows the present value again.
+    // A value that was refused is replaced by the former one.
     if (answer.status === "refused" && this.connection.state) this.rows.get(key)?.(this.connection.state.settings?.[key]);
     if (answer.result?.note) say(sentence(answer.result.note));
   }

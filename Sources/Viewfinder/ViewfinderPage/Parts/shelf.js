@@ -1,4 +1,4 @@
-// Spines, the queue of uploads, and the library.
+// The panel of books: spines that were read, the queue of uploads, and the library.
 
 class ShelfPanel {
   constructor(connection) {

@@ -1,4 +1,4 @@
-// Gestures of fingers and the mouse on the picture.
+// Passes what fingers and the mouse do on the picture to focus, zoom, wheel and dock.
 
 class Stage {
   /// - Parameter parts: focus, zoom, wheel (show and hide), dock, marks.

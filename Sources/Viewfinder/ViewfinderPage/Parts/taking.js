@@ -1,7 +1,7 @@
 // Photos and recordings: the shutter, its flash and its countdown, the record button and the time-code, the function buttons.
 
 const FLASH_TIME = 60;
-/// Seconds for which the time-code runs on without news of the recording.
+/// Seconds for which the time-code runs on without a new state of the recording.
 const TIMECODE_AHEAD = 1;
 
 class TakingView {
@@ -53,7 +53,7 @@ class TakingView {
     this.reason = shutterReason(state, wait);
     setEnabled(this.shutter, this.reason === null, this.reason);
     setText(find("countdown"), wait > 0 ? String(wait) : "");
-    // The seconds are on the button. A screen reader does not announce each of them.
+    // The button shows the seconds; the text for a screen reader has none, so that it is not read anew each second.
     setText(find("shutter-reason"), wait > 0 ? "The backend takes no scans for now; the shutter waits." : this.reason ?? "");
   }
 
@@ -71,7 +71,7 @@ class TakingView {
     this.tick();
   }
 
-  /// Shows the reason why a recording ended by itself, until the user closes the message or the next recording begins.
+  /// Says that a recording has ended by itself, until the user closes the message or the next recording begins.
   showEnd(ended) {
     const said = ended?.trouble ? `The recording ${ended.file} ended by itself. ${sentence(ended.trouble)}` : null;
     if (said === null) this.readEnd = null;
@@ -81,7 +81,7 @@ class TakingView {
     find("ended-close").onclick = () => { this.readEnd = said; this.showEnd(ended); this.record.focus(); };
   }
 
-  /// Updates time-code and countdown.
+  /// Updates the time-code and the countdown.
   tick() {
     if (this.base) {
       const on = Math.min((performance.now() - this.base.at) / 1000, TIMECODE_AHEAD);
@@ -99,7 +99,7 @@ class TakingView {
     this.showPicture(link, last.name);
   }
 
-  /// Shows the last photo, or the word "Photo" if the file no longer exists.
+  /// Shows the last photo; the word "Photo" if its file is gone.
   async showPicture(link, name) {
     const address = await credential.picture(`/photos/${encodeURIComponent(name)}`);
     if (link.dataset.name !== name) return;
@@ -123,7 +123,7 @@ class TakingView {
   }
 }
 
-/// The reason why no photo can be taken. Null if one can.
+/// Why no photo can be taken; null if one can be taken.
 function shutterReason(state, wait) {
   if (!state) return "There is no connection.";
   if (wait > 0) return `The backend takes no scans for now; the shutter waits ${wait} s.`;

@@ -1,13 +1,13 @@
-// The exposure wheel, independent of the page. Positions are in ticks, times in milliseconds. The position stays within the ticks, moves in one
-// direction after a fling, and comes to rest on a tick. `tell(name, value)` is called with "tick" for each tick passed, "preview" while the wheel
+// The exposure wheel; does not use the page. Positions are in ticks, times in milliseconds. The position never leaves the scale, moves in one
+// direction after a fling, and comes to rest on a tick. `tell(name, value)` is called with "tick" for each step crossed, "preview" while the wheel
 // turns, and "commit" once it rests.
 
 const TICK_WIDTH = 12;
 const PREVIEW_INTERVAL = 100;
 const COMMIT_DELAY = 150;
-/// Milliseconds for which a fling would continue at its first speed, and the time constant with which the remaining distance decays.
+/// The length of a fling: so many milliseconds at its first speed. And the time in which the rest of the way shrinks to 37 % (1/e).
 const FLING_TIME = 160, SETTLE_TIME = 45;
-/// Milliseconds after which a drag that stands still has no speed when it is released.
+/// A finger that has rested for longer than this, in milliseconds, lets go without a fling.
 const STILL_TIME = 80;
 const SAME_BIAS = 0.001;
 
@@ -43,7 +43,7 @@ class Wheel {
     return best;
   }
 
-  /// Adopts the camera's value, unless the wheel is being turned.
+  /// Moves the wheel to the camera's value, unless the user is turning it.
   follow(value) {
     if (this.isActive || !Number.isFinite(value)) return;
     this.position = this.index = this.nearest(value);
@@ -68,12 +68,12 @@ class Wheel {
     if (this.phase !== "drag") return;
     const speed = this.speed(now);
     const ahead = Math.round(this.position + speed * FLING_TIME);
-    // A fling never ends behind the point of release.
+    // A fling never moves back from where it was let go.
     const onward = speed > 0 ? Math.max(ahead, Math.ceil(this.position)) : speed < 0 ? Math.min(ahead, Math.floor(this.position)) : ahead;
     this.glide(onward, now);
   }
 
-  /// Ticks per millisecond at the release.
+  /// The speed when the finger left, in ticks per millisecond.
   speed(now) {
     const first = this.trace[0], last = this.trace.at(-1);
     if (last.now <= first.now || now - last.now > STILL_TIME) return 0;
@@ -87,7 +87,7 @@ class Wheel {
     this.advance(now);
   }
 
-  /// Moves by a number of ticks, as keys do.
+  /// Moves by a number of ticks at once, as a key does.
   step(ticks, now) {
     this.phase = "rest";
     this.turn(this.index + ticks, now);
@@ -97,7 +97,7 @@ class Wheel {
 
   reset(now) { this.step(this.nearest(0) - this.index, now); }
 
-  /// Does what is due at `now`: the next position of a fling, a delayed preview, the commit.
+  /// Does what is due at `now`: moves on in a fling, sends a preview that waited, or commits.
   advance(now) {
     if (this.phase === "glide") this.fade(now);
     if (this.phase === "rest" && this.restedAt !== null && now - this.restedAt >= COMMIT_DELAY) this.commit();
@@ -115,7 +115,7 @@ class Wheel {
 
   commit() {
     this.restedAt = null;
-    // After a preview, the camera may have another value, because previews that come too fast are not applied. So a commit is then always sent.
+    // After a preview the camera may have another value, since previews that come too fast are not applied; so commit anyway.
     if (!this.isUnsettled && Math.abs(this.value - this.committed) < SAME_BIAS) return;
     this.isUnsettled = false;
     this.committed = this.previewed = this.value;

@@ -13,7 +13,7 @@ class ZoomView {
   begin() { this.first = this.present.factor ?? 1; }
   pinch(ratio) { this.set(this.first * ratio); }
 
-  /// Multiplies the zoom, as a step of the mouse wheel or of a key does. Steps within half a second start from the last requested value.
+  /// Zooms by a step of the mouse's wheel or of a key, from the factor that was requested last.
   by(ratio) {
     const now = performance.now();
     if (!(now - this.askedAt < 500)) this.asked = this.present.factor ?? 1;
