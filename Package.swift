@@ -10,8 +10,8 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// A toolchain may have no static standard library, or no more of it than its folder. This manifest runs with a library of the
-/// toolchain's, and its map says where that is.
+/// Whether the toolchain has the static standard library; some have only its folder. This manifest is itself linked to a library of the
+/// toolchain, and the process's memory map shows the path of that library.
 let hasStaticLibrary: Bool = {
   let name = "/pm/ManifestAPI/libPackageDescription.so"
   let maps = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
@@ -21,7 +21,7 @@ let hasStaticLibrary: Bool = {
   } ?? true
 }()
 
-/// The viewfinder starts in about a millisecond because nothing is left for the dynamic linker to do.
+/// The viewfinder is linked statically: it starts in about a millisecond, because the dynamic linker has nothing to do.
 /// Debug builds (tests, sanitizers) stay dynamic.
 let fullyStatic: [LinkerSetting] = [
   .unsafeFlags(
@@ -31,15 +31,15 @@ let fullyStatic: [LinkerSetting] = [
       ], .when(configuration: .release))
 ]
 
-/// Commands, options and words: nothing of it is done often, and there is much of it. Optimised it would be compiled for three times as long, last and
-/// alone, and be 3 % smaller.
+/// For the module of the commands: much code that runs once. With optimisation it would take three times as long to compile, after all other modules,
+/// and be only 3 % smaller.
 let quick: [SwiftSetting] = [
   .unsafeFlags(
     ["-Onone", "-assert-config", "Release", "-no-emit-module-separately-wmo"],
     .when(configuration: .release))
 ]
 
-/// Without two megabytes of relocations and without names for others to link to, a program is smaller and loaded sooner.
+/// Packs two megabytes of relocations and exports no symbols, so that a program is smaller and loads sooner.
 let compact: [LinkerSetting] = [
   .unsafeFlags(
     [
@@ -50,7 +50,8 @@ let compact: [LinkerSetting] = [
     .when(configuration: .release))
 ]
 
-/// Where Debian keeps the headers of Cairo and Pango, in the system that is compiled for. Not by pkg-config: GLib's `-pthread` makes SwiftPM warn at every build.
+/// The folders of Cairo's and Pango's headers in Debian, in the system that is compiled for. pkg-config is not used, because SwiftPM would warn of
+/// GLib's `-pthread` at every build.
 let drawing: [SwiftSetting] = [
   .unsafeFlags(
     [
@@ -59,15 +60,15 @@ let drawing: [SwiftSetting] = [
     ].flatMap { ["-Xcc", "-iwithsysroot/usr/include/\($0)"] })
 ]
 
-// Packages of others. All have one trait: SwiftPM hands the names of several to the compiler in an order that differs from one run to the next, and compiles
-// everything anew then.
+// Packages of others, all under one trait: SwiftPM passes the names of several traits to the compiler in an order that differs from run to run, and
+// then compiles everything again.
 let full: TargetDependencyCondition = .when(traits: ["Full"])!
 let database: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift", condition: full)
 let histogram: Target.Dependency = .product(name: "Histogram", package: "hdrhistogram-swift", condition: full)
 let mustache: Target.Dependency = .product(name: "Mustache", package: "swift-mustache", condition: full)
 let argumentParser: Target.Dependency = .product(
   name: "ArgumentParser", package: "swift-argument-parser", condition: full)
-// This one without a condition: a program that uses `Capture` alone gets its log in the backend of its own.
+// swift-log has no condition: a program that uses `Capture` alone also gets its log, in the backend that it has chosen.
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 
 /// The modules of a layer, which are the folders in `Sources/LAYER`. Swift modules are compiled strictly.
@@ -79,17 +80,17 @@ func layer(_ name: String, _ modules: [Target]) -> [Target] {
   return modules
 }
 
-// C, and the libraries of the system: one each.
+// One module for each library of the system, and for C code.
 let doors = layer(
   "Doors",
   [
     .target(name: "CVideo4Linux"),
     .target(name: "CLinux"),
     .target(name: "CDRM"),
-    // Where callgrind begins and ends to count.
+    // Marks where callgrind begins and ends to count.
     .target(name: "CCounting"),
     .target(name: "CMainThread"),
-    // The photo path by hand in C on the same libraries: what ours is measured against (IMG-5).
+    // Photos, previews and looks in the shortest C on the same libraries, with which ours are compared (IMG-5).
     .target(name: "CPhotoFloor", linkerSettings: [.linkedLibrary("turbojpeg"), .linkedLibrary("yuv")]),
     .target(name: "CLoader", linkerSettings: [.linkedLibrary("dl")]),
     .target(name: "COpenVINO", dependencies: ["CLoader"]),
@@ -97,13 +98,13 @@ let doors = layer(
     .target(name: "CLibAV", dependencies: ["CLoader"]),
     .target(name: "CZXing", linkerSettings: [.linkedLibrary("ZXing")]),
     .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
-    // Baseline JPEG at reduced sizes, faster than libjpeg-turbo; what it is not sure of is libjpeg-turbo's.
+    // Decodes baseline JPEG to reduced sizes, faster than libjpeg-turbo, and leaves doubtful pictures to libjpeg-turbo.
     .target(name: "CBaselineJPEG"),
     .target(name: "CPNG", linkerSettings: [.linkedLibrary("png16"), .linkedLibrary("z")]),
-    // Loaded with the first picture whose colours are not sRGB's.
+    // LittleCMS, loaded with the first picture whose colours are not sRGB.
     .target(name: "CLittleCMS"),
     .systemLibrary(name: "CYUV", providers: [.apt(["libyuv-dev"])]),
-    // The instructions that Swift's SIMD types cannot name.
+    // Operations that Swift's SIMD types lack.
     .target(name: "CPixelMath"),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "COpenSSL", pkgConfig: "libssl", providers: [.apt(["libssl-dev"])]),
@@ -118,11 +119,11 @@ let doors = layer(
 let platform = layer(
   "Platform",
   [
-    // What we ask of the operating system beside devices, each once: locks, threads, clocks, files, programs.
+    // Services of the operating system other than devices: locks, threads, clocks, files, programs.
     .target(name: "System", dependencies: ["CLinux"]),
-    // What a command says and writes.
+    // The output of commands: texts, tables, files.
     .target(name: "Console", dependencies: ["CLinux", "System"]),
-    // One JSON value, and what reads and writes it.
+    // A JSON value, its parser and its writer.
     .target(name: "JSON", dependencies: ["System"]),
     // The log of all modules: lines, traces, the history of an error.
     .target(name: "Log", dependencies: ["CLinux", "System", "JSON", logging]),
@@ -142,7 +143,7 @@ let engine = layer(
     .target(name: "Recording", dependencies: ["CLibAV", "System", "Log", "Imagery", "Capture"]),
     // Screens without a desktop: the kernel's mode setting.
     .target(name: "Display", dependencies: ["CDRM", "System", "Log", "Imagery", "Video4Linux", "Capture"]),
-    // What follows a subject and turns a camera that has motors.
+    // Follows a subject, and turns a camera that has motors.
     .target(name: "Dock", dependencies: ["System", "Log", "JSON", "Imagery", "Capture"]),
   ])
 
@@ -150,7 +151,7 @@ let engine = layer(
 let stage = layer(
   "Stage",
   [
-    // Marks in pictures that tell which frame it is, and which way up.
+    // Marks in pictures: the frame's number, and which way is up.
     .target(name: "Charts", dependencies: ["Imagery"]),
     .target(name: "Corpora", dependencies: ["System", "Log", "JSON", "Imagery", "Charts", "CCrypto"]),
     .target(
@@ -165,16 +166,16 @@ let bench = layer(
     .target(
       name: "Harness", dependencies: ["System", "JSON", histogram, mustache],
       resources: [.embedInCode("Embedded")]),
-    // Runs over time, and where they changed.
+    // The history of runs, and the change points in it.
     .target(name: "History", dependencies: ["Harness", "System", "CCrypto", database]),
-    // What drives and watches an engine, and what is measured with it.
+    // Drives, watches and measures an engine.
     .target(
       name: "Probes",
       dependencies: [
         "Charts", "CLinux", "CTurboJPEG", "CZXing", "System", "Harness", "Capture", "Corpora", "Replay",
         "Recording", "CorpusRecording", "Imagery", "Video4Linux",
       ]),
-    // Two builds against each other, by turns and by slices of time, and the commits between them.
+    // Compares two builds, by turns and by slices of time, and searches the commits between them.
     .target(name: "Builds", dependencies: ["System", "Harness", "Probes"]),
     .target(
       name: "EngineScenarios",
@@ -202,11 +203,11 @@ let books = layer(
       dependencies: ["CLinux", "System", "Log", "Imagery", "CYUV", "COpenVINO", "CTesseract", "CZXing"]),
     // ISBNs, clean text, tables of books, and how much two words differ.
     .target(name: "Bibliography"),
-    // What stands on a shelf, against the list of what should: pure functions of readings and holdings.
+    // Compares the books that were read on a shelf with a list of holdings: pure functions.
     .target(name: "ShelfReading", dependencies: ["Bibliography"]),
-    // A user's books, what was seen of them, and the scans that are still on their way: one file.
+    // One file with a user's books, their sightings, and the queue of scans.
     .target(name: "Library", dependencies: ["Bibliography", "System", "Log", "CCrypto", database]),
-    // Scans to a backend, and their books into the library.
+    // Sends scans to a backend, and puts their books into the library.
     .target(name: "Uploads", dependencies: ["Library", "Bibliography", "System", "Log", "CCurl", "CCrypto"]),
     .target(
       name: "Catalogue", dependencies: ["System", "Log", "JSON", "Bibliography", "CZlib", "CExpat", database]),
@@ -218,13 +219,13 @@ let books = layer(
 let viewfinder = layer(
   "Viewfinder",
   [
-    // What users have chosen and saved, in files that every program reads and changes.
+    // Settings and presets of users, in files that all programs read and change.
     .target(name: "Settings", dependencies: ["System", "Log", "JSON"]),
-    // The one HTTP server of the house: connections, requests, WebSockets, TLS, and the limits of all of them.
+    // The HTTP server of all modules: connections, requests, WebSockets, TLS, and their limits.
     .target(name: "HTTPService", dependencies: ["System", "Log", "COpenSSL"]),
-    // The page of the viewfinder: its parts, and the document that they make.
+    // The page of the viewfinder: its parts, and the document that is made of them.
     .target(name: "ViewfinderPage", resources: [.embedInCode("Parts")]),
-    // The viewfinder that a browser shows, and the channel by which it is controlled.
+    // The viewfinder in a browser, and its control channel.
     .target(
       name: "RemoteControl",
       dependencies: [
@@ -237,7 +238,7 @@ let viewfinder = layer(
 let programs = layer(
   "Programs",
   [
-    // A backend that answers wrongly on demand.
+    // A reference backend, which answers wrongly on request.
     .target(name: "TalariaServer", dependencies: ["System", "HTTPService"]),
     // Paths whose instructions are counted.
     .target(
@@ -246,7 +247,7 @@ let programs = layer(
         "CCounting", "JSON", "System", "Harness", "Probes", "EngineScenarios", "Capture", "Corpora", "Replay",
         "Recording", "Imagery", "BookScan", "Bibliography", "Library", "RemoteControl",
       ]),
-    // What the bench starts in a process of its own: killed, on a full disk, at scale.
+    // Trials that the bench runs in a process of their own: kills, full disks, large inputs.
     .target(
       name: "Trials",
       dependencies: [
@@ -269,7 +270,7 @@ let programs = layer(
         "Dock", "Display", database, argumentParser,
       ],
       swiftSettings: quick, linkerSettings: compact),
-    // Damages, kills and replays for the scripts that prove something; it is not installed.
+    // Damages files, kills processes and replays records for the proving scripts; it is not installed.
     .executableTarget(
       name: "swiftwing-trials",
       dependencies: [
@@ -289,20 +290,20 @@ func tests(_ module: String, _ others: Target.Dependency...) -> Target {
   .testTarget(name: "\(module)Tests", dependencies: [.byName(name: module)] + others, swiftSettings: strict)
 }
 
-/// What tests share.
+/// A module that tests share.
 func fixture(_ name: String, _ dependencies: Target.Dependency...) -> Target {
   .target(name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: strict)
 }
 
 let tool: Target.Dependency = "swiftwing-tool"
 let checks: [Target] = [
-  // A kernel for tests, with a camera in it.
+  // A simulated kernel with a camera, for tests.
   fixture("ScriptedKernel", "System", "Video4Linux", "CVideo4Linux"),
-  // Pictures that tell a scripted recogniser what to do.
+  // Pictures that contain the instructions for a scripted recogniser.
   fixture("ScriptedPhotos", "BookScan", "Imagery"),
-  // Reports of turns as a build leaves them, and folders for them.
+  // Reports of turns as a build writes them, and their folders.
   fixture("RecordedTurns", "Harness", "System"),
-  // What a thread allocates, counted.
+  // Counts the allocations of a thread.
   .target(name: "AllocationCount", path: "Tests/AllocationCount"),
   tests("System"),
   tests("JSON"),
@@ -370,7 +371,7 @@ let package = Package(
   name: "SwiftWing",
   products: [
     .library(name: "Capture", targets: ["Capture"]),
-    // A module that the interface of a library names is a library itself; `scripts/layers` checks this.
+    // A module whose types appear in the interface of a library is a library itself; `scripts/layers` checks this.
     .library(name: "Imagery", targets: ["Imagery"]),
     .library(name: "Video4Linux", targets: ["Video4Linux"]),
     .library(name: "System", targets: ["System"]),
@@ -389,7 +390,7 @@ let package = Package(
     .executable(name: "swiftwing", targets: ["swiftwing"]),
     .executable(name: "swiftwing-tool", targets: ["swiftwing-tool"]),
   ],
-  // A program that depends on SwiftWing with `traits: []` fetches swift-log alone, and has every library that needs no more.
+  // A program that depends on SwiftWing with `traits: []` fetches only swift-log, and can use all libraries that need no other package.
   traits: [
     .default(enabledTraits: ["Full"]),
     .trait(

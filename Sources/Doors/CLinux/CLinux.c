@@ -45,8 +45,7 @@ bool linux_dmabuf_reading(int descriptor, bool begins) {
   return ioctl(descriptor, DMA_BUF_IOCTL_SYNC, &sync) == 0;
 }
 
-// Duplicates a descriptor to a number above the three standard ones, so that
-// setting up a child's standard streams overwrites none that it is given.
+// Duplicates a descriptor to a number above 2, so that assigning the child's standard streams overwrites none of them.
 static int above_standard(int descriptor) { return fcntl(descriptor, F_DUPFD_CLOEXEC, 3); }
 
 int linux_spawn(const char *program, char *const arguments[], char *const environment[], const int streams[3], bool apart, pid_t *child) {
@@ -106,7 +105,7 @@ bool linux_peer_user(int descriptor, uid_t *user) {
 
 bool linux_limit_memory(int64_t bytes) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-  // A sanitizer's shadow is terabytes of address space.
+  // A sanitizer reserves terabytes of address space for its shadow memory.
   return bytes > 0;
 #else
   struct rlimit limit = {.rlim_cur = (rlim_t)bytes, .rlim_max = (rlim_t)bytes};

@@ -7,16 +7,16 @@
 
 namespace {
 
-/// A picture of which one pixel stands for `scale` × `scale` of the first.
+/// A reduced picture: each of its pixels is the mean of `scale` × `scale` pixels of the original.
 struct Layer {
   const uint8_t *luma;
   int width, height, bytes_per_row, scale;
 };
 
-// What ReadBarcodes would do of itself; the library's own figures.
+// The library's own limits for reducing a picture.
 constexpr int smallest_side = 500, factor = 3;
 
-/// One third of the size, by the mean.
+/// Reduces a picture to a third of its size; each pixel is the mean of nine.
 Layer reduced(const Layer &from, std::vector<uint8_t> &pixels) {
   Layer to{nullptr, from.width / factor, from.height / factor, from.width / factor, from.scale * factor};
   pixels.resize(size_t(to.width) * to.height);
@@ -62,8 +62,8 @@ int zxing_read_ean13(const uint8_t *luma, int width, int height, int bytes_per_r
   int count = 0;
   // No exception may leave C++.
   try {
-    // Layer by layer: the library compares what it finds in two layers, and asserts (`lineCount() == 1`, libzxing 1.4) that the first
-    // of the two was seen in one line of pixels; a large sharp barcode is seen in many, and the process aborts.
+    // The layers are read one by one here. Given all layers, libzxing 1.4 compares the finds of two layers, and asserts (`lineCount() == 1`)
+    // that the first was read in only one line of pixels. A large sharp barcode is read in many lines, and would abort the process.
     Layer layer{luma, width, height, bytes_per_row, 1};
     std::vector<uint8_t> pixels[2];
     for (int next = 0;; next = 1 - next) {

@@ -5,7 +5,7 @@
 #include <ZXing/MultiFormatWriter.h>
 #include <cstring>
 
-// zxing-cpp 3 has another writer too, which earlier ones lack, and calls this one deprecated.
+// zxing-cpp 3 deprecates this writer in favour of one that earlier versions lack.
 #pragma clang diagnostic ignored "-Wdeprecated-declarations"
 
 // The library counts levels from 0 to 8: L, M, Q and H are 2 apart.
