@@ -267,7 +267,7 @@ private let small = PixelSize(width: 64, height: 48)
     play.isConnected = false
     #expect(
       error(play)?.description
-        == "nothing is plugged into /dev/dri/card9; plug a display in, or take another card")
+        == "nothing is plugged into /dev/dri/card9; plug a display in, or use another card")
     play = .init()
     play.abilities.stampsMonotonic = false
     #expect(error(play)?.code == .cannotShow)

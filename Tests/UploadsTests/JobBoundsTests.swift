@@ -32,8 +32,8 @@ import Testing
   private static let malformed: [(events: String, reason: String)] = [
     (result("{}") + complete, "a result has neither a title nor an ISBN whose check digit holds"),
     (result(#"{"title":" \u202e ","isbn":"123"}"#) + complete, "a result has neither a title nor an ISBN"),
-    (result(#"{"index":-1,"title":"Dune"}"#) + complete, "a result is numbered -1, not from 0 to 999"),
-    (result(#"{"index":1000,"title":"Dune"}"#) + complete, "a result is numbered 1000"),
+    (result(#"{"index":-1,"title":"Dune"}"#) + complete, "the index of a result is -1, not 0 to 999"),
+    (result(#"{"index":1000,"title":"Dune"}"#) + complete, "the index of a result is 1000"),
     (result(#"{"title":7}"#) + complete, "an event of kind result cannot be read"),
     ("event: complete\ndata: {\"books\":-1}\n\n", "it counts -1 books, not 0 to 1000"),
     ("event: complete\ndata: {\"books\":1001}\n\n", "it counts 1001 books, not 0 to 1000"),

@@ -50,7 +50,7 @@ public struct DisplayError: Error, Hashable, Sendable, CustomStringConvertible {
     case .notTTY:
       self.init(.noCard, "cannot \(action): it is no graphics card; `ls /dev/dri` lists the cards")
     case .notSupported:
-      self.init(.cannotShow, "cannot \(action): the driver does not support this; take another card")
+      self.init(.cannotShow, "cannot \(action): the driver does not support this; use another card")
     case .outOfMemory, .noSpace:
       self.init(.noMemory, "cannot \(action): no memory is left for its pictures; choose a smaller mode")
     default: self.init(.failed, "cannot \(action): \(reason) (\(reason.symbol)); see the kernel's log")

@@ -35,16 +35,16 @@ struct DisplayRoute {
   private static func error(_ path: String, _ size: PixelSize?, reason: Errno) -> DisplayError {
     switch reason {
     case .noLink:
-      DisplayError(.noConnector, "nothing is plugged into \(path); plug a display in, or take another card")
+      DisplayError(.noConnector, "nothing is plugged into \(path); plug a display in, or use another card")
     case .outOfRange:
       DisplayError(
         .noMode,
-        "the display on \(path) has no mode of \(size.map { "\($0)" } ?? "known timings"); leave the size out for the one that it prefers"
+        "the display on \(path) has no mode of \(size.map { "\($0)" } ?? "known timings"); leave the size out to use its preferred mode"
       )
     case .noBufferSpace:
       DisplayError(
-        .cannotShow, "no part of \(path) can feed the display that is plugged in; take another card")
-    default: DisplayError("ask \(path) what is plugged in", reason)
+        .cannotShow, "no output of \(path) can drive the display that is plugged in; use another card")
+    default: DisplayError("find the display on \(path)", reason)
     }
   }
 

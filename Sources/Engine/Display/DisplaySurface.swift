@@ -167,7 +167,7 @@ public final class DisplaySurface: PreviewSurface {
       reason == .noData
         ? DisplayError(
           .failed,
-          "cannot \(action): the driver reported no vblank for a second; see that the display is switched on and plugged in"
+          "cannot \(action): the driver reported no vblank for a second; check that the display is switched on and plugged in"
         )
         : DisplayError(action, reason))
   }

@@ -60,7 +60,8 @@ public struct CountedWorkload: Scenario {
   public func run(_ context: ScenarioContext) async throws -> Observation {
     guard rig.specification == nil, rig.camera == nil else {
       throw Unsupported(
-        "this scenario counts only on bundled pictures and drawn cameras, so that every run reads the same; leave the source out"
+        "this scenario counts only with bundled pictures and drawn cameras, so that all runs have the "
+        + "same input; leave --source out"
       )
     }
     let run = CountingRun(rig: rig, paths: paths, scratch: context.scratchDirectory)

@@ -106,7 +106,7 @@ package struct PresetFile: Sendable {
     guard case .object(let cameras) = listed else { throw .damaged(path, "\"cameras\" is not a JSON object") }
     guard let kept = cameras[camera] else { return [:] }
     guard case .object(let presets) = kept else {
-      throw .damaged(path, "the presets of a camera are not a JSON object")
+      throw .damaged(path, "the presets of the camera \(camera.prefix(64)) are not a JSON object")
     }
     var result: [String: Values] = [:]
     for (name, value) in presets {

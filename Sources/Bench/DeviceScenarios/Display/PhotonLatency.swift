@@ -31,7 +31,7 @@ struct PhotonLatency: Scenario {
     }
     let reading = GlassReading(seen)
     guard reading.latencies.count == 18, reading.latencies.allSatisfy({ abs($0 - 40) < 0.001 }) else {
-      return .failed("40 ms were made up and \(reading.latencies) read")
+      return .failed("40 ms were injected and \(reading.latencies) read")
     }
     let strange = GlassReading(
       seen.map { .init(presentedTime: $0.presentedTime + .seconds(-2), code: $0.code) })

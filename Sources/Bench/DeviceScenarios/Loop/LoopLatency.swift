@@ -38,7 +38,7 @@ struct LoopLatency: Scenario {
     guard reading.latencies.count == 20, reading.latencies.allSatisfy({ $0 == 40 }), reading.unreadable == 2
     else {
       return .failed(
-        "40 ms were made up and \(reading.latencies) read, \(reading.unreadable) of 2 unreadable")
+        "40 ms were injected and \(reading.latencies) read, \(reading.unreadable) of 2 unreadable")
     }
     return .passed(
       "20 made-up pictures read as 40 ms late; a repeated, a foreign and an unreadable one as none")

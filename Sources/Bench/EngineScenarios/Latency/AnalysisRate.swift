@@ -34,7 +34,7 @@ struct AnalysisRate: Scenario {
     let twice = try await AnalysisPlay(rig: Rig(fault: .feedsTwice, viewfinder: ""), framesPerSecond: 60)
       .counts(for: .seconds(2))
     guard Self.mostInASecond(twice.analysed) > 30 else {
-      return .failed("twice as many pictures as may be were read as \(twice.analysed.count) in 2 s")
+      return .failed("twice as many pictures as allowed were read as \(twice.analysed.count) in 2 s")
     }
     return .passed(
       "50, 25 and 7 pictures a second were read as that, and of a camera of 60 handed on twice "

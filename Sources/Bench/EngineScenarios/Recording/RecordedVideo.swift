@@ -41,8 +41,8 @@ struct RecordedVideo: Scenario {
   func run(_ context: ScenarioContext) async throws -> Observation {
     guard let source = try rig.soundSource(orBundled: "corpus:turn") as? ReplaySource else {
       throw Unsupported(
-        "this scenario compares the video with a recorded source, and the source is none; leave --source "
-          + "out, or name a corpus"
+        "this scenario compares the video with a recorded source, and the source is not recorded; "
+          + "leave --source out, or name a corpus"
       )
     }
     guard source.corpus.manifest.pixelFormat == .mjpeg, source.options.pixelFormat == nil else {

@@ -72,7 +72,7 @@ public struct Baseline: Sendable, Hashable {
     }
     guard (1...most).contains(files.count) else {
       throw .report(
-        path: path, reason: "the folder holds \(files.count) reports, and 1 to \(most) may be compared with")
+        path: path, reason: "the folder has \(files.count) reports, and a baseline has 1 to \(most)")
     }
     return files
   }

@@ -67,7 +67,7 @@ final class WorkerProcess {
     .unavailable(
       what: program, reason: String(cString: strerror(code)),
       remedy:
-        "build or install it beside this program, and see that the system has memory for another process")
+        "build or install it beside this program, and check that the system has memory for another process")
   }
 
   // MARK: Talking

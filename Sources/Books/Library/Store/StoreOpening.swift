@@ -137,7 +137,7 @@ extension StoreOpening {
       throw DeliveryError(
         .storage, "copy the library \(path)",
         reason: "its log could not be copied to \(folder), and it cannot be read where it is",
-        remedy: "free some space there, or copy its folder to where it can be written")
+        remedy: "free some space there, or copy the library to a folder that you may write to")
     }
     chmod(draft, 0o600)
     chmod("\(draft)-wal", 0o600)

@@ -53,7 +53,7 @@ public struct EventTooLarge: Error, Equatable, CustomStringConvertible {
 public struct EventStreamParser: Sendable {
   /// The value of `Last-Event-ID` for the next connection.
   public private(set) var lastEventID: String
-  /// The reconnection time that the stream requested, in milliseconds. Nil until it does.
+  /// The reconnection time that the stream has requested, in milliseconds. Nil if it has requested none.
   public private(set) var reconnectionMilliseconds: Int?
 
   static let (nameLimit, digitLimit) = (1024, 18)

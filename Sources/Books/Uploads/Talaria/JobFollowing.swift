@@ -143,7 +143,7 @@ extension TalariaClient {
   private func incomplete(after streams: Int) -> BackendError {
     BackendError(
       .rejected,
-      "Cannot use the answer of \(server.host): \(streams) event streams in a row told nothing new and ended before the job did; the server is at fault, tell whoever runs it, then retry the scan."
+      "Cannot use the answer of \(server.host): \(streams) event streams in a row ended before the job, with nothing new; this is a fault of the server: report it to the server's operator, then retry the scan."
     )
   }
 

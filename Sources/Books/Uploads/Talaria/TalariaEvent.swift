@@ -67,7 +67,7 @@ enum TalariaEvent {
 
   private static func position(_ index: Int?) throws(Malformed) -> Int? {
     guard index.map((0..<JobResults.limit).contains) ?? true else {
-      throw Malformed(reason: "a result is numbered \(index ?? 0), not from 0 to \(JobResults.limit - 1)")
+      throw Malformed(reason: "the index of a result is \(index ?? 0), not 0 to \(JobResults.limit - 1)")
     }
     return index
   }

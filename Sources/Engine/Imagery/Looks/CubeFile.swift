@@ -93,7 +93,7 @@ struct CubeFile {
   private mutating func row(_ words: [Slice<UnsafeRawBufferPointer>]) throws(LookupError) {
     guard curveSize != nil || latticeSize != nil else {
       throw LookupError(
-        .noSize, line: line, "numbers come before LUT_1D_SIZE or LUT_3D_SIZE says how many there are")
+        .noSize, line: line, "there are numbers before LUT_1D_SIZE or LUT_3D_SIZE")
     }
     guard words.count == 3 else {
       throw LookupError(
@@ -190,7 +190,7 @@ struct CubeFile {
       throw LookupError(.tooFewRows, "it ends after \(rows) of \(expectedRows) rows")
     }
     guard rows == expectedRows else {
-      throw LookupError(.tooManyRows, "it has \(rows) rows where its size asks for \(expectedRows)")
+      throw LookupError(.tooManyRows, "it has \(rows) rows, but its size requires \(expectedRows)")
     }
     let hasDomain = domainMinimum != nil || domainMaximum != nil
     guard !(hasDomain && (curveRange != nil || latticeRange != nil)) else {
@@ -198,7 +198,7 @@ struct CubeFile {
     }
     guard !(hasDomain && curveSize != nil && latticeSize != nil) else {
       throw LookupError(
-        .badDomain, "it has a 1D and a 3D table, and DOMAIN_… does not tell which of them it is for")
+        .badDomain, "it has a 1D and a 3D table, and DOMAIN_… does not say to which of them it applies")
     }
     for domain in [curveDomain, latticeDomain] {
       guard domain.allSatisfy({ $0.minimum < $0.maximum }) else {

@@ -47,7 +47,9 @@ struct RemoteCall {
       else { continue }
       return fields
     }
-    throw Failure("\(name) was not answered: the link to the viewfinder is lost", .sourceUnavailable)
+    throw Failure(
+      "\(name) was not answered: the connection to the viewfinder was lost; check that `swiftwing view --serve` still runs",
+      .sourceUnavailable)
   }
 
   private func tell(_ answer: JSONFields, json: Bool) throws {

@@ -21,7 +21,10 @@ struct RemoteStatus: ParsableCommand {
     var state = FollowedState()
     while state.document == nil, let message = link.receive(within: 10), state.take(message) != .broken {}
     guard let document = state.document, let summary = try? RemoteSummary(document) else {
-      throw Failure("cannot read the state of the viewfinder: the link is lost", .sourceUnavailable)
+      throw Failure(
+        "cannot read the state of the viewfinder: the connection was lost; check that `swiftwing view "
+        + "--serve` still runs",
+        .sourceUnavailable)
     }
     if json {
       return Terminal.say(document: String(decoding: JSONSerializer.document(document), as: UTF8.self))

@@ -108,7 +108,7 @@ struct RemoteWatchText {
   }
 
   func lost() {
-    guard json else { return Terminal.say("the link to the viewfinder is lost; waiting for it") }
+    guard json else { return Terminal.say("the connection to the viewfinder is lost; waiting for it") }
     try? Terminal.say(line: Line(event: "lost"))
   }
 }

@@ -109,15 +109,15 @@ struct ScanPhotos: AsyncParsableCommand, RepeatsOptions {
     guard !named.isEmpty else { throw ValidationError("name the photographs to read") }
     if all, library != nil {
       throw ValidationError(
-        "--all is about what is printed; see `swiftwing library list --help` for what is in a library")
+        "--all applies to printed books; see `swiftwing library list --help` for what is in a library")
     }
     if page != nil, library != nil {
       throw ValidationError(
-        "--page is about photographs that are read without --library; leave one of the two out")
+        "--page cannot be combined with --library; leave one of the two out")
     }
     if shelf.holdings != nil, library != nil {
       throw ValidationError(
-        "--holdings is about photographs that are read without --library; leave one of the two out")
+        "--holdings cannot be combined with --library; leave one of the two out")
     }
     guard library == nil else { return }
     if again { throw ValidationError("--again is about photographs in the library; add --library") }

@@ -34,7 +34,7 @@ struct LibraryExport: AsyncParsableCommand {
     String?
   @Option(help: ArgumentHelp("In which order: shelf, title, author or added.", valueName: "ORDER"))
   var sort = Library.Order.shelf
-  @Flag(help: "Export the unlikely books too.") var all = false
+  @Flag(help: "Also export books that are probably none.") var all = false
   @Flag(help: "Print JSON: the books, or with --out what was written.") var json = false
 
   func run() async throws {

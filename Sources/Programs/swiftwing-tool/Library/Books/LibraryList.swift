@@ -26,7 +26,7 @@ struct LibraryList: AsyncParsableCommand {
   @Option(help: ArgumentHelp("In which order: shelf, title, author or added.", valueName: "ORDER"))
   var sort = Library.Order.shelf
   @Flag(help: "List only the doubtful ones.") var doubtful = false
-  @Flag(help: "List the unlikely ones too, which wait for `library review`.") var all = false
+  @Flag(help: "Also list books that are probably none; they wait for `library review`.") var all = false
   @Flag(help: "Print JSON.") var json = false
 
   func validate() throws {
@@ -66,7 +66,7 @@ struct LibrarySearch: AsyncParsableCommand {
   @Argument(help: ArgumentHelp("The words to look for.", valueName: "WORD")) var words: [String]
   @OptionGroup var place: LibraryPlace
   @Option(help: ArgumentHelp("List at most this many books, up to 500.", valueName: "N")) var limit = 50
-  @Flag(help: "Search the unlikely books too.") var all = false
+  @Flag(help: "Also search books that are probably none.") var all = false
   @Flag(help: "Print JSON.") var json = false
 
   func validate() throws {
