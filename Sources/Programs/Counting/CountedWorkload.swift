@@ -61,7 +61,7 @@ public struct CountedWorkload: Scenario {
     guard rig.specification == nil, rig.camera == nil else {
       throw Unsupported(
         "this scenario counts only with bundled pictures and drawn cameras, so that all runs have the "
-        + "same input; leave --source out"
+          + "same input; leave --source out"
       )
     }
     let run = CountingRun(rig: rig, paths: paths, scratch: context.scratchDirectory)

@@ -23,7 +23,7 @@ struct RemoteStatus: ParsableCommand {
     guard let document = state.document, let summary = try? RemoteSummary(document) else {
       throw Failure(
         "cannot read the state of the viewfinder: the connection was lost; check that `swiftwing view "
-        + "--serve` still runs",
+          + "--serve` still runs",
         .sourceUnavailable)
     }
     if json {
