@@ -62,7 +62,8 @@ public enum RunDuration: String, Sendable, Codable, CaseIterable {
   case soak
 }
 
-/// The inputs that the harness gives a scenario. They contain no camera: the harness knows none, so each scenario brings its own.
+/// The inputs that the harness gives a scenario. They contain no camera, because the harness does not depend on
+/// cameras; each scenario makes its own.
 public struct ScenarioContext: Sendable {
   /// The description of the source under test, for the report.
   public var source: SourceDescription

@@ -98,7 +98,8 @@ struct AgainstRun: Sendable {
         "cannot take turns with \(base.name): it refuses `bench --list \(words(.short).joined(separator: " "))`; "
           + "give a build that knows these options", .usage)
     }
-    Terminal.tell("note: \(base.name) knows no short turns, so each takes as long as `--duration short`")
+    Terminal.tell(
+      "note: \(base.name) has no `--duration turn`, so each turn takes as long as `--duration short`")
     return .short
   }
 
