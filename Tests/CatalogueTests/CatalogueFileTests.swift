@@ -78,7 +78,7 @@ import Testing
       await reason { _ = try await write([empty]) }
         == "there is no book in it")
     #expect(
-      await reason { _ = try await write([folder.path + "/list"]) } == "its name does not tell its format")
+      await reason { _ = try await write([folder.path + "/list"]) } == "its name does not show its format")
     #expect(try names() == ["a.csv", "b.csv", "c.csv", "out.sqlite"], "no draft stays")
     #expect(try String(contentsOfFile: old, encoding: .utf8) == "old")
     #expect(try await write([good]).books == 1)

@@ -29,7 +29,7 @@ struct VerificationTests {
     unlink("\(folder.path)/small/frames/000002.raw")
     try FolderTree.write(bytes, to: "\(folder.path)/small/frames/000002.raw")
     #expect(try findings().count == 1)
-    try expect("000002.raw is not what it was")
+    try expect("000002.raw has changed")
   }
 
   @Test("A missing file, a stray file, a short raw frame")

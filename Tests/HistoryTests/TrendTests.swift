@@ -149,7 +149,7 @@ import Testing
     _ = try history.add(report, named: "new", now: RunFixture.now)
     let trend = try history.trend()
     #expect(trend.exitStatus == .inconclusive)
-    #expect(trend.series("latency.time")?.reason == "the newest run has no sample of it")
+    #expect(trend.series("latency.time")?.reason == "the newest run has no sample of the metric")
   }
 
   @Test func metricThatNobodyHasIsSaid() throws {

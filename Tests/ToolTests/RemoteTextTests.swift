@@ -50,6 +50,6 @@ import Testing
     let summary = try RemoteSummary(document)
     #expect(
       RemoteText.line(summary, at: 1061.5)
-        == "running, nobody looks, 29.97 frames a second, recording 00:01:01:14")
+        == "running, no client watches, 29.97 frames a second, recording 00:01:01:14")
   }
 }

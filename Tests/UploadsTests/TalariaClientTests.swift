@@ -128,7 +128,7 @@ import Testing
     let error = await #expect(throws: BackendError.self) { try await talaria.follow(job) }
     #expect(
       error?.description
-        == "Cannot use the answer of 127.0.0.1: one event is larger than 65536 bytes; the server is at fault, tell whoever runs it."
+        == "Cannot use the answer of 127.0.0.1: one event is larger than 65536 bytes; this is a fault of the server: report it to the server's operator."
     )
   }
 

@@ -12,10 +12,11 @@ public struct CountedWorkload: Scenario {
   public let title: String
   /// The purpose of the scenario, for a person.
   public let purpose =
-    "Times need a machine that is left alone; instructions do not. What a change costs is told in one run, with the function that costs it."
+    "Times need a quiet machine; instructions do not. One run shows what a change costs, and the "
+    + "function that costs it."
   /// An example of a change that the scenario detects.
   public let exampleFailure =
-    "A copy of each frame that nobody needs: 3 % more instructions, and the function by name."
+    "An unnecessary copy of each frame: 3 % more instructions, with the name of the function."
   /// The requirements that the scenario tests.
   public let requirements: [RequirementID] = ["HAR-10"]
   /// Scenarios that time work which is counted here. If both builds can be counted, a comparison of all scenarios leaves them
@@ -46,7 +47,7 @@ public struct CountedWorkload: Scenario {
     let known = 2 * CountedWork.provingRounds
     let wrong: [UInt64] = [0, known - 1, known * 102 / 100, 2 * known]
     guard CountingRun.isProof(known), !wrong.contains(where: CountingRun.isProof) else {
-      return .failed("a count that is wrong by 2 % passed for one that is right")
+      return .failed("a count that is wrong by 2 % was accepted")
     }
     let file = try CallgrindFile("events: Ir\nfn=(1) a\n1 \(known)\ncfn=(2) b\ncalls=1 0\n1 7\nfn=(2)\n1 7\n")
     guard file.total("Ir") == known + 7, file.functions.map(\.own) == [[known], [7]] else {
@@ -109,7 +110,7 @@ extension CountingRun.Count {
     work.functions = functions
     let beside = floor.map { floor in
       Measurement(
-        id: "counted.\(path.id).beside-c", title: "\(path.title): instructions beside the shortest C",
+        id: "counted.\(path.id).beside-c", title: "\(path.title): instructions, compared with the shortest C",
         unit: .ratio,
         level: .synthetic, kind: .counted, samples: [instructions / floor])
     }

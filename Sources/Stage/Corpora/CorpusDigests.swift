@@ -54,7 +54,7 @@ public final class CorpusDigests {
     let object = [UInt8(ascii: "{")] + text + [UInt8(ascii: "}")]
     let fields: JSONFields
     do throws(JSONError) { fields = try JSONFields(JSONParser.parse(object)) } catch {
-      throw JSONError(reason: "one of its digests, taken by itself, is damaged: \(error.reason)")
+      throw JSONError(reason: "one of its digests is damaged: \(error.reason)")
     }
     guard let (file, value) = fields.members.first, fields.members.count == 1,
       case .string(let digest) = value, Digest.isWellFormed(digest)

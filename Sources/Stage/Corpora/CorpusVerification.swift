@@ -90,7 +90,7 @@ extension Corpus {
       verification.bytesChecked += file.byteCount
       if file.digest != entry.digest {
         verification.add(
-          "\(directory)/\(entry.file) is not what it was when the corpus was made: its digest differs.")
+          "\(directory)/\(entry.file) has changed since the corpus was made: its digest differs.")
       }
     } catch { verification.add(error.description) }
   }

@@ -188,7 +188,7 @@ import Testing
     #expect(FormatFinder(size: hd, framesPerSecond: 29.97).choice(of: [whole, film])?.format == film)
     #expect(FormatFinder(size: hd, framesPerSecond: 29.97).exact(of: [whole]) == nil)
     let near = try #require(FormatFinder(size: hd, framesPerSecond: 29.97).choice(of: [whole]))
-    #expect(near.differences == ["asked for 29.97 frames a second, nearest is 30"])
+    #expect(near.differences == ["requested 29.97 frames a second, nearest is 30"])
     #expect(FormatFinder(size: hd, framesPerSecond: 30).choice(of: [film, whole])?.isExact == true)
   }
 
@@ -211,6 +211,8 @@ import Testing
     finder.isLog = true
     #expect(finder.best(of: formats) == formats[2])
     #expect(
-      finder.choice(of: Array(formats.prefix(2)))?.differences == ["asked for a log format, and the camera has none"])
+      finder.choice(of: Array(formats.prefix(2)))?.differences == [
+        "requested a log format, and the camera has none"
+      ])
   }
 }

@@ -29,7 +29,7 @@ struct DeviceAccess: Scenario {
     guard check(Self.unavailable, sentence).passed, !check(0, "").passed, !check(2, sentence).passed,
       !check(Self.unavailable, "\(sentence)\n\(sentence)").passed
     else {
-      return .failed("a viewfinder that was let in, or said two sentences, passed for one that was refused")
+      return .failed("a viewfinder that got the camera, or printed two sentences, was judged as refused")
     }
     return .passed("status 4 with one sentence passes; being let in, another status or two sentences do not")
   }

@@ -12,7 +12,8 @@ struct TwinCameras: Scenario {
   let suite = Suite.device
   let title = "Two cameras with one serial number"
   let purpose =
-    "Webcams of one batch can share a serial number; an engine that opens the wrong one shows what nobody meant to show."
+    "Webcams of one batch can share a serial number; an engine that opens the wrong one shows the wrong "
+    + "scene."
   let exampleFailure =
     "An engine that finds its camera by serial number alone, and opens the first that has it."
   let requirements: [RequirementID] = ["INT-2", "INT-3"]
@@ -30,9 +31,9 @@ struct TwinCameras: Scenario {
       HeldNodes.complaint(["/dev/video0"], own: nil),
     ]
     guard own == nil, HeldNodes.complaint([], own: nil) == nil, wrong.allSatisfy({ $0 != nil }) else {
-      return .failed("the twin's node, two nodes or none were taken for the camera's own")
+      return .failed("the twin's node, two nodes or none were judged as the camera's own")
     }
-    return .passed("the twin's node, two nodes and none were told from the camera's own")
+    return .passed("the twin's node, two nodes and none were distinguished from the camera's own")
   }
 
   func run(_ context: ScenarioContext) async throws -> Observation {

@@ -40,13 +40,13 @@ struct ControlOutcome: Sendable {
   }
 
   private var absence: String? {
-    before == nil ? "the driver does not tell \(control)" : nil
+    before == nil ? "the driver does not report \(control)" : nil
   }
 
   /// The result in one sentence, for the report.
   var detail: String {
     complaint
-      ?? "\(wanted) was asked, \(Self.text(result.took)) answered as \(result.note.rawValue), \(Self.text(told)) told"
+      ?? "\(wanted) was requested, \(Self.text(result.took)) answered as \(result.note.rawValue), \(Self.text(told)) reported"
   }
 
   private static func text(_ value: CameraControlValue?) -> String { value.map { "\($0)" } ?? "nothing" }

@@ -10,7 +10,7 @@ struct DeviceControls: Scenario {
   let suite = Suite.device
   let title = "Controls of a USB camera, honest and broken"
   let purpose =
-    "Webcams ignore, clamp and forget what they are told; the number on the screen must be the camera's."
+    "Webcams ignore, clamp and forget values that are set; the number on the screen must be the camera's."
   let exampleFailure = "A session that shows 1/50 s for a webcam whose firmware ended at 1/66 s."
   let requirements: [RequirementID] = ["CTL-2", "CTL-3"]
   private let rig: Rig
@@ -44,9 +44,9 @@ struct DeviceControls: Scenario {
       outcome(.clamp, 2, result: lying, expected: 2).complaint != nil,
       outcome(.refuse, 1.5, result: refused, expected: 1.5).complaint == nil,
       outcome(.refuse, 1.5, result: lying, expected: 1.5).complaint != nil
-    else { return .failed("a value that the device did not take passed for one that it took") }
+    else { return .failed("a value that the device did not take was accepted as taken") }
     return .passed(
-      "what a device clamps or refuses passes when it is told, and does not when the wish is told")
+      "a clamped or refused value passes if it is reported, and fails if the wish is reported")
   }
 
   func run(_ context: ScenarioContext) async throws -> Observation {

@@ -36,7 +36,7 @@ struct PhotonLatency: Scenario {
     let strange = GlassReading(
       seen.map { .init(presentedTime: $0.presentedTime + .seconds(-2), code: $0.code) })
     guard strange.isOfAnotherClock, !reading.isOfAnotherClock else {
-      return .failed("what was seen before it was shown was taken for a time")
+      return .failed("a picture that was seen before it was shown was given a latency")
     }
     return .passed("18 made-up changes of a screen read as 40 ms late; those of another clock are known")
   }

@@ -40,7 +40,7 @@ struct DeviceDock: Scenario {
     let good = Log(name: "Lab camera", centred: 400, followed: 500, turned: 12, overrun: 0)
     let bad = Log(name: nil, centred: nil, followed: nil, turned: 0, overrun: 3)
     guard Self.checks(good).allSatisfy(\.passed), !Self.checks(bad).contains(where: \.passed) else {
-      return .failed("a dock that does nothing passed for one that follows")
+      return .failed("a dock that does nothing was judged as following")
     }
     return .passed("a subject that is reached passes; one that is not, and a motor that turns on, do not")
   }

@@ -26,7 +26,7 @@ struct DevicePhotos: Scenario {
       return .failed("bars turned by \(turned) were read otherwise")
     }
     guard ColorBars.reading(of: try ColorBars.example(nil)) == nil else {
-      return .failed("a grey picture was taken for bars")
+      return .failed("a grey picture was recognised as bars")
     }
     return .passed("bars were read at all four turns, and a grey picture as none")
   }

@@ -32,7 +32,7 @@ struct DeviceRecording: Scenario {
     ]
     let sound = RecordedTimes(came: came, found: Array(came.dropLast(3)), written: 7, dropped: 3)
     guard sound.isRight, wrong.allSatisfy({ !$0.isRight }) else {
-      return .failed("a foreign frame, another time, a wrong count or an empty file was taken for right")
+      return .failed("a foreign frame, another time, a wrong count or an empty file was accepted")
     }
     return .passed("a foreign frame, another time, a wrong count and an empty file were seen")
   }

@@ -39,7 +39,7 @@ struct AccelerometerTurns: Scenario {
       return .failed("angles too early and too late were read as \(seen)")
     }
     return .passed(
-      "an angle too early and one too late were seen, and one in the sensor's own interval was let pass")
+      "an angle too early and one too late were found, and one in the sensor's own interval was accepted")
   }
 
   func run(_ context: ScenarioContext) async throws -> Observation {

@@ -29,7 +29,8 @@ struct DeviceRestarts: Scenario {
       return .failed("of four rules \(passed) passed a sound row, and \(failed.count) failed one with leaks")
     }
     return .passed(
-      "a made-up row without leaks passed; one with a leak, a start without a picture and a photo that is missing did not"
+      "an invented row without leaks passed; one with a leak, a start without a picture and a missing "
+        + "photo did not"
     )
   }
 

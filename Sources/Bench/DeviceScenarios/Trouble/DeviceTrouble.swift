@@ -110,10 +110,10 @@ struct DeviceTrouble: Scenario {
     ]
     guard bad.allSatisfy({ $0.complaint != nil }) else {
       return .failed(
-        "an interruption that was not published, misnamed or not got over was taken for a sound one")
+        "an interruption that was not published, was misnamed or did not end was accepted")
     }
     return .passed(
-      "a made-up recovery of 70 ms was read as that; one unpublished, misnamed or missing as a fault")
+      "an invented recovery of 70 ms was read as 70 ms; one unpublished, misnamed or missing as a fault")
   }
 
   func run(_ context: ScenarioContext) async throws -> Observation {

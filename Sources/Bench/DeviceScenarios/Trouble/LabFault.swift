@@ -52,7 +52,7 @@ struct FaultOutcome: Sendable {
       }
       return shown == nil ? "no picture was shown after its cause was gone" : nil
     }
-    if let published { return "taken for an interruption: \(published.state)" }
+    if let published { return "reported as an interruption: \(published.state)" }
     return pictures < LabFault.pictures ? "only \(pictures) pictures were shown after it" : nil
   }
 

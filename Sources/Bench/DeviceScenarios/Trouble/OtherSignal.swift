@@ -31,8 +31,9 @@ struct OtherSignal: Scenario {
     let picture = Presentation.example(exposure: at(90), presented: at(120))
     guard Self.followed(size, since: at(50), in: [picture]) == 70,
       Self.followed(PixelSize(width: 128, height: 64), since: at(50), in: [picture]) == nil
-    else { return .failed("a picture of the new size after 70 ms was not read as that") }
-    return .passed("a picture of the new size after 70 ms was read as that, and one of the old size as none")
+    else { return .failed("a picture of the new size after 70 ms was not read as 70 ms") }
+    return .passed(
+      "a picture of the new size after 70 ms was read as 70 ms, and one of the old size was not counted")
   }
 
   /// Returns the milliseconds from the switch to the first picture of the new size.

@@ -10,7 +10,8 @@ struct SecondClient: Scenario {
   let suite = Suite.device
   let title = "In use by another"
   let purpose =
-    "A video call has the camera: the scanner should say so, wait, and go on by itself when the call is over."
+    "A video call has the camera: the scanner should report this, wait, and continue by itself when the "
+    + "call is over."
   let exampleFailure =
     "An engine that tries again at ever longer intervals, and stands still for seconds after the camera is free."
   let requirements: [RequirementID] = ["INT-1", "INT-2"]
@@ -26,7 +27,7 @@ struct SecondClient: Scenario {
     guard seen == 90, SecondClientPlay.resumed(freed: at(200), in: [early, late]) == nil else {
       return .failed("a made-up wait of 90 ms was read as \(seen.map { "\($0)" } ?? "none")")
     }
-    return .passed("a made-up wait of 90 ms was read as that, and one without end as none")
+    return .passed("an invented wait of 90 ms was read as 90 ms, and one without an end was not counted")
   }
 
   func run(_ context: ScenarioContext) async throws -> Observation {

@@ -43,7 +43,8 @@ struct StubbornCamera: Scenario {
     StubbornCamera(
       id: "device.unreadable", title: "A device that may no longer be opened",
       purpose:
-        "When permission is taken away while a program runs, the user must be told so, and not that a cable is unplugged.",
+        "When permission is taken away while a program runs, the user must be told this, and not that a "
+        + "cable is unplugged.",
       exampleFailure:
         "A session that calls it disconnected, and cannot be started when the permission is back.",
       requirements: ["INT-1", "PER-1"], trouble: .unreadable, rig: rig)
@@ -85,7 +86,7 @@ struct StubbornCamera: Scenario {
         )
       }
     guard complaint(right) == nil, wrong.allSatisfy({ complaint($0) != nil }) else {
-      return .failed("of made-up courses of states a wrong one passed, or the right one did not")
+      return .failed("of invented sequences of states a wrong one passed, or the right one did not")
     }
     return .passed("the right course of states passes, \(wrong.count) wrong ones do not")
   }

@@ -32,7 +32,7 @@ struct Unplugging: Scenario {
       return .failed("a growth of 3 was read as \(leak), and a coming and going as \(pool)")
     }
     return .passed(
-      "two descriptors and a thread that were added were counted; a growth was told from a coming and going")
+      "two added descriptors and an added thread were counted; growth was distinguished from fluctuation")
   }
 
   func run(_ context: ScenarioContext) async throws -> Observation {

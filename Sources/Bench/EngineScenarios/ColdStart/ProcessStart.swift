@@ -32,8 +32,8 @@ struct ProcessStart: Scenario {
     ]
     guard order == order.sorted() else { return .failed("the stages are not in order: \(order)") }
     let silent = FirstPictureLine(#"{"event":"status"}"#)
-    guard silent == nil else { return .failed("a start without a picture was taken for one") }
-    return .passed("stages are told in the order they happen, and a start without a picture is none")
+    guard silent == nil else { return .failed("a start without a picture was counted") }
+    return .passed("stages are reported in their order, and a start without a picture is not counted")
   }
 
   func run(_ context: ScenarioContext) async throws -> Observation {

@@ -11,7 +11,8 @@ struct CommandOrder: Scenario {
   let suite = Suite.controls
   let title = "Two clients, one order"
   let purpose =
-    "A page and a remote that both turn the wheel must end with what the last of them asked, and both must be answered."
+    "A page and a remote that both turn the wheel must end with the last requested value, and both must "
+    + "be answered."
   let exampleFailure = "A session that drops a command that comes while another is under way."
   let requirements: [RequirementID] = ["CON-1"]
   private let rig: Rig
@@ -40,9 +41,9 @@ struct CommandOrder: Scenario {
     unanswered.answers = 3
     func failing(_ log: Log) -> Int { Self.observation(log).checks.count { !$0.passed } }
     guard failing(right) == 0, failing(lost) == 1, failing(swapped) == 1, failing(unanswered) == 1 else {
-      return .failed("a lost, a late or an unanswered command was not told from none")
+      return .failed("a lost, a late or an unanswered command was not reported")
     }
-    return .passed("a command that is lost, one out of order and one without an answer are each told")
+    return .passed("a command that is lost, one out of order and one without an answer are each reported")
   }
 
   func run(_ context: ScenarioContext) async throws -> Observation {
@@ -101,7 +102,7 @@ struct CommandOrder: Scenario {
         detail: "\(log.answers) of \(log.asked)"),
       check(
         "last", "The value reported in the end is the one set last", passed: isLast,
-        detail: "\(log.told ?? .nan) told, \(log.given.last ?? 0) set"),
+        detail: "\(log.told ?? .nan) reported, \(log.given.last ?? 0) set"),
     ])
   }
 }

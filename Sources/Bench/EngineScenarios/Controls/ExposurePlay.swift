@@ -88,7 +88,7 @@ extension ValuePlay {
         passed: abs(time / (settled?.duration ?? .nan) - 1) < 0.05
           && abs(iso / (settled?.iso ?? .nan) - 1) < 0.05,
         detail:
-          "\(time) s and ISO \(iso) told, \(settled?.duration ?? .nan) s and ISO \(settled?.iso ?? .nan) done"
+          "\(time) s and ISO \(iso) reported, \(settled?.duration ?? .nan) s and ISO \(settled?.iso ?? .nan) used"
       )
     }
   }

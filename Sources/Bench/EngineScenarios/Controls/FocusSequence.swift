@@ -13,7 +13,7 @@ struct FocusSequence: Scenario {
   let purpose =
     "A spine is photographed from near: the focus must be where the finger was, and stay there when it is locked."
   let exampleFailure =
-    "A session that says `locked` as soon as it was asked, with a lens that is still on its way."
+    "A session that reports `locked` at once, while the lens is still moving."
   let requirements: [RequirementID] = ["CTL-4"]
   private let rig: Rig
 
@@ -67,7 +67,7 @@ struct FocusSequence: Scenario {
       check(
         "plain", "If the camera reports no status, the focus is locked once the lens rests",
         passed: plain.states == [.continuous, .single, .locked] && plain.miss < 0.02,
-        detail: "\(told(plain)); the lens is \(plain.miss) of its way off"),
+        detail: "\(told(plain)); the lens misses its position by \(plain.miss) of its range"),
       check(
         "still", "A locked lens stays when the scene changes", passed: lock.moved == 0,
         detail: "it moved by \(lock.moved) of its way"),

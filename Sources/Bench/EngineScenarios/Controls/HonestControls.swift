@@ -13,7 +13,7 @@ struct HonestControls: Scenario {
   let purpose =
     "A user who sets 1/100 s trusts the number that is shown; some drivers show it and do something else."
   let exampleFailure =
-    "A session that answers with the value that was asked for, where the driver took another."
+    "A session that answers with the requested value, although the driver took another."
   let requirements: [RequirementID] = ["CTL-1", "CTL-2", "CTL-3", "CTL-6"]
   private let rig: Rig
 
@@ -28,9 +28,10 @@ struct HonestControls: Scenario {
     var lost = right
     lost.told = nil
     guard right.complaint == nil, untold.complaint != nil, lost.complaint != nil else {
-      return .failed("a value that the camera did not take passed for one that it took")
+      return .failed("a value that the camera did not take was accepted as taken")
     }
-    return .passed("a value that was taken passes; one that was not, and one that nobody is told of, do not")
+    return .passed(
+      "a value that was taken passes; one that was not taken, and one that is not reported, do not")
   }
 
   func run(_ context: ScenarioContext) async throws -> Observation {
@@ -81,7 +82,7 @@ struct ValueTrial: Sendable {
     }
     if isHidden { return nil }
     guard near(told, truth) else {
-      return "the state tells \(text(told)), and the camera has \(text(truth)) (\(line))"
+      return "the state reports \(text(told)), and the camera has \(text(truth)) (\(line))"
     }
     if isLate { return nil }
     if isRefused { return near(truth, wanted) ? "it was refused and taken (\(line))" : nil }
@@ -89,11 +90,11 @@ struct ValueTrial: Sendable {
       return "the answer was \(text(took)), and the camera has \(text(truth)) (\(line))"
     }
     let isAsAsked = near(took, wanted)
-    return isAsAsked == (note == .exact || note == .rounded) ? nil : "\(note.rawValue) was said (\(line))"
+    return isAsAsked == (note == .exact || note == .rounded) ? nil : "\(note.rawValue) was reported (\(line))"
   }
 
   var line: String {
-    "\(wanted) was asked, \(text(took)) answered as \(isRefused ? "refused" : note.rawValue), \(text(told)) told, \(text(truth)) done"
+    "\(wanted) was requested, \(text(took)) answered as \(isRefused ? "refused" : note.rawValue), \(text(told)) reported, \(text(truth)) used"
   }
 
   private func text(_ value: Double?) -> String { value.map { "\($0)" } ?? "nothing" }

@@ -14,7 +14,8 @@ struct LensSwitch: Scenario {
     "A user who looks for the right lens passes others on the way; a photo taken then must not be "
     + "exposed for a lens that is gone."
   let exampleFailure =
-    "A session that says of a new lens's first frames that they are exposed as wished, while the device still exposes by itself."
+    "A session that reports the first frames of a new lens as exposed with the set values, while the "
+    + "device still exposes automatically."
   let requirements: [RequirementID] = ["CTL-3", "CTL-6", "CTL-7"]
   private let rig: Rig
 
@@ -61,9 +62,9 @@ struct LensSwitch: Scenario {
         check(
           "foreign", "No frame is settled with a foreign exposure", passed: log.foreign == 0,
           subjects: log.settled,
-          detail: "\(log.foreign) of \(log.settled) frames that were said to be settled"),
+          detail: "\(log.foreign) of \(log.settled) frames that were reported as settled"),
         check(
-          "sensitivity", "The sensitivity is what it was", passed: abs(log2(log.after / log.before)) < 0.15,
+          "sensitivity", "The sensitivity is as before", passed: abs(log2(log.after / log.before)) < 0.15,
           subjects: 1,
           detail: "ISO \(log.before) before, \(log.after) after"),
       ],

@@ -134,7 +134,8 @@ struct PriorityPlay: Sendable {
           passed: held.count == 1 && !isLocked,
           detail: "\(held.count) exposures in changed light, locked \(isLocked)"),
         Self.check(
-          "rate", "Another frame rate has half of its own interval, from its first frame on",
+          "rate",
+          "At another frame rate the exposure is half of that rate's interval, from its first frame on",
           passed: !other.isEmpty && other.allSatisfy { abs($0.duration - 0.02) < 1e-6 },
           detail:
             "\(other.first?.duration ?? .nan) s in the first frame of 25 fps, \(other.last?.duration ?? .nan) s in the last"

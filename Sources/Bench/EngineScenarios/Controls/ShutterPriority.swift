@@ -44,10 +44,11 @@ struct ShutterPriority: Scenario {
     guard let right = sound.first, let wrong = swinging.first, right.overshoot < right.tolerance,
       wrong.overshoot > 0.5
     else {
-      return .failed("a sensitivity set twice as far as asked was not told from one that was set as asked")
+      return .failed(
+        "a sensitivity that moves twice as far as requested was not distinguished from a right one")
     }
     return .passed(
-      "three stops went \(Self.rounded(right.overshoot)) EV too far, and \(Self.rounded(wrong.overshoot)) EV with a sensitivity that moves twice as far as asked"
+      "three stops went \(Self.rounded(right.overshoot)) EV too far, and \(Self.rounded(wrong.overshoot)) EV with a sensitivity that moves twice as far as requested"
     )
   }
 

@@ -95,7 +95,8 @@ struct TapPlace: Scenario {
       }
     }
     return Check(
-      id: "controls.tap.beside", title: "A tap beside the picture is one on its edge", passed: wrong == 0,
+      id: "controls.tap.beside", title: "A tap beside the picture counts as a tap on its edge",
+      passed: wrong == 0,
       subjects: 3 * Orientation.allCases.count, detail: "\(wrong) outside", requirement: "PRV-2")
   }
 

@@ -59,7 +59,7 @@ struct ZoomTrace: Scenario {
       metrics: [
         Measurement(
           id: "controls.zoom.\(lens.name).rate",
-          title: "\(lens.title): how far a ramp is from the rate that was asked", unit: .percent,
+          title: "\(lens.title): how far a ramp is from the requested rate", unit: .percent,
           level: .synthetic, kind: .exact,
           samples: Log.rate(of: log.ramp).map { [abs($0 / rate - 1) * 100] } ?? [])
       ],

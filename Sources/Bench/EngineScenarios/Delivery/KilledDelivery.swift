@@ -46,7 +46,7 @@ struct KilledDelivery: Scenario {
       ("lost", "Accepted scans that were lost", outcome.lost),
       ("doubled", "Scans delivered or read twice", outcome.doubled),
       ("images-left", "Images left behind", outcome.imagesLeft),
-      ("open-jobs", "Jobs the backend was not told to clean up", outcome.openJobs),
+      ("open-jobs", "Jobs that the backend was not asked to clean up", outcome.openJobs),
     ].map { id, title, count in
       Measurement(
         id: "delivery.\(id)", title: title, unit: .count, level: .synthetic, samples: [Double(count)])

@@ -86,7 +86,7 @@ struct ProtocolRules {
         }
         guard images.count == 1, let image = images.first else { return "\(images.count) fields `image`" }
         if image.mediaType != "image/jpeg" {
-          return "the image is said to be \(image.mediaType ?? "nothing")"
+          return "the media type of the image is \(image.mediaType ?? "nothing")"
         }
         return play.imageSizes.contains(image.size) ? nil : "an image of \(image.size) bytes was never queued"
       }
@@ -105,7 +105,7 @@ struct ProtocolRules {
       return request.headers["accept-encoding"]?.contains("gzip") == true ? nil : "it does not ask for gzip"
     }
     return check(
-      "stream", "The stream that the answer names is asked for, as gzip", requirement: "UPL-2",
+      "stream", "The stream that the answer names is requested, as gzip", requirement: "UPL-2",
       subjects: streams.count,
       good: "\(streams.count) streams", complaints: complaints)
   }
@@ -115,7 +115,7 @@ struct ProtocolRules {
     var complaints: [String] = []
     if streams.count != 2 { complaints.append("\(streams.count) connections instead of 2") }
     if let first = streams.first, let last = streams.last, streams.count > 1 {
-      if last.path != first.path { complaints.append("it asked for another stream") }
+      if last.path != first.path { complaints.append("it requested another stream") }
       if last.headers["last-event-id", default: ""].isEmpty {
         complaints.append("it did not say which event it had last")
       }
@@ -180,7 +180,7 @@ struct ProtocolRules {
     if let first = uploads.first, let next = log.limited.requests.dropFirst().first,
       next.time - first.time < Self.pauseOfLimit - Self.hair
     {
-      complaints.append("it asked again after \(milliseconds(next.time - first.time)) ms")
+      complaints.append("it requested again after \(milliseconds(next.time - first.time)) ms")
     }
     return check(
       "limit", "After 429 nothing is sent for the two seconds that `Retry-After` asks for",

@@ -40,7 +40,7 @@ struct DockFollowing: Scenario {
     swinging[20].across = 0.2
     guard DockDistance.centred(steady) == 400, DockDistance.centred(swinging) == 2100,
       DockDistance.centred([steady[0]]) == nil
-    else { return .failed("a subject that swings out again passed for one that stays") }
+    else { return .failed("a subject that swings out again was judged as staying") }
     return .passed("a subject that stays from 0.4 s on is centred then; one that swings out at 2 s is not")
   }
 

@@ -12,7 +12,7 @@ struct DockLoss: Scenario {
   let suite = Suite.dock
   let title = "A subject is lost and found again"
   let purpose = "People walk behind things; the camera must neither follow the thing nor forget the person."
-  let exampleFailure = "A tracker that takes whatever is where the subject was for the subject."
+  let exampleFailure = "A tracker that follows anything at the place where the subject was."
   let requirements: [RequirementID] = ["DCK-1"]
   private let rig: Rig
 
@@ -40,7 +40,7 @@ struct DockLoss: Scenario {
     let mistaken = Log(before: tracking, hidden: tracking, after: other, distances: near)
     let (good, bad) = (Self.observation(right).checks, Self.observation(mistaken).checks)
     guard good.allSatisfy(\.passed), bad.count(where: { !$0.passed }) == 2 else {
-      return .failed("another subject passed for the one that was lost")
+      return .failed("another subject was accepted as the one that was lost")
     }
     return .passed("the same subject passes; another one, and one that is never lost, do not")
   }
@@ -99,7 +99,8 @@ struct DockLoss: Scenario {
           detail: DockDistance.centred(log.distances).map { "after \(Int($0)) ms" } ?? "never"),
       ],
       notes: [
-        "Virtual time; the subject is hidden for 1.5 s and comes back elsewhere, beside another that looks different."
+        "Virtual time; the subject is hidden for 1.5 s and comes back at another place, beside another "
+          + "subject that looks different."
       ])
   }
 }

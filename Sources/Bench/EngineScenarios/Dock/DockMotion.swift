@@ -50,7 +50,7 @@ struct DockMotion: Scenario {
     let right = Self.checks([.gone: Stop(overrun: 0, speed: 0, turned: 0.1)])
     let wrong = Self.checks([.gone: Stop(overrun: 0, speed: 0.2, turned: 0.1)])
     guard right.allSatisfy(\.passed), wrong.contains(where: { !$0.passed }) else {
-      return .failed("a motor that turns on passed for one that stands")
+      return .failed("a motor that goes on turning was judged as standing")
     }
     return .passed("a motor that stands passes; one that turns on does not")
   }
@@ -61,7 +61,8 @@ struct DockMotion: Scenario {
     return Observation(
       metrics: [
         Measurement(
-          id: "dock.motion.overrun", title: "From when a move must end until the motors are told to stand",
+          id: "dock.motion.overrun",
+          title: "From the time at which a move must end until the motors are ordered to stop",
           unit: .milliseconds, level: .synthetic, kind: .exact,
           samples: End.allCases.compactMap { stops[$0]?.overrun })
       ], checks: Self.checks(stops) + Self.checks(try await movement()),
@@ -132,7 +133,7 @@ struct DockMotion: Scenario {
     let (during, after) = (movement.during, movement.after)
     return [
       check(
-        "played", "a movement moves, and nothing is followed meanwhile",
+        "played", "a movement moves the motors, and no subject is followed during it",
         passed: movement.first.isAccepted && movement.farthest > 0.1 && during.animation == "yes"
           && during.status == .connected,
         detail: "\(movement.farthest) rad"),

@@ -32,7 +32,7 @@ struct EngineShare: Scenario {
       interval: .milliseconds(33)
     ).engine
     guard shares == [0, 2] else { return .failed("made-up shares of 0 and 2 ms were read as \(shares)") }
-    return .passed("made-up shares of 0 and 2 ms were read as that")
+    return .passed("invented shares of 0 and 2 ms were read as 0 and 2 ms")
   }
 
   func run(_ context: ScenarioContext) async throws -> Observation {

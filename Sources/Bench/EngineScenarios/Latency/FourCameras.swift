@@ -27,7 +27,7 @@ struct FourCameras: Scenario {
     guard readings == [0, 3, 0, nil] else {
       return .failed("rows of frames without 0, 3 and 0 were read as \(readings)")
     }
-    return .passed("rows of frames without 0, 3 and 0 of them were read as that, and no frame as no row")
+    return .passed("rows that lack 0, 3 and 0 frames were read as that, and no frames as no row")
   }
 
   /// Returns the number of missing frames between the first and the last shown. Nil if none was shown.

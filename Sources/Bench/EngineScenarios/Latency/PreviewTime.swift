@@ -37,11 +37,11 @@ struct PreviewTime: Scenario {
       let right = 1.3...2.5
       guard right.contains(share) else {
         return .late(
-          "against the C run twice the preview was read as 1/\(share) of what it is against it once",
+          "compared with the C run twice, the preview was read as 1/\(share) of what it is against it once",
           missedBy: right.distance(to: share))
       }
       return .passed(
-        "against the C run twice the preview was read as 1/\((share * 100).rounded() / 100) of what it is against it once"
+        "compared with the C run twice, the preview was read as 1/\((share * 100).rounded() / 100) of what it is against it once"
       )
     }
   }

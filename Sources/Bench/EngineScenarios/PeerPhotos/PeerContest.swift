@@ -159,6 +159,6 @@ struct PeerPhotoFindings: Sendable {
       title: "\(entry.name) makes the photo every time, upright and of that size",
       passed: entry.times.count == rounds && isRight, subjects: rounds,
       detail: "\(rounds - entry.times.count) of \(rounds) failed"
-        + (isRight ? "" : "; what it wrote is not the photo that was asked for"))
+        + (isRight ? "" : "; what it wrote is not the requested photo"))
   }
 }

@@ -41,18 +41,19 @@ struct PeerPhoto: Scenario {
       }
       guard let upright = try likeness(.clockwise90), let turned = try likeness(.clockwise270),
         upright > turned + 6
-      else { return .failed("an upright photo was not told from one that was turned the wrong way") }
+      else { return .failed("an upright photo was not distinguished from one that was turned the wrong way") }
       guard try likeness(.none) == nil else {
-        return .failed("a photo that nobody turned passed for an upright one")
+        return .failed("a photo that was not turned was accepted as upright")
       }
       func peer(_ name: String) -> Peer {
         Peer(name: name, package: "coreutils", arguments: [], versionOption: "--version")
       }
       guard try peer("false").run() == nil, try peer("swiftwing-no-such-peer").version() == nil else {
-        return .failed("a program that fails or is not installed passed for one that made a photo")
+        return .failed("a program that fails or is not installed was accepted as one that made a photo")
       }
       return .passed(
-        "a photo turned the wrong way, or not at all, was told from an upright one; a program that fails or is not there has no time"
+        "a photo turned the wrong way, or not at all, was distinguished from an upright one; a program "
+          + "that fails or is missing has no time"
       )
     }
   }

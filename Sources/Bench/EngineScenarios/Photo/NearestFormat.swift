@@ -34,7 +34,7 @@ struct NearestFormat: Scenario {
       return offer.judge.best(of: offer.formats) != offer.formats.first
     }
     guard first > 100 else {
-      return .failed("the first format offered passed for the nearest in \(200 - first) of 200")
+      return .failed("the first offered format was accepted as the nearest in \(200 - first) of 200")
     }
     return .passed(
       "four offers were judged as by hand; the first format is not the nearest in \(first) of 200 offers")

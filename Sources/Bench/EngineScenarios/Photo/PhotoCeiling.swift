@@ -13,7 +13,7 @@ struct PhotoCeiling: Scenario {
   let purpose =
     "A model reads nothing more beyond 1920 pixels, and larger photos take minutes to upload over a poor network."
   let exampleFailure =
-    "A photo path that, asked for full size, sends the 12 megapixels of the sensor as they are."
+    "A photo path that sends the 12 megapixels of the sensor unreduced if full size is requested."
   let requirements: [RequirementID] = ["IMG-6"]
   private let rig: Rig
   private let frames: [PixelSize]
@@ -67,7 +67,7 @@ struct PhotoCeiling: Scenario {
     guard Self.mistake(photo.size, of: frame.format.size, isFull: true) != nil,
       Self.mistake(PixelSize(width: 1024, height: 576), of: frame.format.size, isFull: true) != nil,
       Self.mistake(PixelSize(width: 1920, height: 1200), of: frame.format.size, isFull: true) != nil
-    else { return .failed("a photo of \(photo.size) passed for one of at most 1920 pixels") }
+    else { return .failed("a photo of \(photo.size) was accepted as one of at most 1920 pixels") }
     return .passed(
       "photos of \(photo.size), 1024×576 and 1920×1200 were told from what 2560×1440 may become at most")
   }
@@ -88,7 +88,7 @@ struct PhotoCeiling: Scenario {
         observation.checks.append(
           Check(
             id: "\(id).\(width)x\(height).\(wish.name)",
-            title: "\(frame.format.size), asked for \(wish.title): at most 1920 pixels",
+            title: "\(frame.format.size), requested \(wish.title): at most 1920 pixels",
             passed: mistake == nil,
             subjects: 1, detail: mistake ?? "\(stored), \(photo.bytes.count / 1000) kB", requirement: "IMG-6")
         )

@@ -36,14 +36,15 @@ struct PhotoGrowth: Scenario {
       return GrowthFindings(code: "x", costs: costs).growth.first
     }
     guard let even = growth({ $0 + 1 }), even < 1, let steep = growth({ $0 * $0 }), steep > 8 else {
-      return .failed("a cost by the square of the size passed for one that grows with it")
+      return .failed("a cost that grows with the square of the size was accepted as proportional")
     }
     let touched = PeakMemory.of { [UInt8](repeating: 1, count: 64 << 20).count }.bytes
     guard touched.map({ $0 >= 60 << 20 }) ?? true else {
       return .failed("64 MB that were held for a moment were not counted")
     }
     return .passed(
-      "a cost by the square of the size was told from one that grows with it; 64 MB held for a moment were counted"
+      "a cost that grows with the square of the size was distinguished from a proportional one; 64 MB "
+        + "held for a moment were counted"
     )
   }
 
@@ -128,7 +129,7 @@ struct GrowthFindings {
   }
 
   private var reference: SizeCost? { costs.first { $0.size.megapixels > 10 } }
-  private static let untold = "the kernel does not tell how much memory was held"
+  private static let untold = "the kernel does not report how much memory was held"
 
   var metrics: [Measurement] {
     func metric(

@@ -98,7 +98,7 @@ struct RecordedRotation: Scenario {
         passed: others.isEmpty, subjects: films.count,
         detail: films.contains { $0.second != nil }
           ? "ffprobe differs at \(others.count) angles"
-          : "ffprobe is not installed; only our reader was asked",
+          : "ffprobe is not installed; only our own reader was used",
         requirement: "REC-1"),
     ]
   }

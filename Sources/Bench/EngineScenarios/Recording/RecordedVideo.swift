@@ -35,7 +35,7 @@ struct RecordedVideo: Scenario {
     guard same.checks("x").allSatisfy(\.passed), FilmComparison(of: pictures, with: []).missing == 20,
       (seen.missing, seen.foreign, seen.worstTime) == (1, 1, 5_000_000)
     else { return .failed("a picture missing, one too many and one 5 ms late were seen as \(seen)") }
-    return .passed("a picture missing, one too many and one 5 ms late were seen as that")
+    return .passed("a missing picture, one too many and one 5 ms late were found")
   }
 
   func run(_ context: ScenarioContext) async throws -> Observation {

@@ -5,7 +5,7 @@ import Probes
 struct SustainedRecording: Scenario {
   let id = "recording.sustained"
   let suite = Suite.recording
-  let title = "1080p30 beside a preview"
+  let title = "1080p30 with a preview at the same time"
   let purpose =
     "A recording that loses frames while the viewfinder is looked at, or grows by the minute, cannot be relied on."
   let exampleFailure =
@@ -42,7 +42,8 @@ struct SustainedRecording: Scenario {
         id: "recording.sustained.dropped", title: "Frames that were dropped", unit: .count, level: .synthetic,
         kind: .timed, samples: ending.map { [Double($0.dropped + outcome.gaps)] } ?? []),
       Measurement(
-        id: "recording.sustained.preview", title: "Pictures a second that the preview showed meanwhile",
+        id: "recording.sustained.preview",
+        title: "Pictures a second that the preview showed during the recording",
         unit: .framesPerSecond, polarity: .higherIsBetter, level: .synthetic,
         samples: ending.map { [$0.shownRate] } ?? []),
       Measurement(

@@ -73,6 +73,6 @@ extension DamagePlay.Log {
     if !missing.isEmpty { return "\(missing.count) of \(sound.count) sound frames were never shown" }
     if Set(shown).count < shown.count { return "a frame was shown twice" }
     if told != damaged.count { return "\(damaged.count) frames are damaged, and \(told) were reported" }
-    return interruptions.first.map { "taken for trouble: \($0)" }
+    return interruptions.first.map { "reported as trouble: \($0)" }
   }
 }

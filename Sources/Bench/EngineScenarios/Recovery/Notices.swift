@@ -9,7 +9,8 @@ struct Notices: Scenario {
   let suite = Suite.recovery
   let title = "What the user is told"
   let purpose =
-    "A user who is told nothing unplugs a camera that is only busy; a user who is told the obvious stops reading."
+    "A user without a message unplugs a camera that is only busy; a user who gets obvious messages stops "
+    + "reading them."
   let exampleFailure =
     "A viewfinder that says \"the camera is interrupted\" whenever the user leaves its window."
   let requirements: [RequirementID] = ["INT-5"]
@@ -30,12 +31,12 @@ struct Notices: Scenario {
       (.notice, "It is away."), (.warning, "Another program has it."),
     ]
     for (severity, message) in wrong where Self.mistake(.deviceInUse, severity, message: message) == nil {
-      return .failed("\(severity.rawValue) \"\(message)\" passed for an interruption by another program")
+      return .failed("\(severity.rawValue) \"\(message)\" was accepted as an interruption by another program")
     }
     guard Self.mistake(.background, .notice, message: "") != nil,
       Self.mistake(.background, .silent, message: "Hello.") != nil
-    else { return .failed("a word about the background passed for silence") }
-    return .passed("five wrong words about another program were noticed, and two about the background")
+    else { return .failed("a text about the background was accepted as silence") }
+    return .passed("five wrong texts about another program were noticed, and two about the background")
   }
 
   func run(_ context: ScenarioContext) async throws -> Observation {
@@ -50,7 +51,7 @@ struct Notices: Scenario {
         Check(
           id: "recovery.notices.\(reason.rawValue)",
           title: reason == .background
-            ? "The background is silent" : "The user is told of \(reason.rawValue)",
+            ? "The background is silent" : "The user gets a message about \(reason.rawValue)",
           passed: mistake == nil, subjects: states.count,
           detail: mistake ?? "\(severity.rawValue): \(message.isEmpty ? "nothing is said" : message)",
           requirement: "INT-5"))
@@ -63,9 +64,10 @@ struct Notices: Scenario {
     _ reason: InterruptionReason, _ severity: InterruptionReason.Severity, message: String
   ) -> String? {
     if reason == .background {
-      return severity == .silent && message.isEmpty ? nil : "it is told, as \(severity.rawValue): \(message)"
+      return severity == .silent && message.isEmpty
+        ? nil : "it is reported, as \(severity.rawValue): \(message)"
     }
-    if severity == .silent || message.isEmpty { return "nothing is said of it" }
+    if severity == .silent || message.isEmpty { return "it is not reported" }
     let hasCode = message.split(whereSeparator: { !$0.isLetter }).contains {
       $0.count > 3 && $0.allSatisfy(\.isUppercase)
     }

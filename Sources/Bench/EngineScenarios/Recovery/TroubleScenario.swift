@@ -48,7 +48,7 @@ struct TroubleScenario: Scenario {
   static func stall(_ rig: Rig, _ shared: SharedTrouble) -> TroubleScenario {
     TroubleScenario(
       id: "recovery.stall", title: "Stalled stream", kind: .stall, reason: .streamStalled,
-      purpose: "A camera that stops delivering says nothing; somebody has to notice.",
+      purpose: "A camera that stops delivering does not report this; the engine has to notice it.",
       exampleFailure: "A blocking DQBUF that waits for ever while the user looks at the last frame.",
       requirements: ["INT-1", "INT-3"], rig: rig, shared: shared)
   }
@@ -87,7 +87,8 @@ struct TroubleScenario: Scenario {
     guard late.resumed == 70, late.detected == 20, late.lost == 15, never.resumed == nil, never.lost == nil
     else { return .failed("a made-up recovery of 70 ms, detected in 20 ms, 15 lost, was read as \(late)") }
     return .passed(
-      "a made-up recovery of 70 ms, detected in 20 ms, 15 frames lost, was read as that; one that never came as none"
+      "a made-up recovery of 70 ms, detected in 20 ms, 15 frames lost, was read as that; a recovery that "
+        + "never came was not counted"
     )
   }
 
@@ -132,7 +133,7 @@ struct TroubleScenario: Scenario {
       title: "An occasional damaged frame is reported, never shown, and no stall",
       passed: complaint == nil, subjects: damage.damaged.count,
       detail: complaint
-        ?? "\(damage.told) of \(damage.damaged.count) told, all \(damage.sound.count) sound ones shown",
+        ?? "\(damage.told) of \(damage.damaged.count) reported, all \(damage.sound.count) sound ones shown",
       requirement: "INT-3")
   }
 

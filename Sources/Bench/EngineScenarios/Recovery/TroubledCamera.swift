@@ -92,7 +92,7 @@ private final class TroubledCamera: Camera {
     case .unplugged: throw .disconnected(source.specification)
     case .failed:
       source.script.noteGone(at: clock.now())
-      throw .failed(source.specification, reason: "it was told to")
+      throw .failed(source.specification, reason: "its script has it fail now")
     case .stalled:
       isStill = true
       return standStill(until: deadline, wake)

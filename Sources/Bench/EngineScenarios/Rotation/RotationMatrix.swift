@@ -31,9 +31,9 @@ struct RotationMatrix: Scenario {
       let surface = try SimulatedStill.render(painter, orientation)
       guard let reading = probe.reading(in: surface, orientation: orientation), reading.isCertain,
         reading.best == orientation
-      else { return .failed("a mark turned \(orientation) was not read as that") }
+      else { return .failed("a mark turned \(orientation) was not recognised") }
     }
-    return .passed("the mark was read as what it was, turned all eight ways")
+    return .passed("the mark was recognised, turned all eight ways")
   }
 
   func run(_ context: ScenarioContext) async throws -> Observation {

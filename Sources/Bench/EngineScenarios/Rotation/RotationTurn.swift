@@ -67,7 +67,7 @@ struct RotationTurn: Scenario {
         detail: "\(seen.unlocked) of \(seen.subjects) pictures are turned otherwise", requirement: "ROT-4"),
       Check(
         id: "rotation.\(name).captured",
-        title: "\(name): what is captured meanwhile follows the device",
+        title: "\(name): what is captured during the turn follows the device",
         passed: seen.captured == 0 && seen.angles == 4, subjects: seen.subjects,
         detail: "\(seen.captured) of \(seen.subjects) frames have another angle than held; "
           + "\(seen.angles) angles in all", requirement: "ROT-1"),

@@ -104,7 +104,8 @@ struct PhotoFrontier: Scenario {
         title: "\(still.name): the size chosen keeps 98 % of the words, or the result says that none does",
         passed: choice.isKept
           ? Double(choice.kept) >= share * Double(choice.words) - 1e-9 : best == nil, subjects: 1,
-        detail: choice.isKept ? kept : kept + "; it is said that no size keeps 98 %", requirement: "IMG-4"),
+        detail: choice.isKept ? kept : kept + "; it is reported that no size keeps 98 %", requirement: "IMG-4"
+      ),
       Check(
         id: "photo.frontier.\(number).cheapest",
         title: "\(still.name): no cheaper size of those measured keeps them",

@@ -7,7 +7,7 @@ struct ScanningPreview: Scenario {
   let suite = Suite.scan
   let title = "Preview while scanning"
   let purpose =
-    "Reading spines uses all processors; the viewfinder must not stutter meanwhile."
+    "Reading spines uses all processors; the viewfinder must not stutter during this."
   let exampleFailure =
     "A scanner that reads photos at the priority of its preview: 60 pictures a second, and 20 while it reads."
   let requirements: [RequirementID] = ["LAT-3"]

@@ -68,7 +68,7 @@ struct ShelfToLibrary: Scenario {
         "scan.titles-found", "Titles on the shelf that the library has", unit: .ratio,
         value: outcome.titlesFound),
       known(
-        "scan.titles-lost", "Titles that were read and are not in the library: taken for another book",
+        "scan.titles-lost", "Titles that were read and are not in the library: recognised as another book",
         unit: .count, value: outcome.titlesLost.map(Double.init)),
       known(
         "scan.duplicates-found", "Titles read again that made no second record", unit: .ratio,
@@ -111,7 +111,7 @@ struct ShelfToLibrary: Scenario {
     var notes = ["Read by \(outcome.recognizer) at the backend, which runs on the same machine."]
     if let spines = outcome.spines, let found = outcome.spinesFound, let besides = outcome.booksBesides {
       notes.append(
-        "The library has \(found) of the \(spines) titles on the shelf, and \(besides) records besides: misread, or an author taken for a title."
+        "The library has \(found) of the \(spines) titles on the shelf, and \(besides) records besides: misread, or an author read as a title."
       )
     }
     if let read = outcome.titlesRead, let readings = outcome.titleReadings,

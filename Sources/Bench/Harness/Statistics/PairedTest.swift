@@ -116,7 +116,9 @@ struct PairedTest {
     let wanted = (Double(ranks.count) * (half / room) * (half / room)).rounded(.up)
     guard wanted.isFinite, wanted <= Double(PairedPlan.most) else {
       // A larger tolerance is not suggested to somebody whose figure may have become worse.
-      guard !isChange else { return "The pairs scatter too much to tell; a quieter machine would." }
+      guard !isChange else {
+        return "The pairs scatter too much for a verdict; a quieter machine would scatter less."
+      }
       let most = max(abs(interval.low), abs(interval.high))
       return "The pairs scatter too much for this tolerance; at one of \(amount(most)) it would be unchanged."
     }

@@ -99,7 +99,7 @@ struct RunsTest {
       "It would not have been unchanged at a tolerance below \(amount(max(abs(span.low), abs(span.high)))); "
         + "runs by turns (--against) detect smaller changes."
     case .pass, .fail, .inconclusive, .incomparable, .unsupported, .recorded, .interrupted:
-      "The baseline's runs differ too much from each other to tell; runs by turns (--against) can."
+      "The baseline's runs differ too much for a verdict; runs by turns (--against) can decide."
     }
   }
 

@@ -32,7 +32,7 @@ struct SeriesReading {
       return (.inconclusive, "the newest run does not have it")
     }
     guard series.points.last?.run == runs.count - 1 else {
-      return (.inconclusive, "the newest run has no sample of it")
+      return (.inconclusive, "the newest run has no sample of the metric")
     }
     if let change = series.changes.last, change.isRecent {
       if [.regressed, .improved].contains(change.verdict), change.candidates.isEmpty {

@@ -24,7 +24,7 @@ package struct MovingSubject: Sendable {
       self.init(simulated: simulated, fault: rig.fault)
     } else {
       throw Unsupported(
-        "a device shows no time-code of its own; play one to it through a loop-back or a screen")
+        "the pictures of a device have no time-code; play one to it through a loop-back or a screen")
     }
   }
 

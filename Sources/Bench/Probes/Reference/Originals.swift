@@ -33,7 +33,8 @@ package enum Originals {
     case .recorded(let frames):
       "the frame's own file in the corpus \(frames.name), decoded by libjpeg-turbo straight to RGB"
     case .delivered:
-      "the frame as the source delivered it, converted in double precision (no recording, so nothing tells what it should have been)"
+      "the frame as the source delivered it, converted in double precision (no recording, so the right "
+        + "colours are unknown)"
     }
   }
 }

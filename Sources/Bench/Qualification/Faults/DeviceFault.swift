@@ -53,7 +53,7 @@ public enum DeviceFault: String, Sendable, CaseIterable {
     case .shortBuffers: "the buffers of one mode hold half a picture"
     case .corruptJPEG: "the pictures of one JPEG mode have no beginning"
     case .wrongSizePicture: "the pictures of one JPEG mode have half the height that was set"
-    case .oneBuffer: "in one mode only one buffer is granted, however many are asked for"
+    case .oneBuffer: "in one mode only one buffer is granted, however many are requested"
     case .noFrames: "one mode streams, but never delivers a frame"
     case .controlNotObeyed: "one control accepts every value, but keeps its own"
     case .controlWithoutEffect: "one control reads back what was written, but does nothing"

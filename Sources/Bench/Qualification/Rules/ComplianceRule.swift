@@ -50,7 +50,7 @@ struct ComplianceRule: QualificationRule {
     var observation = try Self.judge(output, driver: camera.capabilities.driver)
     if outcome.status == 124 || outcome.status == 137 {
       observation.notes.append(
-        "It was ended after \(Self.limit) s, so what it would have tried later is missing.")
+        "It was ended after \(Self.limit) s, so its later tests are missing.")
     }
     return observation
   }

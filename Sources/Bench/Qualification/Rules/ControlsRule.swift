@@ -21,7 +21,7 @@ struct ControlsRule: QualificationRule {
     guard case .seen = ControlSight.brighter.judge(dark, light),
       case .notSeen = ControlSight.brighter.judge(dark, dark),
       case .unknown = ControlSight.colourful.judge(dark, light)
-    else { return .failed("40 levels of brightness were not told from none") }
+    else { return .failed("40 levels of brightness were not distinguished from none") }
     return .passed(
       "a picture 40 levels brighter was seen, an unchanged one too, and grey says nothing of colour")
   }

@@ -23,7 +23,8 @@ struct FormatsRule: QualificationRule {
     guard ModeProof.example().flaw == nil, small.flaw != nil, damaged.flaw != nil else {
       return .failed("a size that is not given, or an empty frame, was not noticed")
     }
-    return .passed("another size than that asked for and an empty frame were noticed; a sound stream passed")
+    return .passed(
+      "another size than the requested one and an empty frame were noticed; a sound stream passed")
   }
 
   func run(_ context: ScenarioContext) async throws -> Observation {
@@ -47,7 +48,7 @@ struct FormatsRule: QualificationRule {
       observation.checks.append(
         RuleCheck(
           id: "qualify.formats.\(name)",
-          title: "\(name): sizes and frame rates are set as asked, pictures come and can be read"
+          title: "\(name): sizes and frame rates are set as requested, pictures arrive and can be decoded"
         )
         .check(flaws: flaws, of: proofs.count, otherwise: shown))
     }

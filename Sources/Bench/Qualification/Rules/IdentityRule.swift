@@ -18,7 +18,7 @@ struct IdentityRule: QualificationRule {
     guard flaws.count == 2, Self.flaws(driver: "a", card: "b", bus: "c").isEmpty else {
       return .failed("an empty name was not noticed")
     }
-    return .passed("an empty name and an empty bus were noticed, a complete answer was not complained of")
+    return .passed("an empty name and an empty bus were noticed, a complete answer was accepted")
   }
 
   func run(_ context: ScenarioContext) async throws -> Observation {

@@ -20,7 +20,7 @@ final class LightStream {
     if let interval = mode.interval { _ = try device.setFrameInterval(interval) }
     guard let image = ImageFormat(given), let layout = V4L2Layout(given, image: image) else {
       throw ControlPictureError(
-        "the driver was asked for its lightest mode and set \(given), which the engine cannot read")
+        "the driver was asked for its least demanding mode and set \(given), which the engine cannot read")
     }
     self.layout = layout
     queue = try BufferQueue(device: device, count: Self.bufferCount)

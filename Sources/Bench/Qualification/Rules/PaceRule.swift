@@ -44,7 +44,7 @@ struct PaceRule: QualificationRule {
           level: .buffer, kind: .timed, samples: paces.map(\.pace.error)),
         Measurement(
           id: "qualify.pace.jitter",
-          title: "Jitter: distance of each interval from the one set, as a part of it",
+          title: "Jitter: distance of each interval from the interval that was set, as a share of it",
           unit: .ratio, level: .buffer, kind: .timed, samples: paces.flatMap(\.pace.jitter)),
         Measurement(
           id: "qualify.pace.rate", title: "Frames a second, a figure per mode", unit: .framesPerSecond,

@@ -22,7 +22,7 @@ struct ReplugRule: QualificationRule {
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
     var marks = [StateMark(state: .running, time: MonotonicTime(nanoseconds: 0))]
     guard StateLog.interruption(in: marks, after: 0) == nil else {
-      return .failed("none was taken for one")
+      return .failed("an interruption was found in states that have none")
     }
     marks.append(StateMark(state: .interrupted(.deviceDisconnected), time: MonotonicTime(nanoseconds: 5)))
     guard StateLog.interruption(in: marks, after: 0)?.time.nanoseconds == 5 else {

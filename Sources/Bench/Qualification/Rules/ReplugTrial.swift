@@ -46,8 +46,8 @@ struct ReplugTrial {
     switch mark?.state {
     case .interrupted(.deviceDisconnected):
       found.detected.append(max(.zero, (mark?.time ?? pulled) - pulled).milliseconds)
-    case .some(let state): found.untold.append("round \(number + 1): it said \(state)")
-    case nil: found.untold.append("round \(number + 1): nothing was said in 5 s")
+    case .some(let state): found.untold.append("round \(number + 1): it reported \(state)")
+    case nil: found.untold.append("round \(number + 1): nothing was reported in 5 s")
     }
     guard let pushed else { return }
     let shown = play.log.all.count

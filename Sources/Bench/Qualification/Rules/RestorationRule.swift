@@ -23,7 +23,7 @@ struct RestorationRule: QualificationRule {
     guard before.differences(from: before).isEmpty, before.differences(from: other).count == 1 else {
       return .failed("a format that differs was not noticed")
     }
-    return .passed("a width 16 pixels off was noticed; the same state was not complained of")
+    return .passed("a width 16 pixels off was noticed; the same state was accepted")
   }
 
   func run(_ context: ScenarioContext) async throws -> Observation {

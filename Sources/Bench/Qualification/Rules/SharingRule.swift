@@ -17,9 +17,9 @@ struct SharingRule: QualificationRule {
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
     guard Self.flaw("a", .success(())) != nil, Self.flaw("a", .failure(.stalled("", after: .zero))) != nil,
       Self.flaw("a", .failure(.busy("x"))) == nil
-    else { return .failed("a second client that is let in was not noticed") }
+    else { return .failed("a second client that gets the camera was not noticed") }
     return .passed(
-      "being let in and being refused for another reason were noticed; busy was not complained of")
+      "access, and a refusal for another reason, were noticed; a refusal as busy was accepted")
   }
 
   func run(_ context: ScenarioContext) async throws -> Observation {

@@ -47,7 +47,7 @@ struct TurnTrial {
         seen.append(Shown(asked: asked, output: "preview", seen: turn, likeness: likeness))
         if !isMirrored || turn != asked {
           evidence.append(
-            .jpeg("Asked for \(asked), seen \(turn)", Data(picture.thumbnail))
+            .jpeg("Requested \(asked), seen \(turn)", Data(picture.thumbnail))
               .of("qualify.rotation.turned", failed: turn != asked))
         }
       }
@@ -58,15 +58,16 @@ struct TurnTrial {
   static func checks(_ shown: [Shown], _ upright: PictureMap) -> [Check] {
     // A scene that moved between two pictures shows nothing about the turn.
     let flaws = shown.filter { $0.seen != $0.asked }.map {
-      "\($0.output): \($0.asked) was asked for and \($0.seen) seen (likeness \(($0.likeness * 100).rounded() / 100))"
+      "\($0.output): \($0.asked) was requested and \($0.seen) seen (likeness \(($0.likeness * 100).rounded() / 100))"
     }
     return [
       RuleCheck(
         id: "qualify.rotation.turned",
-        title: "The preview is turned as asked at four angles, mirrored and not",
+        title: "The preview is turned as requested at four angles, mirrored and not",
         requirement: "ROT-1"
       ).check(
-        flaws: flaws, of: shown.count, otherwise: "\(shown.count) pictures, each as asked\(upright.doubt)")
+        flaws: flaws, of: shown.count, otherwise: "\(shown.count) pictures, each as requested\(upright.doubt)"
+      )
     ]
   }
 }

@@ -23,10 +23,10 @@ struct UprightRule: QualificationRule {
     for orientation in Orientation.allCases {
       let (seen, _) = map.orientation(to: map.turned(orientation))
       guard seen == orientation else {
-        return .failed("a picture turned \(orientation) was taken for \(seen)")
+        return .failed("a picture turned \(orientation) was recognised as \(seen)")
       }
     }
-    return .passed("a picture turned all eight ways was read as that")
+    return .passed("a picture turned all eight ways was recognised")
   }
 
   /// A picture without any symmetry.

@@ -43,7 +43,7 @@ package struct CatalogueImport: Sendable {
     files = try paths.map { path throws(CatalogueError) in
       guard let format = format ?? CatalogueFormat(fileName: path) else {
         throw CatalogueError(
-          .badInput, "import \(path)", reason: "its name does not tell its format",
+          .badInput, "import \(path)", reason: "its name does not show its format",
           remedy: "say which it is with --format csv, marc or openlibrary")
       }
       return (path, format)

@@ -13,7 +13,7 @@ package struct HoldingsList: Sendable {
   package init(_ path: String) throws {
     guard let format = CatalogueFormat(fileName: path), format != .openlibrary else {
       throw Self.refused(
-        path, "its name does not end as that of a list", "name a .csv or .tsv, or MARC 21 as .mrc or .xml")
+        path, "its name does not end like that of a list", "name a .csv or .tsv, or MARC 21 as .mrc or .xml")
     }
     var reader: (any RecordReader)?
     var damage = (count: 0, first: "")

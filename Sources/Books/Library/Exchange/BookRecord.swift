@@ -62,7 +62,7 @@ struct BookRecord: Sendable, Equatable, Codable {
 
   static func certainty(_ text: String) throws(Trouble) -> BookFinding.Certainty {
     guard let certainty = BookFinding.Certainty(rawValue: text.lowercased()) else {
-      throw Trouble("the certainty is none of sure, doubtful and unlikely")
+      throw Trouble("the certainty must be sure, doubtful or unlikely")
     }
     return certainty
   }

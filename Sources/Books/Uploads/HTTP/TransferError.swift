@@ -33,10 +33,10 @@ public struct TransferError: Error, Equatable, CustomStringConvertible {
     switch kind {
     case .unreachable: "check the network; the scan stays queued"
     case .timedOut: "try again when the server is less busy"
-    case .wrongKey: "check the pinned key with whoever runs the server, somebody may be listening in"
+    case .wrongKey: "check the pinned key with the server's operator; somebody may be listening in"
     case .untrusted: "check the clock, the address and the CA settings"
     case .redirected: "use the server's own address"
-    case .tooLarge, .invalid: "the server is at fault, tell whoever runs it"
+    case .tooLarge, .invalid: "this is a fault of the server: report it to the server's operator"
     case .cancelled: "try again"
     }
   }

@@ -126,7 +126,8 @@ public final class TalariaClient: Backend {
   func badAnswer(_ reason: String) -> BackendError {
     BackendError(
       .failed(endsJob: true),
-      "Cannot use the answer of \(server.host): \(reason); the server is at fault, tell whoever runs it.")
+      "Cannot use the answer of \(server.host): \(reason); this is a fault of the server: report it to the server's operator."
+    )
   }
 
   /// The error for an answer that is not a backend's, which tells nothing about the scan.

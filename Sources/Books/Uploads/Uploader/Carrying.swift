@@ -62,7 +62,8 @@ extension Uploader {
     guard Set(findings.map(\.id)).count == findings.count else {
       throw BackendError(
         .failed(endsJob: true),
-        "Cannot add the recognised books: two books of one scan have the same id; tell whoever wrote the backend."
+        "Cannot add the recognised books: two books of one scan have the same id; report this to the "
+          + "author of the backend."
       )
     }
   }

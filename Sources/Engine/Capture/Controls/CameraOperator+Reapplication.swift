@@ -6,7 +6,7 @@ extension CameraOperator {
   /// Decides whether a high dynamic range is set manually for this format.
   mutating func choose(isLogSupported: Bool) {
     dynamicRange = DynamicRangeChoice(isLogWished: policy.isLogWished, isLogSupported: isLogSupported)
-    let missing = "a log format was asked for, and the camera has none"
+    let missing = "a log format was requested, and the camera has none"
     if policy.isLogWished, !isLogSupported, !state.findings.contains(missing) { note(finding: missing) }
     let wish = dynamicRange.wideDynamicRange.map { CameraControlValue.flag($0) }
     if state.wishes[.wideDynamicRange] != wish { state.wishes[.wideDynamicRange] = wish }

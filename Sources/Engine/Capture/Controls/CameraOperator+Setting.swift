@@ -72,7 +72,7 @@ extension CameraOperator {
     }
     if setting.control == .wideDynamicRange, dynamicRange.isAutomatic {
       return
-        "cannot set \(name): the device chooses its dynamic range by itself unless a log format was asked for and is there"
+        "cannot set \(name): the device chooses its dynamic range by itself unless a log format was requested and is available"
     }
     return nil
   }

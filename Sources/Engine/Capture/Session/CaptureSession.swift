@@ -237,7 +237,8 @@ public actor CaptureSession {
       self.camera = camera
       self.wish = wish
       self.format = format
-      Log.camera.info("\(camera.name) (\(plan.source.specification)) delivers \(format); asked for \(wish)")
+      Log.camera.info(
+        "\(camera.name) (\(plan.source.specification)) delivers \(format); requested was \(wish)")
       rotation.setMount(camera.mount)
       if isNews { news.formats.tell(format) }
     case .damagedFrame(let sequence, let reason):

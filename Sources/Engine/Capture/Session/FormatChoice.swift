@@ -34,13 +34,13 @@ extension FormatFinder {
 
   private func differences(of format: CameraFormat) -> [String] {
     var differences: [String] = []
-    if format.image.size != size { differences.append("asked for \(size), nearest is \(format.image.size)") }
+    if format.image.size != size { differences.append("requested \(size), nearest is \(format.image.size)") }
     let rate = format.frameInterval.framesPerSecond
     if abs(rate - framesPerSecond) > Self.rateTolerance {
       differences.append(
-        "asked for \(Self.text(framesPerSecond)) frames a second, nearest is \(Self.text(rate))")
+        "requested \(Self.text(framesPerSecond)) frames a second, nearest is \(Self.text(rate))")
     }
-    if isLog, !format.isLog { differences.append("asked for a log format, and the camera has none") }
+    if isLog, !format.isLog { differences.append("requested a log format, and the camera has none") }
     return differences
   }
 

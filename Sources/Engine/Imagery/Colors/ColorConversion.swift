@@ -109,7 +109,7 @@ extension ColorConversion.Failure {
   /// A sentence for the user.
   var note: String {
     switch self {
-    case .damaged: "The colour profile of the picture is damaged; its colours are taken for sRGB."
+    case .damaged: "The colour profile of the picture is damaged; its colours are treated as sRGB."
     case .noLibrary(let reason):
       "The colour profile of the picture was not applied, because LittleCMS cannot be loaded (\(reason)); install liblcms2-2."
     }

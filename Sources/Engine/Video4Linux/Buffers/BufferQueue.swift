@@ -60,7 +60,7 @@ public final class BufferQueue: Sendable {
           subject: "none of \(wanted) buffers was given")
       }
       guard given <= BufferQueue.mostBuffers else {
-        throw device.fault(.requestBuffers, "\(given) buffers were given for \(wanted) asked")
+        throw device.fault(.requestBuffers, "\(given) buffers were given for \(wanted) requested")
       }
       let allocation = try device.mapBuffers(given, type)
       buffers = allocation.buffers

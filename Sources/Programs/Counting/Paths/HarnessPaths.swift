@@ -29,7 +29,7 @@ extension CountedPath {
       try counter.count(2000) { for _ in 0..<2000 { _ = try ClientMessage(text) } }
     },
     CountedPath(
-      id: "control.state", title: "A change of the state, told to a page", unit: "change", group: .harness
+      id: "control.state", title: "A change of the state, sent to a page", unit: "change", group: .harness
     ) { rig, counter in
       let (old, new) = (document(zoom: 1), document(zoom: 2))
       counter.count(400) {

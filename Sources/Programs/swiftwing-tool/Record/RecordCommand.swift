@@ -54,7 +54,7 @@ struct RecordCommand: AsyncParsableCommand {
   var quality: Int?
   @Option(help: ArgumentHelp("The bits per second of H.264 and HEVC, instead of --quality.", valueName: "N"))
   var bitRate: Int?
-  @Flag(name: .customLong("no-thumbnail"), help: "Write no thumbnail beside the video.") var hasNoThumbnail =
+  @Flag(name: .customLong("no-thumbnail"), help: "Write no thumbnail of the video.") var hasNoThumbnail =
     false
   @Flag(name: .customLong("no-settings"), help: "Ignore torch, locks and look of the settings file.")
   var ignoresSettings = false

@@ -40,7 +40,7 @@ enum RemoteText {
   /// - Parameter now: the time in seconds since 1970.
   static func line(_ summary: RemoteSummary, at now: Double) -> String {
     var line = summary.session
-    if !summary.isAppActive { line += ", nobody looks" }
+    if !summary.isAppActive { line += ", no client watches" }
     if summary.frameRate > 0 { line += String(format: ", %g frames a second", summary.frameRate) }
     if let timecode = summary.timecode(at: now) { line += ", recording \(timecode)" }
     if let message = summary.message { line += ": \(message)" }

@@ -12,7 +12,7 @@ struct FilmCommand: AsyncParsableCommand {
   @Option(help: "How often to kill it.") var kills = 0
   @Option(help: "Seed of the moments of the kills.") var seed: UInt64 = 1
   @Flag(help: "Let it fill the disk of the folder, which must be a small one.") var fill = false
-  @Option(help: "Seconds to record beside a preview.") var seconds: Double?
+  @Option(help: "Seconds to record with a preview.") var seconds: Double?
   @Option(help: "A fault of recordings, as `bench --fault` names it.") var fault: String?
   @Argument(help: "An empty folder.") var folder: String
 

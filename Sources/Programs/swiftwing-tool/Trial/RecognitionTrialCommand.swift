@@ -12,7 +12,7 @@ struct RecognitionTrialCommand: AsyncParsableCommand {
     abstract: "Read a photo and run the bare network by turns, and print what each took.")
 
   @Option(help: "How often the photo is read.") var rounds = 8
-  @Option(help: "Percent of its own processor time that the recogniser takes more.") var slower = 0
+  @Option(help: "Percent by which the recogniser takes more processor time.") var slower = 0
   @Option(help: "How often the network runs before each photo, and after it.") var inferences = 3
   @OptionGroup var options: RecognitionOptions
 

@@ -17,15 +17,15 @@ struct StationTrialCommand: AsyncParsableCommand {
   @Option(help: "End after this many seconds, if the source has not ended before.") var seconds = 60.0
   @Option(help: "Seconds at the start during which the backend cannot be reached.") var outage = 0.0
   @Option(help: "Milliseconds by which the backend delays each upload.") var delay = 0
-  @Option(help: "Lose one scan in this many, to see that it is noticed.") var lose = 0
+  @Option(help: "Lose one scan in this many, to check that it is noticed.") var lose = 0
   @Flag(help: "Take photos as often as possible, not when the picture is steady and new.") var often = false
   @Flag(help: "Do not read: give one made-up book per photo, at once.") var scripted = false
   @Flag(help: "Also present the pictures, and time them.") var preview = false
   @Option(help: "Stop the preview after this many seconds; 0 is never.") var freeze = 0.0
   @Flag(help: "Do not wait at the end for what is still queued.") var undrained = false
-  @Option(help: "Let the backend read books wrongly in this way, to see that it is noticed.") var misread:
+  @Option(help: "Let the backend read books wrongly in this way, to check that it is noticed.") var misread:
     Misreading?
-  @Option(help: "Percent of its own processor time that the recogniser takes more.") var slower = 0
+  @Option(help: "Percent by which the recogniser takes more processor time.") var slower = 0
   @OptionGroup var options: RecognitionOptions
   @Argument(help: "An empty folder.") var folder: String
 

@@ -62,7 +62,7 @@ struct DrainCommand: AsyncParsableCommand {
 
   @Option(help: "How many scans.") var scans = 2_000
   @Option(help: "Scans in each part that is timed.") var part = 500
-  @Option(help: "Milliseconds by which each part is slower than the one before, to see that it is noticed.")
+  @Option(help: "Milliseconds by which each part is slower than the one before, to check that it is noticed.")
   var slowing = 0
   @Argument(help: "An empty folder.") var folder: String
 

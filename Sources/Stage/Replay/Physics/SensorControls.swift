@@ -50,7 +50,8 @@ extension SensorDevice {
     status.isReadOnly = true
     status.isVolatile = true
     if !model.tellsFocusStatus {
-      status = CameraControlCapability(.focusStatus, absence: "this simulated camera does not tell its focus")
+      status = CameraControlCapability(
+        .focusStatus, absence: "this simulated camera does not report its focus")
     }
     var zoom = CameraControlCapability(.zoom, model.zoomRange, unit: .factor)
     zoom.isVolatile = true

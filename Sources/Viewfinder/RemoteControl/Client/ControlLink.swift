@@ -30,7 +30,7 @@ package final class ControlLink: Sendable {
   /// Connects through the socket of a viewfinder of this user.
   package static func local(_ path: String) throws(Trouble) -> ControlLink {
     guard let socket = LocalConnection.connect(path) else {
-      throw Trouble(reason: "nobody answers at \(path)")
+      throw Trouble(reason: "nothing answers at \(path)")
     }
     let channel = Channel(socket: socket)
     return ControlLink(.lines(channel, Locked(ChannelLines(channel: channel, limit: messageLimit))))
@@ -43,7 +43,7 @@ package final class ControlLink: Sendable {
     _ address: ChannelAddress, token: AccessToken, pin: String?
   ) throws(Trouble) -> ControlLink {
     guard let socket = TCPConnection.connect(address.host, address.port) else {
-      throw Trouble(reason: "nobody answers at \(address.host):\(address.port)")
+      throw Trouble(reason: "nothing answers at \(address.host):\(address.port)")
     }
     let channel = Channel(socket: socket)
     if address.isSecure {

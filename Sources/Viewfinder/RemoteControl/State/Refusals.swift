@@ -61,7 +61,7 @@ extension ViewfinderFacts {
 
   private var noCamera: String? {
     switch session {
-    case .idle, .paused, .failed, .ended: "no camera is open; it is opened when somebody looks"
+    case .idle, .paused, .failed, .ended: "no camera is open; it is opened when a client watches"
     case .warm, .starting, .loading, .running, .interrupted: nil
     }
   }

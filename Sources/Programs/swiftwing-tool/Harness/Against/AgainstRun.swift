@@ -137,7 +137,7 @@ struct AgainstRun: Sendable {
     let both = chosen.filter(theirs.contains)
     guard !both.isEmpty else {
       throw Failure(
-        "cannot take turns with \(base.name): it has none of the scenarios that were asked for", .usage)
+        "cannot take turns with \(base.name): it has none of the requested scenarios", .usage)
     }
     return both
   }

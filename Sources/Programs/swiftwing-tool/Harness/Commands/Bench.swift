@@ -71,7 +71,7 @@ struct Bench: AsyncParsableCommand, RepeatsOptions {
   @Option(help: ArgumentHelp("Run part K of N of the scenarios.", valueName: "K/N")) var shard: String?
   @Option(
     help: ArgumentHelp(
-      "Break the engine on purpose, to see that it is noticed: \(InjectedFault.names.joined(separator: ", ")).",
+      "Break the engine on purpose, to check that this is noticed: \(InjectedFault.names.joined(separator: ", ")).",
       valueName: "NAME"
     ))
   var fault: String?

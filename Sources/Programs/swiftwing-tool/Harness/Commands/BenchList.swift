@@ -17,7 +17,7 @@ struct BenchList {
       lines += [""] + self.lines(row)
     }
     if !list.sharedLimits.isEmpty {
-      lines += ["", "Limits on whatever scenario measures the metric"]
+      lines += ["", "Limits on a metric, in all scenarios that measure it"]
       lines += list.sharedLimits.flatMap { Self.paragraph("  ", $0.sentence) }
     }
     lines += ["", "Requirements (explained in reports and in docs/requirements.md)"] + requirements

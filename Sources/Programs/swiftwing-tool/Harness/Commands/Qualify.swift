@@ -40,7 +40,7 @@ struct Qualify: AsyncParsableCommand, RepeatsOptions {
   var out: String?
   @Option(
     help: ArgumentHelp(
-      "Break the driver on purpose, to see that it is noticed; see --list-faults.", valueName: "NAME"))
+      "Break the driver on purpose, to check that this is noticed; see --list-faults.", valueName: "NAME"))
   var fault: String?
   @OptionGroup var report: ReportOptions
   @Flag(help: "List the rules with requirements, limits and examples of failures; test nothing.")

@@ -52,7 +52,7 @@ struct ReportCommand: ParsableCommand {
         """)
     @Argument(
       help: ArgumentHelp(
-        "The report.json files. NAME=REPORT calls a camera by a name of yours.", valueName: "REPORT"))
+        "The report.json files. NAME=REPORT gives a camera a name of your choice.", valueName: "REPORT"))
     var reports: [String]
     @Flag(help: "Merge runs on different sources, such as several cameras.") var acrossSources = false
     @Flag(help: "Merge runs on different machines; nothing can be compared with the result.")

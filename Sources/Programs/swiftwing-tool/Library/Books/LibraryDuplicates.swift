@@ -41,7 +41,7 @@ struct LibraryDuplicates: AsyncParsableCommand {
       return [try place.command("library", "duplicates", "--merge")]
     }
     guard let copies = document.groups.first(where: \.areCopies) else { return [] }
-    Terminal.tell("where copies are to be one record of several, such as the first of these:")
+    Terminal.tell("to merge copies into one record, such as the first of these:")
     return [try place.command("library", "merge", copies.books.map { String($0.id) }.joined(separator: " "))]
   }
 }

@@ -13,10 +13,11 @@ struct HoldingsOptions: ParsableArguments {
   var holdings: String?
   @Option(
     help: ArgumentHelp(
-      "The order of the shelves: dewey, congress, mark, author or list; by default as the marks of the list tell it.",
+      "The order of the shelves: dewey, congress, mark, author or list; by default it follows from the "
+        + "list's marks.",
       valueName: "ORDER"))
   var order: ShelfRule?
-  @Option(help: ArgumentHelp("Write what is to be done on the shelves to this CSV.", valueName: "FILE"))
+  @Option(help: ArgumentHelp("Write the tasks at the shelves to this CSV file.", valueName: "FILE"))
   var worklist: String?
 
   func validate() throws {

@@ -20,7 +20,7 @@ enum WorklistText {
     ].map { "\($0.0) \($0.1)" }
     return [
       "\(list.holdings): \(FindingsText.books(counts.books)), \(order(list.order)): \(parts.joined(separator: ", "))",
-      "  not told: \(counts.notRead) whose spines may be unread ones, \(counts.outside) that belong outside of the photographs; "
+      "  undecided: \(counts.notRead) whose spines may be unread ones, \(counts.outside) that belong outside of the photographs; "
         + "\(counts.unreadSpines) spines not read",
     ]
   }

@@ -130,7 +130,7 @@ final class LiveText: LiveView {
     text +=
       picture.words == 0
       ? "no \(what) found" : "\(picture.kept) of \(picture.words) \(what) kept by \(picture.judgeName)"
-    if !picture.isKept { text += "; no size keeps the share that was asked for" }
+    if !picture.isKept { text += "; no size keeps the requested share" }
     return ([text] + picture.notes).joined(separator: ". ")
   }
 
