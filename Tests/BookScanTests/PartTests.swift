@@ -28,13 +28,13 @@ struct PartTests {
     #expect(found.parts.allSatisfy { 0...1 ~= $0.probability })
   }
 
-  @Test("Title and author on one line are told by a mark or a wide gap between them")
+  @Test("Title and author on one line are distinguished by a mark or a wide gap between them")
   func oneLine() throws {
     let marked = try spine([line("HELEN MARTIN · THE LAST GARDEN OF SPRING", x: 21, y: 200, length: 300)])
     #expect(marked.title == "THE LAST GARDEN OF SPRING" && marked.author == "HELEN MARTIN")
   }
 
-  @Test("A name that goes on from one line to the next is one name")
+  @Test("A name that continues on the next line is one name")
   func twoLines() throws {
     let found = try spine([
       line("THE LAST GARDEN OF SPRING", x: 21, y: 240, length: 200),
@@ -44,7 +44,7 @@ struct PartTests {
     #expect(found.author.map { Set($0.split(separator: " ")) } == ["HELEN", "MARTIN"])
   }
 
-  @Test("A subtitle stays with its title, whose words are in a field rather than in none")
+  @Test("A subtitle stays with its title, because its words belong to a field")
   func subtitle() throws {
     let found = try spine([
       line("SILENCE", x: 21, y: 120, length: 120),
@@ -74,7 +74,7 @@ struct PartTests {
     #expect(found.parts.contains { $0.role == .other && $0.text == number } == !isOfTitle)
   }
 
-  @Test("A title with a word of an edition is told from one without")
+  @Test("A title with a word of an edition is distinguished from one without")
   func edition() throws {
     #expect(try title("THE ROAD TO THE COAST, SECOND EDITION").1.hasEdition)
     #expect(try !title("THE ROAD TO THE COAST").1.hasEdition)
@@ -92,7 +92,7 @@ struct PartTests {
     return try #require(PartReading(model: model, choice: ["post": 9]).finding(spine, measures))
   }
 
-  @Test("A spine that shows nothing but a name has it for its title")
+  @Test("A spine with nothing but a name has the name as its title")
   func onlyName() throws {
     #expect(try spine([line("ANNA WEBER", x: 21, y: 200, length: 180)]).title == "ANNA WEBER")
   }
@@ -106,7 +106,7 @@ struct SpineWordTests {
     return SpineWord.words(line, place: 2)
   }
 
-  @Test("Marks part words, and are none")
+  @Test("Punctuation marks separate words, and are no words")
   func marks() {
     let found = words("ANNA WEBER·DER WEG - II & more")
     #expect(found.map(\.text) == ["ANNA", "WEBER", "DER", "WEG", "II", "&", "more"])
@@ -114,13 +114,13 @@ struct SpineWordTests {
     #expect(found.map(\.place) == Array(0..<7) && found.allSatisfy { $0.count == 7 && $0.line == 2 })
   }
 
-  @Test("A word has the gap before it, if every word has one")
+  @Test("Each word has the width of the gap before it, if the gap is known for every word")
   func gaps() {
     #expect(words("one two three", gaps: [0.3, 2]).map(\.gap) == [nil, 0.3, 2])
     #expect(words("one two three", gaps: [0.3]).map(\.gap) == [nil, nil, nil])
   }
 
-  @Test("Its core is small, bare and without accents; an initial is one")
+  @Test("A word's core is lower-case, without punctuation and accents; an initial is recognised")
   func cores() {
     #expect(words("«Über» Ёлка (1984), O'Neill!").map(\.core) == ["uber", "елка", "1984", "o'neill"])
     #expect(words("J. R.R. J.K St. 7 IT").map(\.isInitial) == [true, true, true, false, false, false])
@@ -137,14 +137,14 @@ struct SpineWordTests {
     #expect(ShelfMark.isSure(words(text)) == isMark)
   }
 
-  @Test("A misread word is one letter away from a common one; a name is none")
+  @Test("A misread word is one letter away from a common word; a name is no misread word")
   func misread() {
     #expect(
       ["niversity", "historv", "hhistory", "tthe"].map(WordList.open.isNearWord) == [true, true, true, false])
     #expect(!WordList.open.isNearWord("xqzzyvq") && !WordList.open.isNearWord("история"))
   }
 
-  @Test("The list of words knows names and words from its first to its last")
+  @Test("The list of words finds names and words, from the first to the last")
   func list() throws {
     #expect(WordList.open["anna"]?.isGiven == true)
     #expect(WordList.open["smith"]?.isSurname == true)
@@ -157,7 +157,7 @@ struct SpineWordTests {
   }
 }
 
-@Suite("Shelf marks tell books apart")
+@Suite("Shelf marks distinguish books")
 struct MarkedBookTests {
   @Test("Two marks side by side are of two books, whatever stands above them")
   func twoMarks() throws {

@@ -3,9 +3,9 @@ import Testing
 
 @testable import BookScan
 
-@Suite("Ways to give the words of a spine their parts")
+@Suite("Labellings of the words of a spine as title and author")
 struct PartWayTests {
-  @Test("Of ways that are as likely, the one that loses no word of a title gains more")
+  @Test("Of equally likely labellings, the one that loses no word of a title scores higher")
   func gains() {
     let short = PartWay(roles: [.title, .other, .author], probability: 0.5)
     let long = PartWay(roles: [.title, .title, .author], probability: 0.5)
@@ -14,7 +14,7 @@ struct PartWayTests {
     #expect(short.gain(if: PartWay(roles: [.other, .other, .title], probability: 1)) == PartWay.gainOfWords)
   }
 
-  @Test("What has a weight in the choice is measured, and what is measured has one")
+  @Test("Every weighted feature of the choice is measured, and every measured feature has a weight")
   func weights() throws {
     let photo = try shelf([(200, 60, 40)])
     let lines = [

@@ -21,7 +21,7 @@ struct RepeatedTitleTests {
       ])
   }
 
-  @Test("One line three times is one title; twice it stays, because titles are set so")
+  @Test("Three equal lines are one title; two stay, because some titles repeat their words")
   func singleLines() {
     #expect(SpineReading.withoutRepeats(Self.lines(["Dune", "Dune", "Dune"])).map(\.text) == ["Dune"])
     #expect(SpineReading.withoutRepeats(Self.lines(["Duran", "Duran"])).count == 2)

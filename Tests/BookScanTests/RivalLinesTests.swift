@@ -2,7 +2,7 @@ import Testing
 
 @testable import BookScan
 
-@Suite("Lines of two books that something near both would join")
+@Suite("Lines of two books that must not be joined by a line near both")
 struct RivalLinesTests {
   private static let ground: (UInt8, UInt8, UInt8) = (40, 40, 200)
 
@@ -34,7 +34,7 @@ struct RivalLinesTests {
     #expect(!seen.contains { $0.isSuperset(of: ["THE SILENT RIVER", "ON HARBOURS"]) })
   }
 
-  @Test("A small line that leans is no thicker than its letters")
+  @Test("A small slanted line is no thicker than its letters")
   func leaning() throws {
     func isTogether(height: Double) throws -> Bool {
       let lines = [
@@ -47,7 +47,7 @@ struct RivalLinesTests {
     #expect(try !isTogether(height: 12))
   }
 
-  @Test("Shelf marks that read along their spines, side by side, are of two books", arguments: [90.0, 270])
+  @Test("Shelf marks along their spines, side by side, belong to two books", arguments: [90.0, 270])
   func standingMarks(angle: Double) throws {
     func groups(_ marks: [String]) throws -> [Set<String>] {
       let lines = zip([60.0, 84], ["THE SILENT RIVER", "ON HARBOURS"]).map {
@@ -64,7 +64,7 @@ struct RivalLinesTests {
     #expect(Set(told) == [["THE SILENT RIVER", "796.41 Aab"], ["ON HARBOURS", "796.4 Sal"]])
   }
 
-  @Test("Labels side by side are of as many books, and each is read whole")
+  @Test("Labels side by side belong to as many books, and each is complete")
   func labels() throws {
     func label(_ x: Double, _ volume: String) -> [TextLine] {
       zip(["DA", "30", ".P4", volume], [260.0, 278, 296, 314]).map {
@@ -78,7 +78,7 @@ struct RivalLinesTests {
     #expect(Set(told) == Set([2, 3, 4].map { ["AGES", "DA", "30", ".P4", "v.\($0)"] }))
   }
 
-  @Test("Rivals come together only by a join of their own")
+  @Test("Rival lines are joined only directly, not through other lines")
   func rivals() {
     var sets = DisjointSets(4, rivals: [(0, 1)])
     sets.join(0, 2)

@@ -16,7 +16,7 @@ struct StraightEdgeTests {
     return EdgeMeasure(photo: photo.raster).isStraightEdge(strip, text: 150...290, step: step)
   }
 
-  @Test("One that leans by 3 % is found, one that leans by 8 % is none of this spine")
+  @Test("An edge that leans by 3 % is found; one that leans by 8 % does not belong to the spine")
   func leaning() throws {
     func seam(_ slope: Double) -> (Int, Int) -> Color? {
       { x, y in x == 80 + Int((Double(y - 220) * slope).rounded()) ? (100, 100, 100) : nil }
@@ -28,7 +28,7 @@ struct StraightEdgeTests {
     #expect(try !isFound { _, _ in nil })
   }
 
-  @Test("One that is there beside the text only is a stroke of letters, one with gaps is an edge")
+  @Test("An edge only beside the text is a stroke of letters; an edge may have small gaps")
   func whole() throws {
     #expect(try !isFound { x, y in x == 80 && (140..<300).contains(y) ? (60, 60, 60) : nil })
     #expect(try !isFound { x, y in x == 80 && !(150..<290).contains(y) ? (60, 60, 60) : nil })
@@ -37,7 +37,7 @@ struct StraightEdgeTests {
     #expect(try !isFound { x, y in x == 80 && y % 20 < 12 ? (60, 60, 60) : nil })
   }
 
-  @Test("One at the far side of a wide gap is found")
+  @Test("An edge at the far side of a wide gap is found")
   func wide() throws {
     let photo = try shelf(Array(repeating: (120, 120, 120), count: 20), gap: 0) { x, _ in
       (750..<753).contains(x) ? (60, 60, 60) : nil
@@ -51,7 +51,7 @@ struct StraightEdgeTests {
     #expect(edges.isStraightEdge(mirrored, text: -290 ... -150, step: 14))
   }
 
-  @Test("In the dark a smaller step is an edge than in the light")
+  @Test("In dark parts a smaller step counts as an edge than in bright parts")
   func dark() throws {
     let seam = { (level: UInt8) in { (x: Int, _: Int) -> Color? in x == 80 ? (level, level, level) : nil } }
     #expect(try isFound(on: (24, 24, 24), paint: seam(14)))

@@ -35,7 +35,7 @@ struct TwoBooksTests {
     ["THE SILENT RIVER", "Mary Johnson"], ["ON HARBOURS", "ROBERT WILSON"],
   ]
 
-  @Test("A title and a name on either side are two books where the grounds are not alike")
+  @Test("A title and a name on both sides are two books if their backgrounds differ")
   func grounds() throws {
     #expect(try Self.groups(darker: 40) == Self.apart)
     #expect(try Self.groups(darker: 0).count == 1)
@@ -44,7 +44,7 @@ struct TwoBooksTests {
     #expect(try Self.groups(darker: 40, names: ["SMITH", "SMITH"]).count == 1)
   }
 
-  @Test("They are where each side has letters of its own colour")
+  @Test("They are two books if the letters on the two sides differ in colour")
   func letters() throws {
     #expect(try Self.groups(inks: [(250, 250, 250), (10, 10, 10)]) == Self.apart)
     #expect(try Self.groups(inks: [(250, 250, 250), (250, 250, 250)]).count == 1)

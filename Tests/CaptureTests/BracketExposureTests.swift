@@ -36,7 +36,7 @@ import Testing
     let exposures = try #require(BracketExposures(controls(), longest: 20))
     #expect(exposures.step(2) == .manual(duration: 0.02, iso: 200))
     let alone = try #require(BracketExposures(controls(iso: nil), longest: 20))
-    #expect(alone.step(2) == .manual(duration: 0.04, iso: nil), "the camera tells what it makes of it")
+    #expect(alone.step(2) == .manual(duration: 0.04, iso: nil), "the camera reports the value that it took")
   }
 
   @Test func aCameraThatCannotBeSetIsBrightened() {

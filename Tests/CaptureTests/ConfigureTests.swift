@@ -70,7 +70,7 @@ import Video4Linux
     }
     let before = first.all.count
     await clock.run(for: .milliseconds(100))
-    #expect(first.all.count == before, "no frame comes to what was removed")
+    #expect(first.all.count == before, "a removed output gets no frame")
     #expect((4...5).contains(second.all.count))
     #expect(second.all.last?.frame.orientation.preview == Orientation(rotation: .half))
     #expect(starts(kernel) == 1 && opens(kernel) == 1)

@@ -164,7 +164,8 @@ extension SensorShelf {
       IIOScan.Sample(raw: [1, 2, 3], nanoseconds: 9), IIOScan.Sample(raw: [4, 5, 6], nanoseconds: 256)
     )
     #expect(scan.samples(in: (sample + later)[...]) == [first, second])
-    #expect(scan.samples(in: (sample + later.dropLast())[...]) == [first], "a sample that is cut is none")
+    #expect(
+      scan.samples(in: (sample + later.dropLast())[...]) == [first], "a truncated sample does not count")
     #expect(scan.samples(in: sample.dropLast()).isEmpty)
     let undated = try #require(IIOScan(axes + [(.other, whole)]))
     #expect(undated.samples(in: sample[...]) == [.init(raw: [1, 2, 3], nanoseconds: nil)])

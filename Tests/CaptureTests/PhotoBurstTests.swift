@@ -94,7 +94,7 @@ import Testing
     }
     #expect(frames.count == 60 && frames == frames.sorted() && Set(frames).count == 60)
     let limit = PhotoOutput.unreadLimit
-    #expect(frames[limit - 1] - frames[0] == UInt32(limit - 1), "until nobody read, it had every frame")
+    #expect(frames[limit - 1] - frames[0] == UInt32(limit - 1), "it had every frame until reading stopped")
     #expect(frames[limit] - frames[limit - 1] > 50, "three seconds later it went on")
     await session.stop()
   }

@@ -205,7 +205,7 @@ import Video4Linux
     waiting.cancel()
     await #expect(throws: CancellationError.self) { try await waiting.value }
     let photo = try await clock.run { try await first.finished() }
-    #expect(photo.photo.size.longSide == 60, "who waits is cancelled, not the work")
+    #expect(photo.photo.size.longSide == 60, "the waiting caller is cancelled, not the work")
     await session.stop()
   }
 

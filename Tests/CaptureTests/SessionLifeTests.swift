@@ -142,7 +142,7 @@ import Testing
     }
     gate.open()
     await clock.run(for: .milliseconds(100))
-    #expect(await session.state == .running, "what was asked for goes on")
+    #expect(await session.state == .running, "the requested action continues")
     await session.stop()
   }
 

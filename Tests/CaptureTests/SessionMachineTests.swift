@@ -145,7 +145,7 @@ import Testing
     var machine = machine(after: Self.running)
     #expect(machine.apply(.renew) == [.failPhotos(.captureRefused(.starting)), .armSlowStart, .stop])
     #expect(machine.state == .starting)
-    #expect(machine.apply(.failed(Self.lost)) == [], "the former camera's trouble is nobody's")
+    #expect(machine.apply(.failed(Self.lost)) == [], "the trouble of the former camera is not reported")
     #expect(machine.apply(.firstFrame) == [] && machine.apply(.ended) == [])
     #expect(machine.apply(.stopped) == [.close])
     #expect(machine.apply(.closed) == [.prepare])

@@ -63,7 +63,8 @@ import Video4Linux
     #expect(told.map(\.phase) == [.began, .ended, .began, .ended])
     #expect(try #require(told.first).time - unplugged <= .milliseconds(20))
     #expect(told.map(\.time) == told.map(\.time).sorted())
-    #expect(await late.first { _ in true } == told.first, "one that is under way is told to who comes late")
+    #expect(
+      await late.first { _ in true } == told.first, "a present interruption is reported to later subscribers")
   }
 
   @Test func anglesAreToldAsTheyChange() async throws {
@@ -109,7 +110,7 @@ import Video4Linux
     let told = try await drops(of: makeSession(kernel), for: .milliseconds(100))
     let damaged = told.filter { $0.reason == .damaged }
     #expect(damaged.allSatisfy { $0.output == nil && $0.name == "camera" && $0.detail.contains("damaged") })
-    #expect(damaged.map(\.count) == Array(1...damaged.count), "totals, each told")
+    #expect(damaged.map(\.count) == Array(1...damaged.count), "each total is reported")
     #expect(told.first { $0.reason == .lost }?.count == 2, "the damaged one is not lost, too")
   }
 

@@ -74,7 +74,7 @@ import Testing
   func aStepIsTakenOut(_ step: Double) {
     for knowsInterval in [true, false] {
       let found = found(Camera(fault: { number, _ in number < 60 ? 0 : step }, knowsInterval: knowsInterval))
-      #expect(found.count == 1, "\(step) is told")
+      #expect(found.count == 1, "\(step) is reported")
       #expect(found.steps.allSatisfy { $0 > 5 && $0 < 67 }, "\(step): \(found.steps.min() ?? 0)")
       #expect(found.errors.allSatisfy { abs($0) < 35 }, "\(step)")
     }

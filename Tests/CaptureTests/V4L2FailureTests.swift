@@ -234,18 +234,18 @@ import Video4Linux
     rig.kernel.with { $0.signalFault = .noLink }
     rig.kernel.changeSource()
     guard case .interrupted(.signalLost) = try rig.next() else {
-      Issue.record("the loss was not told")
+      Issue.record("the loss was not reported")
       return
     }
     // The driver delivers noise, which is discarded.
     rig.kernel.complete()
     guard case .timedOut = try rig.next() else {
-      Issue.record("noise was taken for a picture")
+      Issue.record("noise was recognised as a picture")
       return
     }
     rig.kernel.with { $0.signalFault = nil }
     guard case .interruptionEnded = try rig.next() else {
-      Issue.record("the return was not told")
+      Issue.record("the return was not reported")
       return
     }
     _ = try rig.image()
@@ -257,12 +257,12 @@ import Video4Linux
     rig.kernel.fail("VIDIOC_STREAMON", .noLink)
     try rig.start()
     guard case .interrupted(.signalLost) = try rig.next() else {
-      Issue.record("the missing signal was not told")
+      Issue.record("the missing signal was not reported")
       return
     }
     rig.kernel.with { $0.signalFault = nil }
     guard case .interruptionEnded = try rig.next() else {
-      Issue.record("the signal was not told")
+      Issue.record("the signal was not reported")
       return
     }
     _ = try rig.image()

@@ -61,7 +61,7 @@ import Video4Linux
     #expect(try mount(controls, request) == SensorMount(orientation: Orientation(rotation: .half)))
     let rig = CameraRig(request: request) { $0.controls = controls }
     _ = try rig.camera.open()
-    #expect(!rig.kernel.log.contains("VIDIOC_QUERY_EXT_CTRL"), "a driver that is not needed is not asked")
+    #expect(!rig.kernel.log.contains("VIDIOC_QUERY_EXT_CTRL"), "a driver that is not needed is not queried")
     rig.camera.close()
   }
 

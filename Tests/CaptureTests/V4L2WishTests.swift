@@ -147,7 +147,7 @@ import Video4Linux
     #expect(formats.count == (rate == 24.3 ? 2 : 1), "nothing is exact for 24.3")
     let given = try rig.camera.prepare(formats[0])
     #expect(given.frameInterval == FrameInterval(numerator: 1001, denominator: Int(denominator)))
-    #expect(rig.kernel.with { $0.interval.denominator } == denominator, "what the driver was asked for")
+    #expect(rig.kernel.with { $0.interval.denominator } == denominator, "the request to the driver")
   }
 
   // MARK: BT.2020

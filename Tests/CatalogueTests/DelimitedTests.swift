@@ -105,7 +105,7 @@ extension ReadItem {
     let read = try read("title,author,isbn\n\"A\u{1B}[2J\n  B\",\(long),123\n")
     let book = try #require(read.first?.record)
     #expect(book.title == "A [2J B" && book.author.utf8.count == CatalogueRecord.fieldLimit)
-    #expect(book.isbns.isEmpty, "a number whose check digit does not hold is none")
+    #expect(book.isbns.isEmpty, "a number with a wrong check digit is no ISBN")
     #expect(
       read.last
         == .leftOut(

@@ -21,7 +21,7 @@ struct FiducialTests {
     return (corners.position(u: 0.5, v: 0.5), Double(rect.width))
   }
 
-  @Test("Its eight images are far apart and it is half dark")
+  @Test("The eight orientations of the mark differ clearly, and half of it is dark")
   func pattern() {
     #expect(Fiducial.isLight.filter { $0 }.count == 18)
     let marks = Orientation.allCases.map(Fiducial.turned)
@@ -32,7 +32,7 @@ struct FiducialTests {
     }
   }
 
-  @Test("Says how the picture was turned", arguments: Orientation.allCases)
+  @Test("The mark shows how the picture was turned", arguments: Orientation.allCases)
   func orientations(orientation: Orientation) throws {
     let (center, side) = square(after: orientation)
     let reading = try #require(
@@ -42,14 +42,16 @@ struct FiducialTests {
     #expect(reading.margin > 1 && reading.isCertain)
   }
 
-  @Test("Drawn turned, it reads as turned", arguments: Orientation.allCases)
+  @Test("A mark that is drawn turned is read as turned", arguments: Orientation.allCases)
   func drawnTurned(orientation: Orientation) throws {
     let picture = TestPicture(size, .bgra)
     Fiducial.draw(in: rect, orientation: orientation, luma: picture.plane, pixelStride: 4)
     #expect(Fiducial.identify(in: picture.image, corners: ChartCorners(rect))?.best == orientation)
   }
 
-  @Test("Blur, noise, JPEG, four pixels a cell", arguments: Orientation.allCases)
+  @Test(
+    "The mark is read in spite of blur, noise and JPEG, at four pixels a cell",
+    arguments: Orientation.allCases)
   func degraded(orientation: Orientation) throws {
     var random = SplitMix64(seed: 3)
     let turned = picture.oriented(orientation)

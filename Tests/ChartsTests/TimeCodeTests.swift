@@ -18,7 +18,7 @@ struct TimeCodeTests {
     return picture
   }
 
-  @Test("The check value of CRC-16/IBM-3740")
+  @Test("The checksum has the check value of CRC-16/IBM-3740")
   func checksum() {
     // Python's `binascii.crc_hqx(b"1234", 0xFFFF)` gives this checksum.
     #expect(TimeCode.checksum(of: 0x3132_3334) == 0x5349)
@@ -33,7 +33,7 @@ struct TimeCodeTests {
     }
   }
 
-  @Test("All eight ways up, when the corners say so", arguments: Orientation.allCases)
+  @Test("The code is read in all eight orientations, given its corners", arguments: Orientation.allCases)
   func orientations(orientation: Orientation) {
     let source = picture(0xCAFE_0042)
     let corners = ChartCorners(rect).oriented(orientation, in: source.format.size)
@@ -52,7 +52,7 @@ struct TimeCodeTests {
     #expect(TimeCode.read(from: source.image, corners: corners) == nil)
   }
 
-  @Test("Three pixels a cell, odd scales, noise and JPEG at quality 60")
+  @Test("The code is read at three pixels a cell, odd scales, with noise and JPEG at quality 60")
   func small() throws {
     var random = SplitMix64(seed: 1)
     var read = 0
@@ -70,7 +70,7 @@ struct TimeCodeTests {
     #expect(read == 60)
   }
 
-  @Test("Wrong or absent is nil: damaged cells, noise, flat pictures, torn pictures")
+  @Test("A wrong or missing code is nil: damaged cells, noise, flat pictures, torn pictures")
   func neverWrong() {
     var random = SplitMix64(seed: 2)
     for _ in 0..<3000 {
@@ -119,7 +119,7 @@ struct TimeCodeTests {
     withExtendedLifetime(image) {}
   }
 
-  @Test("Drawing beyond the edge draws what fits")
+  @Test("Of a code beyond the edge, the part that fits is drawn")
   func clipped() {
     let picture = TestPicture(PixelSize(width: 32, height: 32))
     TimeCode.draw(1, in: ChartRect(x: -8, y: 20, width: 96, height: 96), luma: picture.plane, pixelStride: 1)

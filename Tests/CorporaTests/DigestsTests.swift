@@ -44,7 +44,7 @@ struct DigestsTests {
     #expect(pieces.map { Set($0.entries) } == whole.map { Set($0.entries) }, "\(text)")
   }
 
-  @Test("What is read in pieces is what is read as a whole")
+  @Test("Reading in pieces gives the same as reading the whole")
   func pieces() {
     let entry = "\"a.jpg\": \"\(Self.digest)\""
     for text in [
@@ -62,7 +62,7 @@ struct DigestsTests {
     ] { expectSame(text) }
   }
 
-  @Test("Damaged at random, it is still read alike")
+  @Test("Randomly damaged text is read the same in pieces and as a whole")
   func damage() {
     let sound = Array(
       "{\"x\": \"}{\", \"digests\": {\"a.jpg\": \"\(Self.digest)\", \"b.jpg\": \"\(Self.digest)\"}, \"y\": [{}, 1]}"
@@ -83,7 +83,7 @@ struct DigestsTests {
     }
   }
 
-  @Test("A name twice, a digest that is too long, and a manifest beyond its limits are told")
+  @Test("A repeated name, a digest that is too long, and a manifest beyond its limits are reported")
   func limits() throws {
     try TestCorpus.make(in: folder)
     let manifest = try folder.text("small/corpus.json")
@@ -104,7 +104,7 @@ struct DigestsTests {
     }
   }
 
-  @Test("A track that has more events than are kept at once is told, and can still be read one by one")
+  @Test("A track with more events than are kept at once is reported, and can still be read event by event")
   func manyEvents() throws {
     let corpus = try TestCorpus.make(in: folder)
     let count = try corpus.track().remaining().count

@@ -3,7 +3,7 @@ import Testing
 
 @testable import swiftwing_render
 
-@Suite("What sensor and lens do to a scene")
+@Suite("The effects of sensor and lens on a scene")
 struct ExposureTests {
   private let size = PixelSize(width: 256, height: 128)
 
@@ -44,14 +44,15 @@ struct ExposureTests {
     #expect(planes[1] != planes[2], "each channel has noise of its own")
   }
 
-  @Test("Every frame has noise of its own, and the same frame the same")
+  @Test("Every frame has its own noise, and the same frame always the same")
   func seeds() {
     let flat = scene { _ in 100 }
     let (first, second) = (expose(flat, optics: Optics()), expose(flat, optics: Optics(), seed: 2))
     #expect(first == expose(flat, optics: Optics()) && first[0] != second[0])
   }
 
-  @Test("An edge is spread over the way it goes while the shutter is open", arguments: [0.0, 3, 6.5])
+  @Test(
+    "An edge is blurred over the distance that it moves while the shutter is open", arguments: [0.0, 3, 6.5])
   func motion(travel: Double) {
     let still = Optics(fallOff: 0, readNoise: 0, shotNoise: 0)
     let row = expose(scene { $0 < 128 ? 0 : 200 }, optics: still, travel: travel)[0][..<size.width]
@@ -66,7 +67,7 @@ struct ExposureTests {
     #expect(abs(variance - (1.0 / 3 + travel * travel / 12)) < 0.1)
   }
 
-  @Test("Weights are whole at every position and way", arguments: [0.0, 0.01, 0.4, 1, 6.55])
+  @Test("The weights sum to one at every position and distance", arguments: [0.0, 0.01, 0.4, 1, 6.55])
   func weights(travel: Double) {
     for step in 0..<64 {
       let taps = Taps(10 + Double(step) / 64, travel: travel)

@@ -60,7 +60,7 @@ struct ImportTests {
     #expect(throws: CorpusError.self) { try importing(FrameInterval(numerator: 1, denominator: 25)) }
   }
 
-  @Test("Nothing to import is said so")
+  @Test("A folder without pictures is refused with that reason")
   func nothing() throws {
     mkdir("\(folder.path)/pictures", 0o777)
     #expect(throws: CorpusError.self) { try importing() }
@@ -80,7 +80,7 @@ struct ImportTests {
     #expect(try ExternalProgram.run("false", []).status == 1)
   }
 
-  @Test("What is no video is refused in one sentence", .enabled(if: hasFFmpeg))
+  @Test("A file that is no video is refused in one sentence", .enabled(if: hasFFmpeg))
   func noVideo() throws {
     try folder.write("not a video", to: "x.mp4")
     let error = #expect(throws: CorpusError.self) {

@@ -14,7 +14,7 @@ struct RenderTests {
 
   private func fonts() throws { _ = try FontLibrary() }
 
-  @Test("A small shelf pan made twice is the same, bytes and all, and sound")
+  @Test("A small shelf pan made twice has the same bytes, and is valid")
   func twice() throws {
     try fonts()
     let pan = ShelfPan(size: PixelSize(width: 320, height: 180), frameCount: 3)
@@ -31,7 +31,8 @@ struct RenderTests {
     #expect(spines.contains { $0.isStacked })
   }
 
-  @Test("The turn is seen as the truth says it is held, mirrored or not", arguments: [false, true])
+  @Test(
+    "The pictures of the turn agree with the angles in the truth, mirrored or not", arguments: [false, true])
   func turn(isMirrored: Bool) throws {
     try fonts()
     var turn = TurnOfDevice(mountAngle: isMirrored ? .clockwise270 : .clockwise90, isMirrored: isMirrored)
@@ -47,7 +48,7 @@ struct RenderTests {
     #expect(angles.count == 301)
   }
 
-  @Test("Stills are tagged so that the tag makes them upright")
+  @Test("The EXIF orientation of the stills makes them upright")
   func stills() throws {
     try fonts()
     let stills = Stills(size: PixelSize(width: 400, height: 300), quality: 80)
@@ -82,7 +83,7 @@ struct RenderTests {
     #expect(abs(Turn.sineAndCosine(30).0 - 0.5) < 1e-6 && Turn.sineAndCosine(90).0 == 1)
   }
 
-  @Test("A bundled corpus is sound", .enabled(if: Corpus.names(in: "Corpus").count >= 5))
+  @Test("A bundled corpus is valid", .enabled(if: Corpus.names(in: "Corpus").count >= 5))
   func bundled() throws {
     #expect(Corpus.list(in: ["Corpus"]).corpora.count >= 5)
     #expect(try Corpus.find("turn", searching: ["Corpus"]).verify().findings == [])

@@ -9,7 +9,7 @@ import Testing
 struct RoundTripTests {
   let folder = TestFolder()
 
-  @Test("What is written is read: manifest, events, frames, truth")
+  @Test("Everything that was written is read back: manifest, events, frames, truth")
   func roundTrip() throws {
     let made = try TestCorpus.make(in: folder)
     let corpus = try Corpus.find("small", searching: ["/nonexistent", folder.path])
@@ -33,7 +33,7 @@ struct RoundTripTests {
     #expect(corpus.verify().isSound && corpus.verify().framesDecoded == 5)
   }
 
-  @Test("The same corpus twice is the same bytes")
+  @Test("The same corpus written twice has the same bytes")
   func deterministic() throws {
     try TestCorpus.make(in: folder)
     let first = try folder.text("small/corpus.json")
@@ -62,8 +62,8 @@ struct RoundTripTests {
     #expect(Corpus.names(in: folder.path).isEmpty)
   }
 
-  /// If `finish` fails, for example on a full disk, removing the last frame makes space for the track and the manifest.
-  @Test("What could not be finished is finished with a frame less, and is sound")
+  /// As on a full disk: removing the last frame makes room for the track and the manifest.
+  @Test("A corpus that could not be finished is finished with one frame less, and is valid")
   func lastFrameGivesWay() throws {
     let path = "\(folder.path)/short"
     let writer = try CorpusWriter(creating: path, manifest: TestCorpus.manifest())
@@ -89,7 +89,7 @@ struct RoundTripTests {
     #expect(corpus.verify().findings == [])
   }
 
-  @Test("Upright is mount angle plus attitude, and minus for a camera that looks at its user")
+  @Test("The upright turn is the mount angle plus the attitude, or minus it for a front camera")
   func upright() {
     var manifest = TestCorpus.manifest()
     manifest.mountAngle = .clockwise90
@@ -100,7 +100,7 @@ struct RoundTripTests {
     #expect(manifest.uprightOrientation(attitude: 90) == Orientation(rotation: .none, isMirrored: true))
   }
 
-  @Test("Corpora are listed with those that are broken")
+  @Test("The list of corpora includes damaged ones")
   func list() throws {
     try TestCorpus.make(in: folder, "one")
     try TestCorpus.make(in: folder, "two")

@@ -19,10 +19,10 @@ struct VerificationTests {
     #expect(findings.contains { $0.contains(part) }, "\(findings)")
   }
 
-  @Test("A sound corpus has no finding")
+  @Test("A valid corpus has no finding")
   func sound() throws { #expect(try findings().isEmpty) }
 
-  @Test("One changed byte of a frame")
+  @Test("A changed byte of a frame is found")
   func changed() throws {
     var bytes = try folder.bytes("small/frames/000002.raw")
     bytes[bytes.count - 1] ^= 1
@@ -32,7 +32,7 @@ struct VerificationTests {
     try expect("000002.raw has changed")
   }
 
-  @Test("A missing file, a stray file, a short raw frame")
+  @Test("A missing file, an unlisted file and a short raw frame are found")
   func files() throws {
     unlink("\(folder.path)/small/frames/000001.raw")
     try expect("000001.raw: there is no such file")
@@ -42,7 +42,7 @@ struct VerificationTests {
     try expect("it has 5 bytes, and a GREY frame has 1536")
   }
 
-  @Test("Counts, times, sequence numbers and time-codes that do not agree")
+  @Test("Counts, times, sequence numbers and time-codes that do not agree are found")
   func disagreement() throws {
     try folder.replace("\"frameCount\": 5", with: "\"frameCount\": 6", in: "small/corpus.json")
     try expect("The track has 5 frames")
@@ -53,7 +53,7 @@ struct VerificationTests {
     try expect("after the end")
   }
 
-  @Test("Truth outside the pictures, of files that are not there, of faults that did not happen")
+  @Test("Truth outside the pictures, of missing files or of faults that did not happen is found")
   func truth() throws {
     try folder.replace("[1, 2.5, 10, 20]", with: "[1, 2.5, 10, 2000]", in: "small/truth.json")
     try expect("The spine Emma is in no frame as a whole.")

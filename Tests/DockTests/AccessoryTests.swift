@@ -109,7 +109,7 @@ import Testing
     #expect(DockPowerSupply(node: path, system: root.path).battery() == .level(0.64, isCharging: true))
     try files.removeItem(at: supplies.appendingPathComponent("b"))
     guard case .unsupported = DockPowerSupply(node: path, system: root.path).battery() else {
-      Issue.record("another device's battery was told")
+      Issue.record("the battery of another device was reported")
       return
     }
   }

@@ -149,7 +149,8 @@ private let attack = "\"'><script>|`\n\u{1}]]>"
     scenario.id = scenario.metrics[0].id
     #expect(scenario.headline == "p99 3 ms (below 50 ms)")
     scenario.metrics[1].verdict = .fail
-    #expect(scenario.headline == "bytes 143 kB (at most 500 kB)", "what failed says most")
+    #expect(
+      scenario.headline == "bytes 143 kB (at most 500 kB)", "the failure is the most informative reason")
     scenario.metrics = []
     #expect(scenario.headline == nil)
   }

@@ -42,7 +42,7 @@ import Testing
     #expect(recording.end == .stopped && recording.progress.dropped == 0)
     let times = try MovieFacts(path).frames.map(\.time)
     let steps = zip(times, times.dropFirst()).map { $1 - $0 }.filter { $0 > 40_000_000 }
-    #expect(steps == [recording.progress.longestGap.nanoseconds], "one hole, as long as was said")
+    #expect(steps == [recording.progress.longestGap.nanoseconds], "one gap, with the reported length")
     let intervals = Double(steps.first ?? 0) / 40_000_000
     #expect(recording.progress.withheld == Int(intervals.rounded()) - 1)
   }

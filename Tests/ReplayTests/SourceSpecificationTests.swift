@@ -7,7 +7,7 @@ import Testing
 
 @testable import Replay
 
-@Suite("What users write for a camera")
+@Suite("The text form of sources")
 struct SourceSpecificationTests {
   /// Runs `body` with the path of a corpus folder whose manifest is `text`.
   private func withCorpus(_ text: String, _ body: (String) throws -> Void) throws {
@@ -18,7 +18,7 @@ struct SourceSpecificationTests {
     try body(folder.path)
   }
 
-  @Test("A damaged corpus is bad input, told in one sentence that names the file")
+  @Test("A damaged corpus is bad input, reported in one sentence that names the file")
   func damagedCorpus() throws {
     try withCorpus("{") { folder in
       let error = #expect(throws: CameraError.self) {
@@ -32,7 +32,7 @@ struct SourceSpecificationTests {
     }
   }
 
-  @Test("A corpus that is not there is a source that is not available")
+  @Test("A missing corpus is a source that is not available")
   func missingCorpus() {
     let error = #expect(throws: CameraError.self) {
       try SourceSpecification("corpus:nowhere").makeSource(corpusRoots: ["/nonexistent"])
@@ -63,7 +63,7 @@ struct SourceSpecificationTests {
     }
   }
 
-  @Test("A recording is played several times as fast, with the frame interval that goes with it")
+  @Test("A recording is played several times as fast, with the frame interval of that speed")
   func speed() throws {
     func camera(_ options: String) throws -> any Camera {
       let source = try SourceSpecification("corpus:stills-12mp\(options)").makeSource(
@@ -80,7 +80,7 @@ struct SourceSpecificationTests {
     }
   }
 
-  @Test("At five times the speed times are a fifth; of two seconds there are two frames, again and again")
+  @Test("At five times the speed, times are a fifth; two seconds in a loop have two frames each time")
   func speedOfTrack() throws {
     let corpus = try Corpus.find("stills-12mp", searching: ["Corpus"])
     func times(_ options: ReplayOptions) throws -> [Duration] {

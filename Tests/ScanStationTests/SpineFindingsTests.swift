@@ -62,7 +62,7 @@ import Uploads
       unlikely: [at("label", .unlikely, x: 200, y: 40)])
     let places = ScanJournal(keepsCut: true).register(reading, of: UUID()).map(\.place)
     #expect(places.map { $0?.row } == [2, 1, 1, 1])
-    #expect(places.map { $0?.position } == [1, 2, 1, 1.001], "what is no book is not counted")
+    #expect(places.map { $0?.position } == [1, 2, 1, 1.001], "a text that is no book is not counted")
     #expect(places[0]?.x == 10 && places[0]?.width == 30)
   }
 

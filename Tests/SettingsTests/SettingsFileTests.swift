@@ -82,7 +82,7 @@ final class Folder {
     try file.update { $0.isLogEnabled = true }
     #expect(try members("settings.json")["selectedFrameRate"] == .string("fast"))
     let rate = try #require(SettingKey.named("selectedFrameRate"))
-    #expect(try file.set(rate, to: .integer(30)).warnings.count == 3, "set to what it counts as already")
+    #expect(try file.set(rate, to: .integer(30)).warnings.count == 3, "set to the value that applies already")
     #expect(try members("settings.json")["selectedFrameRate"] == .integer(30))
   }
 

@@ -82,7 +82,7 @@ import Testing
     #expect(ControlNumber.text(50.00000000000001) == "50")
     #expect(ControlNumber.text(0.1 + 0.2) == "0.3")
     #expect(ControlNumber.text(0.033333333, duration) == "0.033333")
-    #expect(ControlNumber.text(0.0156, duration) == "0.0156", "a step is told from the next")
+    #expect(ControlNumber.text(0.0156, duration) == "0.0156", "a step is distinguished from the next")
     #expect(ControlNumber.text(108.00000108, angle) == "108")
     #expect(ControlNumber.text(1e-17, angle) == "0")
     #expect(ControlNumber.text(-0.3) == "-0.3" && ControlNumber.text(1e20) == "1e+20")

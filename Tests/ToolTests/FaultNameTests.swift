@@ -62,7 +62,7 @@ import Testing
     #expect(jobs.cleanUp(ids[2]))
     let next = jobs.job(forKey: "4").id
     jobs.append("result", String(repeating: "x", count: 40), to: next)
-    #expect(jobs.counts.open == 2, "what is cleaned up makes room")
+    #expect(jobs.counts.open == 2, "a cleaned-up entry makes room")
     jobs.append("result", String(repeating: "x", count: 400), to: next)
     #expect(jobs.counts.open == 1 && jobs.news(of: next, after: -1, within: 0) != .unknown)
   }

@@ -63,7 +63,7 @@ import Uploads
     try await session.start()
     for await _ in changes { break }
     guard case .string(let trouble)? = member(await shelf.state()["spines"], "trouble") else {
-      Issue.record("no trouble is told")
+      Issue.record("no trouble is reported")
       return
     }
     #expect(trouble.contains("killed"))

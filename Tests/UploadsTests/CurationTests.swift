@@ -196,7 +196,7 @@ import Testing
       try await store.library.add(BookFinding(isbn: "9783596521111", title: "Kafka", format: "paperback")))
     let book = try await store.library.merge([books[0].id, books[1].id, third.id, third.id])
     #expect(book.id == books[0].id && book.isbn == third.isbn && book.format == "paperback")
-    #expect(book.title == "Der Prozess" && book.confirmedAt == nil, "nobody said that the name is right")
+    #expect(book.title == "Der Prozess" && book.confirmedAt == nil, "nobody confirmed the name")
     let details = try #require(try await store.library.details(of: [book.id]).first)
     #expect(details.seen == 2 && details.copies == 2 && details.sightings.count == 2)
     #expect(

@@ -74,8 +74,8 @@ import Testing
       groups.map { Set($0.books.map(\.id)) } == [
         [ids[1], ids[0]], [ids[3], ids[4], ids[5]], [ids[9], ids[10]],
       ])
-    #expect(groups[0].books.first?.id == ids[1], "what was confirmed stays")
-    #expect(groups[1].books.first?.id == ids[5], "what has an author stays")
+    #expect(groups[0].books.first?.id == ids[1], "a confirmed book stays")
+    #expect(groups[1].books.first?.id == ids[5], "a book with an author stays")
     #expect(groups.allSatisfy { $0.reasons.count == $0.books.count - 1 && !$0.areCopies })
     #expect(try await store.library.mergeDuplicates() == groups)
     #expect(try await store.library.count() == 7)

@@ -150,7 +150,7 @@ import Testing
     #expect(try await library.books(in: .shelf, limit: 9).map(\.title) == ["A", "B"])
     #expect(try await library.changes().isEmpty)
     let places = try await store.database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM place") }
-    #expect(places == 2, "nothing is left of what was taken back")
+    #expect(places == 2, "nothing is left of the undone change")
   }
 
   @Test func whatCannotBeAddedIsRefused() async throws {

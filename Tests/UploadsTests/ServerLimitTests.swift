@@ -189,7 +189,7 @@ import Testing
     }
     #expect(answers.allSatisfy { $0.isClosed })
     #expect(answers[0].text.hasPrefix("HTTP/1.1 408 ") && answers[1].text.hasPrefix("HTTP/1.1 408 "))
-    #expect(answers[2].text.isEmpty, "nothing was asked")
+    #expect(answers[2].text.isEmpty, "nothing was requested")
   }
 
   /// A client that is idle between two requests gets no error, but its connection is closed.

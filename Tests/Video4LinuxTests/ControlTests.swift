@@ -86,8 +86,8 @@ import Testing
     let gain = try #require(try device.control(.gain))
     #expect(try device.value(of: gain) == .integer(7))
     #expect(try device.control(.zoom) == nil)
-    #expect(kernel.log.count { $0 == "VIDIOC_QUERY_EXT_CTRL" } == 2, "no other control is asked about")
-    // If the driver answers with another control, or with a disabled one, the device lacks the requested control.
+    #expect(kernel.log.count { $0 == "VIDIOC_QUERY_EXT_CTRL" } == 2, "no other control is queried")
+    // If the driver answers with another control or a disabled one, the device lacks this control.
     for answer in [raw(.brightness, V4L2_CTRL_TYPE_INTEGER), disabled(.zoom)] {
       kernel.on(.queryControl, v4l2_query_ext_ctrl.self) {
         $0 = answer

@@ -45,8 +45,8 @@ final class FrameRecorder: FrameOutput {
     #expect(calls.first?.values[.exposureMode] == .choice("manual"))
     let controls = await session.controls
     #expect(controls.values[.exposureMode] == .choice("manual"))
-    #expect(controls.values[.iso] == .number(6400), "what the device has")
-    #expect(controls.wishes[.iso] == .number(9000), "what is wished of the next camera")
+    #expect(controls.values[.iso] == .number(6400), "the value of the device")
+    #expect(controls.wishes[.iso] == .number(9000), "the wishes for the next camera")
     await session.stop()
   }
 

@@ -60,7 +60,7 @@ import Video4Linux
     #expect(rig.kernel.with { $0[.gain] } == 128)
     #expect(rig.kernel.with { $0[.focus] } == 0, "the greatest is the nearest")
     #expect(results[4].took == .number(2.5))
-    #expect(abs((results[2].took?.number ?? 0) - 852.9) < 0.1, "what it really took")
+    #expect(abs((results[2].took?.number ?? 0) - 852.9) < 0.1, "the value that it really took")
   }
 
   @Test(arguments: [Errno.inputOutput, .busy, .outOfRange, .accessDenied])

@@ -75,7 +75,7 @@ import Testing
     try camera.restart()
     #expect(camera.value(.exposureMode) == .choice("manual"))
     guard case .controlsChanged(let changed) = try camera.event() else {
-      Issue.record("nothing was told")
+      Issue.record("nothing was reported")
       return
     }
     #expect(changed == [.exposureMode])
