@@ -44,7 +44,7 @@ struct PartTests {
     #expect(found.author.map { Set($0.split(separator: " ")) } == ["HELEN", "MARTIN"])
   }
 
-  @Test("A subtitle stays with its title, because its words belong to a field")
+  @Test("A subtitle stays with its title")
   func subtitle() throws {
     let found = try spine([
       line("SILENCE", x: 21, y: 120, length: 120),

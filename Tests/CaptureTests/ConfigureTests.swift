@@ -116,7 +116,7 @@ import Video4Linux
     #expect(shown.all.last?.frame.format.size.width == 96)
     await session.stop()
     try await session.start()
-    #expect(await session.camera?.kind == .simulated, "and so it is after a stop")
+    #expect(await session.camera?.kind == .simulated, "the new source also applies after a stop")
     await session.stop()
     #expect(kernel.leaks.isEmpty)
   }
@@ -327,7 +327,7 @@ import Video4Linux
     await clock.run(for: .seconds(2))
     #expect(await session.state == .paused(.inactivity))
     try await session.configure { $0.configuration.inactivityTimeout = nil }
-    #expect(await session.state == .paused(.inactivity), "a change is no activity")
+    #expect(await session.state == .paused(.inactivity), "a change does not count as activity")
     await session.noteActivity()
     await clock.run(for: .seconds(100))
     #expect(await session.state == .running)

@@ -71,7 +71,8 @@ import Testing
       rotation.noteAttitude(degrees: Double(turn * 90), at: time(Int64(turn)))
       #expect(rotation.captureAngle == turn % 4 * 90)
     }
-    #expect(rotation.orientation(at: time(37)).capture.rotation == .clockwise90, "64 turns back")
+    #expect(
+      rotation.orientation(at: time(37)).capture.rotation == .clockwise90, "the angle of 64 turns before")
     #expect(rotation.orientation(at: time(0)).capture.rotation == .clockwise90, "the oldest that is known")
   }
 

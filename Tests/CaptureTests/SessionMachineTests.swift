@@ -191,7 +191,7 @@ import Testing
     #expect(warm.apply(.closed) == [.prepare])
     _ = warm.apply(.prepared)
     #expect(warm.state == .warm && warm.isSettled)
-    #expect(warm.apply(.failed(Self.lost)).last == .close, "its trial is over")
+    #expect(warm.apply(.failed(Self.lost)).last == .close, "the new setup is no longer provisional")
   }
 
   @Test func aRenewalEndsTheWaitForALostDevice() {

@@ -140,7 +140,7 @@ import Video4Linux
     await session.remove(preview)
     let later = session.drops()
     await session.stop()
-    #expect(await later.first { $0.output != nil } == nil, "it takes its counts with it")
+    #expect(await later.first { $0.output != nil } == nil, "a removed output reports no more drops")
   }
 
   /// The queue of a slow listener is bounded, and drops the oldest values rather than the newest.

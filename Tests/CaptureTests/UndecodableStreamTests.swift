@@ -121,7 +121,7 @@ enum Sent: Sendable, CaseIterable {
     #expect(preview.totals.presented == 0)
     #expect(
       (preview.totals.failed > 0) == [.badTables, .cutShort].contains(sent),
-      "what its bytes tell is not even decoded")
+      "data that are visibly no picture are not decoded at all")
     #expect(stream.kernel.leaks.isEmpty)
   }
 

@@ -69,7 +69,7 @@ import Video4Linux
     await clock.run(for: .seconds(2))
     #expect(await session.state == .running)
     #expect(shown.all.count > before + 30)
-    #expect(await session.timeline.firstFrame == first, "of the start, not of the return")
+    #expect(await session.timeline.firstFrame == first, "the first frame of the start, not of the return")
     _ = try await clock.run { try await session.capturePhoto(from: photos) }
     await session.stop()
     #expect(kernel.leaks.isEmpty)
@@ -199,7 +199,7 @@ import Video4Linux
     await clock.run(for: .seconds(1))
     await session.stop()
     #expect(sizes.withLock { $0.count } >= 27)
-    #expect(sizes.withLock { Set($0) } == [PixelSize(width: 64, height: 36)], "no larger than they came")
+    #expect(sizes.withLock { Set($0) } == [PixelSize(width: 64, height: 36)], "pictures are not enlarged")
   }
 
   private func opens(_ kernel: ScriptedKernel) -> Int { kernel.log.count { $0 == "open" } }

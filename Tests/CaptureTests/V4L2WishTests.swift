@@ -164,7 +164,7 @@ import Video4Linux
     for (wanted, flags) in [(formats[1], UInt32(2)), (formats[0], 0)] {
       let given = try rig.camera.prepare(wanted)
       #expect(rig.kernel.with { $0.format.fmt.pix.flags } == flags)
-      #expect(given.isLog == (flags == 2), "as it was read back")
+      #expect(given.isLog == (flags == 2), "the value that was read back")
       rig.camera.close()
       _ = try rig.camera.open()
     }
@@ -231,7 +231,9 @@ import Video4Linux
     let listed = try ConnectedCamera.list(kernel: rig.kernel)
     #expect(Set(rig.kernel.log).subtracting(Self.asking) == [])
     #expect(rig.kernel.with { $0.timingsInForce?.bt.width } == 64)
-    #expect(try listed.first?.description.get().formats.map(\.image.size.width) == [128], "as it will be")
+    #expect(
+      try listed.first?.description.get().formats.map(\.image.size.width) == [128],
+      "the format after the start")
     // Only preparing to stream sets the new timings.
     #expect(try rig.start().image.size.width == 128)
     #expect(rig.kernel.with { $0.timingsInForce?.bt.width } == 128)

@@ -49,7 +49,7 @@ import Testing
     let catalogue = try Catalogue(path: out)
     #expect(
       try catalogue.search("nexo", limit: 9).map(\.title) == ["Pelle", "Pelle Erobreren"],
-      "an edition asks its work")
+      "an edition without an author gets that of its work")
     let info = try catalogue.info()
     #expect(info.books == 4 && info.sources == [table, binary, dump] && info.made == "2026-11-25T00:00:00Z")
   }

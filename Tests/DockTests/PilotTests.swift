@@ -79,7 +79,7 @@ import Testing
     _ = pilot.take(.move(DockAngles(pan: 0.2, tilt: 0)), client: 0, at: 0)
     _ = pilot.tick(at: 0.01)
     _ = pilot.tick(at: 0.2)
-    #expect(pilot.state.position?.pan != 0, "it believes its own orders meanwhile")
+    #expect(pilot.state.position?.pan != 0, "meanwhile the position is computed from the orders")
     pilot.refused("the device said no", place: .zero, at: 0.2)
     #expect(pilot.state.motion == .zero && pilot.state.position == .zero && pilot.hand == nil)
     #expect(pilot.state.refusal == "the device said no")

@@ -52,12 +52,12 @@ import Testing
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let blind = KilledDelivery(rig: try rig(saying: Self.crash()))
     guard case .failed = try await blind.selfTest(context()) else {
-      Issue.record("a trial that saw nothing passed")
+      Issue.record("a trial that noticed nothing passed")
       return
     }
     let seeing = KilledDelivery(rig: try rig(saying: Self.crash(lost: 1, images: 1), status: 1))
     guard case .passed = try await seeing.selfTest(context()) else {
-      Issue.record("a trial that saw it failed")
+      Issue.record("a trial that noticed the loss failed")
       return
     }
     #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder)/scratch").isEmpty)

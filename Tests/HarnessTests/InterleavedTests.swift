@@ -212,7 +212,7 @@ import Testing
     let comparison = InterleavedComparison(
       scenarios: ["a"], limit: .seconds(100), now: { clock.now },
       run: { _, _ in
-        Issue.record("a turn by itself")
+        Issue.record("a turn was run alone")
         return nil
       }, atOnce: ["a"],
       runBoth: { [profile] _ in

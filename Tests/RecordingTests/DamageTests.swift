@@ -38,7 +38,7 @@ import Testing
     for number in 0..<6 {
       output.receive(try frames.frame(number))
       while output.progress?.written ?? 0 <= number { sched_yield() }
-      #expect(try MovieFacts(folder("film.mp4")).frames.count == number, "as it would be found after a kill")
+      #expect(try MovieFacts(folder("film.mp4")).frames.count == number, "the state of the file after a kill")
     }
     _ = try await output.stop()
     #expect(try MovieFacts(folder("film.mp4")).frames.count == 6)

@@ -29,7 +29,7 @@ import Testing
     let turned = Orientation(rotation: .clockwise90)
     let copied = try plan(RecordingSettings(), .mjpeg, upright: turned)
     #expect(copied.way == .copied && copied.codec == .mjpeg && copied.tagged == turned)
-    #expect(copied.size == PixelSize(width: 641, height: 480), "odd sides are no matter to JPEG")
+    #expect(copied.size == PixelSize(width: 641, height: 480), "JPEG allows odd sides")
     let baked = try plan(RecordingSettings(orientation: .baked), .mjpeg, upright: turned)
     #expect(baked.way == .encoded(by: "libx264") && baked.tagged == .upright && baked.baked == turned)
     #expect(baked.size == PixelSize(width: 480, height: 640))

@@ -42,7 +42,7 @@ import Testing
     // A relative path is stored as an absolute one, because another program runs in another folder.
     let up = String(repeating: "../", count: 40) + file.path.dropFirst()
     guard case .string(let whole) = try SettingText.checked(.string(up), for: key) else {
-      Issue.record("no path")
+      Issue.record("the value is not a path")
       return
     }
     #expect(whole.hasPrefix("/") && whole.hasSuffix(up))

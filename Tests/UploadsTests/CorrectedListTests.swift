@@ -62,7 +62,9 @@ import Testing
     #expect(outcome.read == 2 && outcome.changed == 2)
     let dune = try #require(try await store.library.book(books[1].id))
     #expect(dune.title == "Dune" && dune.author == "Herbert" && dune.format == nil && dune.isbn != nil)
-    #expect(try await store.library.book(books[2].id)?.confirmedAt == now, "sure in the place of doubtful")
+    #expect(
+      try await store.library.book(books[2].id)?.confirmedAt == now,
+      "a certainty that is set to sure confirms the book")
   }
 
   @Test func aTrialChangesNothing() async throws {

@@ -98,7 +98,7 @@ import Testing
     #expect(try await store.library.mergeDuplicates().map(\.areCopies) == [true])
     #expect(try await store.library.count() == 2)
     let merged = try await store.library.merge(books.map(\.id))
-    #expect(try await store.library.copies(of: [merged]) == [merged.id: 2], "a person says so")
+    #expect(try await store.library.copies(of: [merged]) == [merged.id: 2], "a person merged them")
   }
 
   /// The number of pairs grows in proportion to the number of books, because a common word does not pair books.

@@ -184,7 +184,7 @@ import Testing
     #expect(split.allSatisfy { $0.confirmedAt != nil })
     #expect(try await library.books(in: .shelf, limit: 9).map(\.title) == ["Dune", "Emma", "B"])
     let details = try #require(try await library.details(of: [split[1].id]).first)
-    #expect(details.sightings.map(\.reading?.title) == ["DUNE EMMA"], "what was read is both")
+    #expect(details.sightings.map(\.reading?.title) == ["DUNE EMMA"], "the reading has both titles")
     #expect(details.sightings.first?.place?.path == "/1.jpg")
     #expect(try await library.duplicates().isEmpty)
     let changes = try await library.undo()

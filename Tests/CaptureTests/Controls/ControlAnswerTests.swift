@@ -64,7 +64,7 @@ import Testing
     let before = frames.frames.count
     try await clock.run { try await session.configure { $0.source = tele } }
     await clock.run(for: .seconds(1))
-    #expect(tele.sets(of: .iso).map { $0.value } == [.number(200)], "once, when it was set again")
+    #expect(tele.sets(of: .iso).map { $0.value } == [.number(200)], "it was set once")
     let settled = frames.frames.dropFirst(before).filter(\.settings.isSettled)
     #expect(!settled.isEmpty)
     #expect(settled.allSatisfy { $0.settings.iso == 200 && $0.settings.exposureDuration == 0.01 })

@@ -207,7 +207,8 @@ final class FrameRecorder: FrameOutput {
     let locked = await session.controls.isExposureLocked
     #expect(await session.lockForRecording().refusal == nil)
     #expect(source[.exposureMode] == .choice("manual") && source[.iso] == before[.iso])
-    #expect(await session.controls.isExposureLocked == locked, "its own lock is another")
+    #expect(
+      await session.controls.isExposureLocked == locked, "a recording's lock is separate from the user's")
     await session.unlockAfterRecording()
     for control in [CameraControl.exposureMode, .iso, .exposureDuration] {
       #expect(source[control] == before[control], "\(control)")

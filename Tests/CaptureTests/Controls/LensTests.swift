@@ -154,7 +154,9 @@ import Testing
     #expect(controls.reapplications == before + 1)
     #expect(sources[0][.iso] == .number(640) && sources[0][.stabilization] == .flag(true))
     for frame in frames.frames.dropFirst(start) where frame.settings.isSettled {
-      #expect(frame.settings.iso == 640 && frame.settings.exposureDuration == 0.008, "a foreign exposure")
+      #expect(
+        frame.settings.iso == 640 && frame.settings.exposureDuration == 0.008,
+        "a settled frame with another exposure")
     }
     #expect(frames.frames.last?.settings.isSettled == true)
     await session.stop()
@@ -208,7 +210,7 @@ import Testing
     await clock.run(for: .seconds(2))
     #expect(tele[.iso] == iso && tele[.exposureMode] == .choice("manual"))
     #expect(await session.controls.shutterPriority?.isFrozen == true)
-    #expect(tele.sets(of: .iso).count == 1, "once, when it was set again")
+    #expect(tele.sets(of: .iso).count == 1, "it was set once")
     await session.stop()
   }
 

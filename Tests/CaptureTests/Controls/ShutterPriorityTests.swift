@@ -108,7 +108,8 @@ import Testing
     #expect(loop.iso == 100)
     let time = MonotonicTime(nanoseconds: 0)
     #expect(loop.step(offset: -9, at: time) == 400)
-    #expect(loop.step(offset: -9, at: time + .seconds(1)) == nil, "there is no more")
+    #expect(
+      loop.step(offset: -9, at: time + .seconds(1)) == nil, "the sensitivity is at its greatest already")
     loop.isFrozen = true
     #expect(loop.step(offset: 2, at: time + .seconds(2)) == nil)
   }

@@ -241,7 +241,7 @@ import Video4Linux
       case .controlsChanged(let changed):
         changes += 1
         #expect(changed == [.iso, .zoom], "each once")
-      default: Issue.record("something else")
+      default: Issue.record("another event than controlsChanged")
       }
     }
     #expect(frames == 10 && changes == 10, "by turns")
@@ -257,7 +257,7 @@ import Video4Linux
       device.tell(event)
     }
     guard case .controlsChanged(let changed) = try rig.next() else {
-      Issue.record("no word of the change")
+      Issue.record("the change was not reported")
       return
     }
     #expect(changed == [.iso])
