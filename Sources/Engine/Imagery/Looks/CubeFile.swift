@@ -143,7 +143,8 @@ struct CubeFile {
     }
   }
 
-  /// The text between the quotation marks, or without them the text after the keyword; at most 250 bytes.
+  /// The text between the quotation marks, or without them the text after the keyword, within the first 300
+  /// bytes of the line.
   private static func title(_ text: UnsafeRawBufferPointer) -> String {
     let words = String(decoding: text.prefix(300), as: UTF8.self)
     guard let quote = words.firstIndex(of: "\"") else {
