@@ -58,7 +58,8 @@ package struct Log: Sendable {
   ///   - name: a literal.
   ///   - began: the result of `began(_:)`; 0 for an event without a duration.
   ///   - frame: the number that the camera gave to the frame.
-  ///   - facts: at most two numbers with their names.
+  ///   - first: a number with its name.
+  ///   - second: another number with its name.
   package func event(
     _ name: String, _ level: LogLevel = .trace, began: Int64 = 0, frame: UInt32? = nil,
     _ first: LogFact? = nil, _ second: LogFact? = nil

@@ -66,7 +66,9 @@ public struct InterleavedComparison: Sendable {
   }
 
   /// Takes turns until all scenarios are decided, the time is up, or the task is cancelled.
-  /// - Parameter onPair: called with the report so far after every pair.
+  /// - Parameters:
+  ///   - onProgress: called before every pair.
+  ///   - onPair: called with the report so far after every pair.
   /// - Throws: errors of `run` and `onPair`; `HarnessError.comparison` for runs that were not measured alike.
   public func compare(
     onProgress: @Sendable (Progress) -> Void = { _ in },

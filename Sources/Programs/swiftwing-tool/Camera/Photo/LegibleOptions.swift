@@ -20,7 +20,11 @@ struct LegibleOptions: ParsableArguments {
   var crops = false
   @OptionGroup var recognition: RecognitionOptions
 
-  /// - Throws: `ValidationError` for options that have no effect, or that contradict each other.
+  /// Refuses options that cannot be combined.
+  /// - Parameters:
+  ///   - longSide: the value of `--long-side`.
+  ///   - isRepeated: whether `--repeat` is given.
+  ///   - isSeveral: whether `--burst` or `--bracket` is given.
   func check(longSide: Int?, isRepeated: Bool, isSeveral: Bool) throws {
     guard let legible else {
       guard recognition.isOrdinary else {
