@@ -30,7 +30,8 @@ import Testing
   @Test(arguments: ["Capture", "Replay", "BookScan", "Uploads", "ScanStation"])
   func everyExampleIsCompiled(module: String) throws {
     let compiled = try String(
-      contentsOf: Self.root.appending(path: "Tests/\(module)Tests/DocumentationExamples.swift"), encoding: .utf8
+      contentsOf: Self.root.appending(path: "Tests/\(module)Tests/DocumentationExamples.swift"),
+      encoding: .utf8
     )
     let sources = Self.root.appending(path: "Sources")
     let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))

@@ -277,7 +277,9 @@ import Testing
     let controls = await session.controls
     #expect(!controls.isExposureLocked && !controls.isLockedForRecording && controls.shutterPriority == nil)
     #expect(
-      controls.findings.count { $0.hasSuffix("this camera has none") || $0.hasSuffix("both exposure-duration and iso") } == 1)
+      controls.findings.count {
+        $0.hasSuffix("this camera has none") || $0.hasSuffix("both exposure-duration and iso")
+      } == 1)
     #expect(await session.unlockAfterRecording().refusal == nil)
     await session.stop()
   }
