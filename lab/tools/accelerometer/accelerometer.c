@@ -3,7 +3,7 @@
 //   tilt X Y Z   sets the reading, in thousandths of g
 //   angle DEG    sets the reading of an upright device that is rotated clockwise by DEG, as its user sees it
 //   unplug, replug
-// The signs are those that iio-sensor-proxy expects of IIO accelerometers: upright reads y = −1 g, left side up reads x = +1 g.
+// The signs are those that iio-sensor-proxy expects of IIO accelerometers: upright reads y = −1 g, left side up x = +1 g.
 #include <math.h>
 #include <poll.h>
 #include <stdio.h>
@@ -64,7 +64,7 @@ static void handle_kernel(void) {
   if (event.type == UHID_SET_REPORT) answer_set(&event.u.set_report);
 }
 
-/// Returns the milliseconds between readings; −1 unless the sensor is powered and reports (selectors 1 and up are "on").
+/// Milliseconds between readings; −1 while no program has switched on reporting and power (selectors from 1 on mean "on").
 static int interval(void) {
   bool on = plugged && settings.reporting >= 1 && settings.power >= 1 && settings.power <= 2;
   if (!on) return -1;

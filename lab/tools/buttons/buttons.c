@@ -1,8 +1,8 @@
-// buttons SOCKET: a wireless shutter with keys and a wheel, in user space (/dev/uhid). The kernel's HID drivers offer it to
-// applications as an input device (modules uhid, hid-generic, evdev). lab-ctl sends commands through SOCKET:
-//   press KEY    presses and releases a key: a name in the table below, or its usage on the consumer page, 0x40 to 0x3ff
+// buttons SOCKET: a wireless shutter in user space (/dev/uhid): keys and a wheel, which the kernel's HID drivers serve to applications as an
+// input device (modules uhid, hid-generic, evdev). lab-ctl's commands come in on SOCKET:
+//   press KEY    pressed and released; a key is one of the names below, or its usage on the consumer page, 0x40 to 0x3ff
 //   down KEY, up KEY
-//   wheel N      turns the wheel by N notches at once, -127 to 127
+//   wheel N      the wheel turns by N notches at once, -127 to 127
 //   unplug, replug
 #include <poll.h>
 #include <stdint.h>
@@ -15,8 +15,7 @@
 #include "common.h"
 #include "hid.h"
 
-/// The report that the device sends after each change: the usage of the one pressed key, or 0, and the notches since the last
-/// report.
+/// The report that the device sends at each change: the usage of the key that is down, or 0, and the notches since the last report.
 struct __attribute__((packed)) input_report {
   uint16_t key;
   uint8_t buttons;
@@ -32,8 +31,7 @@ static const uint8_t descriptor[] = {
     0xc0,
 };
 
-/// The name of a key in commands, and its usage on the consumer page or its bit among the buttons. The kernel maps them in
-/// drivers/hid/hid-input.c.
+/// A key's name in commands, and its usage on the consumer page or its bit among the buttons. The kernel's mapping is in drivers/hid/hid-input.c.
 static const struct key {
   const char *name;
   uint16_t usage;
@@ -113,7 +111,7 @@ int main(int count, char **arguments) {
   for (;;) {
     struct pollfd ready[2] = {{device, POLLIN, 0}, {listener, POLLIN, 0}};
     poll(ready, 2, -1);
-    // The kernel reports that the device is opened and closed, and needs no answer.
+    // The kernel reports that the device is opened or closed, and expects no answer.
     struct uhid_event event;
     if (ready[0].revents && read(device, &event, sizeof event) <= 0) fail("the HID device is gone");
     if (!ready[1].revents) continue;

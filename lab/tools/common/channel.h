@@ -3,17 +3,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/// Makes the socket that a server listens on, and replaces an old one. Ends the program on an error.
+/// Makes the socket on which a server listens, and replaces a socket that an earlier run left. Ends the program on failure.
 int listen_at(const char *path);
 
-/// Reads the next client's line, without its end, and returns the descriptor for the answer; -1 if there is no client, or none that
-/// sends a line within a second.
+/// Gets the next client's line, without its end, and returns the descriptor for the answer; -1 without a client, or if it sends nothing in a second.
 int next_question(int listener, char *line, size_t size);
 
 /// Answers "ok" with the time at which the command took effect (CLOCK_MONOTONIC, seconds), and closes the connection.
 void answer_done(int client, double time);
 
-/// Answers with a sentence that gives the reason for a refusal, and closes the connection.
+/// Answers with a sentence that has the reason of a refusal, and closes.
 void answer_refused(int client, const char *reason);
 
 /// Sends a line to the server at path, and waits up to ten seconds for the line of the answer. Returns false without an answer.

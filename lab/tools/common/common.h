@@ -1,4 +1,4 @@
-// Functions that several programs of the lab use.
+// Functions that several of the lab's programs share.
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>

@@ -22,7 +22,7 @@ struct film_stream {
 };
 
 struct film_header {
-  char magic[8] __attribute__((nonstring));  // film_magic without its end
+  char magic[8] __attribute__((nonstring));  // film_magic without its terminating zero
   uint32_t stream_count, reserved;
   struct film_stream streams[film_streams];
 };

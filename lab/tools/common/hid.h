@@ -2,14 +2,13 @@
 #pragma once
 #include <linux/uhid.h>
 
-/// Opens /dev/uhid, and returns its descriptor. Ends the program if that fails.
+/// Opens a descriptor of /dev/uhid for the device; ends the program on failure.
 int open_hid(void);
 
-/// Creates the device.
-/// - product: the product number of the vendor 0x1d6b, which is used for invented devices.
+/// - product: its product number; the vendor is 0x1d6b, the Linux Foundation, as for the kernel's own virtual devices.
 void plug_hid(int device, const char *name, __u16 product, const __u8 *descriptor, __u16 length);
 
 void unplug_hid(int device);
 
-/// Sends an event of the device. Ends the program if the kernel refuses it.
+/// Sends a report of the device; ends the program if the kernel refuses it.
 void send_hid(int device, const struct uhid_event *event);

@@ -1,4 +1,4 @@
-// lab-capture [OPTION]… NODE: a minimal V4L2 capture client, by which the lab proves its devices without any other program.
+// lab-capture [OPTION]… NODE: a minimal V4L2 capture client, with which the lab is tested without any other program.
 //   --frames N  --buffers N  --format FOURCC  --size WxH  --rate FPS  --wait MS  --save FILE  --verbose  --signal
 // With --verbose, prints a line for each frame: the sequence number, time stamp, bytes, the number drawn in the frame, "error" if
 // the frame has that flag, and "start" if it is stamped at the start of exposure. With --signal, prints only whether an HDMI camera
@@ -113,7 +113,7 @@ static void set_format(struct client *client, const struct options *options) {
   REQUEST(client, VIDIOC_S_PARM, &rate);
 }
 
-/// Returns a buffer as ioctls take it. The planes belong to the caller.
+/// Makes a buffer structure for an ioctl; the caller provides the planes.
 static struct v4l2_buffer buffer_of(const struct client *client, struct v4l2_plane *planes, unsigned index) {
   struct v4l2_buffer buffer = {.type = client->type, .memory = V4L2_MEMORY_MMAP, .index = index};
   if (multiplanar(client)) {
@@ -143,7 +143,7 @@ static void start(struct client *client, unsigned count) {
   REQUEST(client, VIDIOC_STREAMON, &type);
 }
 
-/// Returns the number that lab-film drew in a YUYV frame; −1 if there is none.
+/// The number that lab-film has drawn into a YUYV frame; −1 if none can be read.
 static long drawn_number(const struct client *client, const uint8_t *data, size_t length) {
   if (client->fourcc != V4L2_PIX_FMT_YUYV || client->width < 32 * block || length < (size_t)client->stride * block) return -1;
   uint32_t number = 0;

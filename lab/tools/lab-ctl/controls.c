@@ -77,8 +77,7 @@ static double rate_of(const struct v4l2_bt_timings *bt) {
   return total > 0 ? (double)bt->pixelclock / total : 0;
 }
 
-/// Changes the timings that the input receives. This causes a source-change event, after which the program that streams must set
-/// the timings.
+/// Switches the mode of the signal at the input: this causes a source-change event, and a streaming program must set the new timings.
 static void receive_timings(int node, const char *timings) {
   struct v4l2_queryctrl query = {.id = V4L2_CTRL_FLAG_NEXT_CTRL};
   while (ioctl(node, VIDIOC_QUERYCTRL, &query) == 0) {

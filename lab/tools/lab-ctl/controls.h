@@ -8,11 +8,10 @@ int open_node(const char *node);
 /// Sets the control of that name, or presses it if it is a button.
 void set_control(int node, const char *name, int32_t value);
 
-/// Makes vivid's capture node show what its output node gets: by the control "Loop Video", or in newer kernels (Linux 7.2, not 6.1)
-/// by connecting its HDMI input.
+/// Lets vivid's capture node give the frames of its output node: by "Loop Video", or in newer kernels (7.2, not 6.1) by connecting its HDMI input.
 void close_loop(int node);
 
-/// Returns the capture node's rate, in frames per second.
+/// The frame rate of the capture node, frames per second.
 double frame_rate(int node);
 
 /// Sets progressive DV timings such as 1280x720p60.

@@ -63,8 +63,7 @@ static bool find_attribute(const char *pattern, const char *attribute, const cha
 bool current_node(const struct device *device, char node[value_size]) {
   char name[64];
   if (strcmp(device->kind, "uvc") == 0) {
-    // The link video4linux/videoN/device leads to the USB interface, whose parent has the port. The camera's file gives the port to
-    // look for.
+    // video4linux/videoN/device is the USB interface; the port is that of its parent. The camera's own file names the port.
     char path[sizeof folder + value_size], port[value_size];
     snprintf(path, sizeof path, "/run/lab/%s.port", device->name);
     if (!read_line(path, port, sizeof port)) return false;
@@ -83,7 +82,7 @@ bool current_node(const struct device *device, char node[value_size]) {
   return access(node, F_OK) == 0;
 }
 
-/// Whether a link under /dev/v4l/by-path leads to the node. This is the last name that a node gets, and differs even between twins.
+/// Whether a link under /dev/v4l/by-path leads to the node. It is made last, and twins do not share it.
 static bool has_stable_name(const char *node) {
   glob_t found;
   bool success = false;

@@ -1,5 +1,4 @@
-// The devices of the running lab, as lab-ctl knows them from sysfs, and from the facts that guest/session writes to
-// /run/lab/devices/NAME.
+// The devices of the running lab, from the files of guest/session in /run/lab/devices/NAME and from sysfs.
 #pragma once
 #include <stdbool.h>
 
@@ -19,7 +18,7 @@ struct device {
 /// Finds the device called name. Returns false if the lab has none.
 bool find_device(const char *name, struct device *device);
 
-/// Stores the device's present node, such as /dev/video2 or /dev/iio:device0. Returns false if it has none.
+/// The present node of the device, such as /dev/video2 or /dev/iio:device0; false while it has none.
 bool current_node(const struct device *device, char node[value_size]);
 
 /// Waits until the device has a node with its stable names (present), or has none. Returns false after ten seconds.

@@ -1,4 +1,4 @@
-// lab-ctl: commands by which a program inside a running lab changes the lab's devices.
+// lab-ctl: unplugs, disturbs and operates the devices of a running lab, by command of a program inside it.
 //   lab-ctl list                 name, kind, node and serial of each device
 //   lab-ctl NAME node            the present node of the device
 //   lab-ctl NAME COMMAND [WORD]… a fault; the commands are in lab/README.md
@@ -17,7 +17,7 @@
 
 static const char socket_folder[] = "/run/lab";
 
-/// Sends the words to the device's server, waits for the answer, and returns the time in it.
+/// Sends the words to the device's own server and waits for its answer; returns the time in the answer.
 static double ask_server(const struct device *device, int count, char **words) {
   char path[128], line[256] = "", answer[256];
   snprintf(path, sizeof path, "%s/%s.socket", socket_folder, device->name);
@@ -32,7 +32,7 @@ static double ask_server(const struct device *device, int count, char **words) {
   return time;
 }
 
-/// Commands a device with its own server. Plugging and unplugging take effect when the node has appeared or disappeared.
+/// Commands to devices with a server of their own. `unplug` and `replug` have taken effect when the node has gone or come.
 static double command_server(const struct device *device, int count, char **words) {
   bool unplug = strcmp(words[0], "unplug") == 0, replug = strcmp(words[0], "replug") == 0;
   double time = ask_server(device, count, words);
@@ -41,7 +41,7 @@ static double command_server(const struct device *device, int count, char **word
   return time;
 }
 
-/// Forbids opening the node, even to root, whom the file mode does not stop. Programs that have it open keep it.
+/// Forbids every program to open the node, also programs of root, which file modes do not restrict. A program that has it open keeps it.
 static void forbid(const struct device *device, bool forbidden) {
   char node[value_size];
   if (!current_node(device, node)) fail("%s is not plugged in", device->name);

@@ -14,7 +14,7 @@
 
 static const char binding[] = "/sys/bus/platform/drivers/vivid";
 
-/// The faults that are one control: the words of the command, the name of the control in the driver, and its value.
+/// A fault that is one control of the driver: the words of the command, the control's name and its value.
 static const struct { const char *word, *argument, *control; int value; } single_controls[] = {
     {"signal", "back", "DV Timings Signal Mode", 0},
     {"signal", "lost", "DV Timings Signal Mode", 1},
@@ -52,7 +52,7 @@ static bool command_single_control(const struct device *device, int count, char 
   return false;
 }
 
-/// Ends the process that marks this camera's buffers as broken. Its id is kept in the file `keeper`, for later commands.
+/// The process that marks buffers of this camera as broken. Its number is kept in a file, so that the next command can end it.
 static void stop_breaking_buffers(const char *keeper) {
   char line[32];
   if (!read_line(keeper, line, sizeof line)) return;
@@ -61,7 +61,7 @@ static void stop_breaking_buffers(const char *keeper) {
   unlink(keeper);
 }
 
-/// vivid marks one buffer for each press of its button, so a separate process presses it often enough.
+/// vivid marks one buffer for each press of a button control, so a separate process presses it as often as needed.
 static void break_buffers(const struct device *device, int percent) {
   char keeper[128], line[32];
   snprintf(keeper, sizeof keeper, "/run/lab/%s.errors", device->name);
@@ -87,7 +87,7 @@ static void break_buffers(const struct device *device, int percent) {
   if (!file || fputs(line, file) < 0 || fclose(file) != 0) fail("%s cannot be written: %s", keeper, strerror(errno));
 }
 
-/// Sets the timings and the size with which the camera was ordered. guest/session does this at first, and again after a replug.
+/// Sets the timings and the size of the camera's SPEC: guest/session calls this once, and it is done again after a replug.
 static void set_up(const struct device *device) {
   int node = open_node(device->node);
   if (device->timings[0]) set_timings(node, device->timings);

@@ -2,5 +2,5 @@
 #pragma once
 #include "device.h"
 
-/// Carries out the command words[0…] on a vivid camera. Ends the program with a sentence if that fails.
+/// Executes the command words[0…] on a vivid camera; ends the program with a sentence on failure.
 void command_vivid(const struct device *device, int count, char **words);

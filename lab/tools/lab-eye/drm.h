@@ -1,4 +1,4 @@
-// The declarations of the kernel's <drm/drm_mode.h> that lab-eye needs. Debian has that file only in packages for desktops.
+// The needed parts of the kernel's <drm/drm_mode.h>, which Debian has only in packages of a desktop.
 #pragma once
 #include <stdint.h>
 #include <sys/ioctl.h>

@@ -1,7 +1,6 @@
-// lab-eye CARD OUTPUT: a camera that looks at a display. It writes the display's picture to vivid's output node, so that the
-// capture node of the same loop delivers it like a camera, in NV12 without colour. Pictures of another size than the loop's are
-// ignored. It runs until it is killed.
-// The exit status is 1 if the display shows nothing, or if the loop does not run.
+// lab-eye CARD OUTPUT: a camera that looks at a display. It writes what the display shows to vivid's output node, so that the capture node of the
+// same loop gives it as a camera would: in NV12 without colour. Pictures of another size than the loop's are ignored. It runs until it is killed.
+// Exit status 1 when the display shows nothing, or the loop would not run.
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/videodev2.h>
@@ -50,7 +49,7 @@ static uint32_t lit_crtc(void) {
   fail("the display shows nothing");
 }
 
-/// Maps the memory of a picture, once for each framebuffer. Only root may map the framebuffers of another program.
+/// Maps the memory of a picture, once for each picture; only root may map that of another program.
 static const struct picture *picture_of(uint32_t framebuffer) {
   for (unsigned i = 0; i < known; i++)
     if (pictures[i].framebuffer == framebuffer) return &pictures[i];
@@ -86,7 +85,7 @@ static void open_output(const char *path) {
   }
 }
 
-/// Converts a picture to luma by its green alone, which is most of luma. Black and white stay exact.
+/// Uses green as luma, which contributes most to it; black and white stay as they are.
 static void look(const struct picture *picture, uint8_t *frame) {
   for (uint32_t y = 0; y < layout.height; y++) {
     const uint32_t *from = (const uint32_t *)(const void *)(picture->pixels + (size_t)y * picture->pitch);
@@ -109,7 +108,7 @@ int main(int count, char **words) {
   if (count != 3) fail("usage: lab-eye CARD OUTPUT");
   card = open(words[1], O_RDWR | O_CLOEXEC);
   if (card < 0) fail("%s cannot be opened: %s", words[1], strerror(errno));
-  // The first process that opens the card becomes its master, which alone may show pictures. This program gives that up.
+  // The first program that opens the card is its master and may show on it; this program must not be.
   ioctl(card, DRM_IOCTL_DROP_MASTER, NULL);
   open_output(words[2]);
   uint32_t crtc = lit_crtc();

@@ -31,7 +31,7 @@ enum {
 static FILE *out;
 static struct film_header header = {.magic = film_magic};
 
-/// The source of the frames: JPEG files, or the test picture if there are no names.
+/// The source of the frames: JPEG files; none for the test picture.
 struct source {
   int folder;
   char **names;
@@ -43,7 +43,7 @@ static void write_all(const void *data, size_t length) {
   if (fwrite(data, 1, length, out) != length) fail("the film cannot be written: %s", strerror(errno));
 }
 
-/// Chooses the rates, of 30, 15, 10 and 5 frames a second, at which USB carries frames of that size; at least one rate.
+/// The rates among 30, 15, 10 and 5 frames a second at which USB can carry frames of that size; at least one.
 static void choose_intervals(struct film_stream *stream) {
   static const uint32_t rates[] = {30, 15, 10, 5};
   for (size_t i = 0; i < sizeof rates / sizeof *rates && stream->interval_count < 2; i++)

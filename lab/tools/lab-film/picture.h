@@ -1,4 +1,4 @@
-// Pictures as planes, from a JPEG file or drawn, and their conversion to a camera's formats.
+// Pictures as planes, from a JPEG file or drawn, and their encodings as a camera sends them.
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@ struct picture {
   uint8_t *luma, *blue, *red;
 };
 
-/// Allocates a picture of that size. Ends the program if there is no memory.
+/// Allocates a picture of that size; ends the program without memory.
 struct picture new_picture(int width, int height, int subsampling);
 void free_picture(struct picture *picture);
 

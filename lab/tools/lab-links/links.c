@@ -15,7 +15,7 @@
 #include "channel.h"
 #include "common.h"
 
-/// Replaces characters that a file name should not have, as udev does.
+/// Replaces characters that udev does not allow in file names.
 static void make_safe(char *text) {
   for (; *text; text++)
     if (!isalnum((unsigned char)*text) && !strchr("#+-.:=@_", *text)) *text = '_';
@@ -29,7 +29,7 @@ static bool attribute(const char *folder, const char *name, char *value, size_t 
   return true;
 }
 
-/// Links a name to a node. If several nodes share a name, the last one to appear gets it, as with udev.
+/// If several nodes have one name, the link leads to the newest node, as with udev.
 static void link_name(const char *kind, const char *name, const char *node, bool is_new) {
   char path[512], target[300];
   snprintf(path, sizeof path, "/dev/v4l/%s/%s", kind, name);
@@ -78,7 +78,7 @@ static void remove_names(const char *node) {
   globfree(&found);
 }
 
-/// Gives the names of a node that has just gone to the other nodes that share them.
+/// Gives the names that a removed node shared with other nodes to those nodes.
 static void pass_names_on(void) {
   glob_t found;
   if (glob("/sys/class/video4linux/video*", 0, NULL, &found) != 0) return;

@@ -1,6 +1,6 @@
-// lab-supervise COMMAND…: runs the lab's command in its own session, and exits with the command's status (128 + signal if a signal
-// ended it, 127 if there is no such command, 126 if it cannot be started).
-// Descriptors on entry: 7 for lines from the host (INT, TERM), 8 for the command's standard output, 9 for its standard error.
+// lab-supervise COMMAND…: runs the lab's command in a session of its own, and exits with its status
+// (128 + signal when a signal ended it, 127 when there is no such command, 126 when it cannot be started).
+// Descriptors on entry: 7 lines from the host (INT, TERM), 8 the command's standard output, 9 its standard error.
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -34,7 +34,7 @@ static void start(char **command, const sigset_t *signals) {
   _exit(reason == ENOENT ? 127 : 126);
 }
 
-/// Passes the host's requests on to the command. Returns false when the host has gone.
+/// Passes the host's signal on to the command; false if the host has gone.
 static bool obey(pid_t group) {
   char words[64];
   ssize_t length = read(control, words, sizeof words - 1);
@@ -63,6 +63,6 @@ int main(int count, char **arguments) {
   while (waitpid(command, &status, WNOHANG) != command) {
     if (ppoll(&host, 1, NULL, &before) > 0 && !obey(command)) host.fd = -1;
   }
-  kill(-command, SIGKILL);  // what the command left behind
+  kill(-command, SIGKILL);  // processes that the command has left
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }

@@ -1,4 +1,4 @@
-// The state of one USB camera: its offer, the host's choices, the frame that it sends, and its faults.
+// The state of one USB camera: its offer, the host's choice, the frame being sent, and the faults.
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -25,13 +25,13 @@ struct choice {
   uint32_t interval;
 };
 
-/// The faults that are still to come. The counters count frames.
+/// Faults that are still to be applied; the counters count frames.
 struct faults {
   bool stalled;
   unsigned error, cut, drop;
   bool pipe;
   bool garbage;    // MJPEG frames that no decoder takes
-  unsigned late;   // ms from the start of a stream to its first frame, beyond the usual
+  unsigned late;   // additional ms from the start of a stream to its first frame
 };
 
 struct camera {
@@ -41,7 +41,7 @@ struct camera {
   bool bulk;
   const char *serial;
   int port;
-  const char *place;  // the file that says which port it is in
+  const char *place;  // the file with the number of its present port
 
   int connection;  // to the host, −1 while unplugged
   uint8_t configuration[1024];
@@ -52,10 +52,10 @@ struct camera {
   struct controls controls;
   struct motors motors;
 
-  struct transfer *listening;        // the host's on the status endpoint, NULL when it does not listen
-  unsigned button;                   // 2 its button is to be told as pressed, 1 as let go, 0 nothing
+  struct transfer *listening;        // the host's transfer on the status endpoint; NULL if there is none
+  unsigned button;                   // next report of its button: 2 pressed, 1 released, 0 none
   struct transfer *waiting, **last;  // transfers on the streaming endpoint
-  const uint8_t *frame;              // what is left of the frame being sent, NULL between frames
+  const uint8_t *frame;              // the rest of the frame being sent; NULL between frames
   uint32_t frame_length, frame_sent;
   uint32_t frame_number;
   uint8_t frame_bit;  // toggles with each frame
@@ -65,12 +65,12 @@ struct camera {
   uint8_t *payload;                  // of one transfer
 
   struct faults faults;
-  int client;  // waits for the first frame a counted fault changes, −1 when none
+  int client;  // the lab-ctl that waits for the first frame changed by a counted fault; −1 if there is none
 };
 
 const struct film_stream *chosen_stream(const struct camera *camera, const struct choice *choice);
 
-/// Returns the frame size in bytes that the camera reports to the host.
+/// The largest size of a frame in bytes, as reported to the host.
 uint32_t frame_size(const struct film_stream *stream);
 
 /// In descriptors.c: fills the configuration descriptor from the film.
@@ -79,24 +79,24 @@ void describe(struct camera *camera);
 /// In requests.c: answers a transfer on the control endpoint.
 void answer_control(struct camera *camera, struct transfer *transfer);
 
-/// In status.c: keeps the host's transfer on the status endpoint until there is news. uvcvideo submits one transfer at a time.
+/// status.c: takes the host's transfer for changes that the device makes by itself. uvcvideo submits one at a time.
 void listen_to(struct camera *camera, struct transfer *transfer);
 bool remove_listening(struct camera *camera, uint32_t sequence);
-/// Reports one change to the host, if the host listens and there is one.
+/// Reports one change to the host, if there is one and the host has a transfer for it.
 void tell_news(struct camera *camera);
 
 /// In stream.c: whether the host has started the stream.
 bool is_streaming(const struct camera *camera);
-/// Returns the seconds until there is something to send; negative if the host must act first.
+/// Seconds until something is due to be sent; negative if the host must act first.
 double time_to_send(struct camera *camera);
-/// Sends the data that are due.
+/// Sends all data that are due.
 void send_due(struct camera *camera);
 /// Discards the frame that is being sent.
 void stop_stream(struct camera *camera);
 bool remove_waiting(struct camera *camera, uint32_t sequence);
 void add_waiting(struct camera *camera, struct transfer *transfer);
 
-/// In commands.c: carries out a line from lab-ctl, and answers it.
+/// commands.c: executes a line from lab-ctl, and answers.
 void obey(struct camera *camera, int client, const char *line);
 /// Answers the waiting client, because a counted fault has changed a frame that is now being sent.
 void fault_shown(struct camera *camera);

@@ -12,7 +12,7 @@
 
 enum { ports = 8 };  // of the virtual USB controller
 
-/// Writes the camera's port, as USB counts it, to the file where lab-ctl reads it. Nothing else distinguishes twins.
+/// Writes the number of the USB port to the file that lab-ctl reads: only the port distinguishes twins.
 static void note_place(const struct camera *camera) {
   FILE *file = fopen(camera->place, "we");
   if (!file) return;
@@ -45,7 +45,7 @@ void fault_shown(struct camera *camera) {
   camera->client = -1;
 }
 
-/// Returns the counter of the fault that a word names; NULL if there is none.
+/// The counter of the fault with this name; NULL if there is none.
 static unsigned *counter_of(struct camera *camera, const char *word) {
   if (strcmp(word, "error") == 0) return &camera->faults.error;
   if (strcmp(word, "short") == 0) return &camera->faults.cut;
@@ -53,15 +53,14 @@ static unsigned *counter_of(struct camera *camera, const char *word) {
   return NULL;
 }
 
-/// Answers when the first frame has been changed, or at once if no frames are being sent, because the next one will be changed.
+/// Answers when the first frame has been changed. Without a stream it answers at once: the next stream is affected.
 static void answer_when_shown(struct camera *camera, int client) {
   fault_shown(camera);
   camera->client = client;
   if (!is_streaming(camera) || camera->faults.stalled) fault_shown(camera);
 }
 
-/// Plugs the camera in, and answers the client.
-/// - port: the port to use; −1 for the former one.
+/// - port: the port to plug it into; −1 for its former port.
 static void plug_or_refuse(struct camera *camera, int client, long port) {
   if (camera->connection >= 0) {
     answer_refused(client, "is already plugged in");
@@ -116,7 +115,7 @@ void obey(struct camera *camera, int client, const char *line) {
   if (strcmp(word, "replug") == 0 && (words == 1 || (*end == 0 && count >= 1 && count <= ports))) {
     plug_or_refuse(camera, client, words == 1 ? -1 : count - 1);
   } else if (obey_control(camera, client, line)) {
-    return;  // also while it is unplugged: what is wrong with it stays wrong
+    return;  // also while it is unplugged: faults stay
   } else if (camera->connection < 0) {
     answer_refused(client, "is unplugged");
   } else if (strcmp(word, "unplug") == 0) {
@@ -136,7 +135,7 @@ void obey(struct camera *camera, int client, const char *line) {
     *counter = (unsigned)count;
     answer_when_shown(camera, client);
   } else if (strcmp(word, "button") == 0) {
-    // While the camera is closed, a press has no effect, as with a real camera.
+    // While the camera is closed, the press is lost, as with a real camera.
     if (camera->listening) camera->button = 2;
     answer_done(client, now());
   } else if (strcmp(word, "epipe") == 0) {

@@ -15,18 +15,18 @@ enum {
   ordinary = readable | settable, automatic = readable | settable | changes_itself,
 };
 
-/// A control in the USB protocol: up to four fields of one size, in bytes, one after another.
+/// A control in its layout on the wire: up to four fields of one size in bytes, one after the other.
 struct control {
   const char *name;
   uint8_t entity, selector, bit, info, size, field_count;
   struct field fields[most_fields];
-  const char *master;  // while this one is not at by_hand, a value is refused; NULL for none
+  const char *master;  // values are refused unless this control is at by_hand; NULL for none
   int32_t by_hand;
 };
 
 // clang-format off
 static const struct control table[control_count] = {
-    {"exposure-mode", camera_terminal, UVC_CT_AE_MODE_CONTROL, 1, automatic, 1, 1, {{1, 8, 9, 8}}, NULL, 0},  // the step is the set of modes: by hand, and aperture priority
+    {"exposure-mode", camera_terminal, UVC_CT_AE_MODE_CONTROL, 1, automatic, 1, 1, {{1, 8, 9, 8}}, NULL, 0},  // the step is the set of modes: manual, and aperture priority
     {"exposure-priority", camera_terminal, UVC_CT_AE_PRIORITY_CONTROL, 2, ordinary, 1, 1, {{0, 1, 1, 0}}, NULL, 0},
     {"exposure-time", camera_terminal, UVC_CT_EXPOSURE_TIME_ABSOLUTE_CONTROL, 3, automatic, 4, 1, {{1, 5000, 1, 100}}, "exposure-mode", 1},  // 100 µs
     {"focus", camera_terminal, UVC_CT_FOCUS_ABSOLUTE_CONTROL, 5, automatic, 2, 1, {{0, 250, 5, 30}}, "focus-auto", 0},
@@ -132,8 +132,8 @@ static int refuse(struct controls *controls, enum control_error error) {
   return -1;
 }
 
-/// Whether a control accepts a value: it must be within the range, and an exposure mode must exist. A speed may always be 0,
-/// because the kernel sends the direction 0 with the speed 0 to stop.
+/// Whether a control accepts a value: within its range and, for the exposure mode, one of its modes. A motion may always be stopped: the
+/// kernel then sends the direction 0 with the speed 0.
 static bool takes(const struct control *control, int field, int32_t value) {
   const struct field *range = &control->fields[field];
   if (value == 0 && strstr(control->name, "-speed")) return true;
@@ -154,7 +154,7 @@ static int set(struct controls *controls, int index, const uint8_t *data, uint32
     if (fault->clamps) value = value < fault->least ? fault->least : value > fault->most ? fault->most : value;
     change(controls, index, field, value, fault->delay);
   }
-  // One switch controls both kinds of white balance, because the kernel has one name for them.
+  // One switch for both kinds of white balance, for which the kernel has only one control.
   if (strcmp(control->name, "white-balance-auto") == 0) change(controls, index_of("white-balance-gains-auto"), 0, reading(controls, index, 0), 0);
   if (strcmp(control->name, "white-balance-gains-auto") == 0) change(controls, index_of("white-balance-auto"), 0, reading(controls, index, 0), 0);
   return 0;
@@ -243,7 +243,7 @@ const char *command_control(struct controls *controls, const char *name, const c
   return NULL;
 }
 
-/// Returns the factor by which the sensor sees the scene brighter than in the film.
+/// The factor by which the sensor sees the scene brighter than in the film.
 static double exposure_factor(const struct controls *controls) {
   double time = reading(controls, index_of("exposure-time"), 0), gain = 1 + control_now(controls, "gain") / 17.0;
   return exp2(controls->light) * time / 100 * gain;
@@ -255,7 +255,7 @@ bool picture_tables(const struct controls *controls, uint8_t luma[256], uint8_t 
   double factor = pow(exposure_factor(controls), 1 / 2.2);
   int brightness = control_now(controls, "brightness"), contrast = control_now(controls, "contrast"), saturation = control_now(controls, "saturation");
   bool dark = control_now(controls, "privacy") == 1;
-  // The picture becomes warmer if the camera assumes a bluer light than the film's 5000 K.
+  // Warmer if its temperature is set above the 5000 K of the film, that is for bluer light.
   bool by_hand = control_now(controls, "white-balance-auto") == 0;
   double warmth = by_hand ? (control_now(controls, "white-balance") - 5000) / 100.0 : 0;
   if (fabs(factor - 1) < 1e-3 && brightness == 128 && contrast == 128 && saturation == 128 && !dark && warmth == 0) return false;

@@ -35,12 +35,12 @@ static void add_control_interface(struct camera *camera) {
   int start = camera->configuration_length;
   add(13, USB_DT_CS_INTERFACE, UVC_VC_HEADER, low(0x0110), low(0), four(clock_rate), 1, 1);
   uint32_t lens = control_bits(camera_terminal), picture = control_bits(processing_unit);
-  // The objective focal lengths are 1 and 4, and the ocular one is 1, so the zoom is 1 to 4.
+  // The range of the zoom: objective focal lengths 1 to 4 over an ocular one of 1.
   add(18, USB_DT_CS_INTERFACE, UVC_VC_INPUT_TERMINAL, camera_terminal, low(UVC_ITT_CAMERA), 0, 0, low(1), low(4), low(1), 3, low(lens), (uint8_t)(lens >> 16));
   add(12, USB_DT_CS_INTERFACE, UVC_VC_PROCESSING_UNIT, processing_unit, camera_terminal, low(0), 2, low(picture), 0, 0);
   add(9, USB_DT_CS_INTERFACE, UVC_VC_OUTPUT_TERMINAL, output_terminal, low(UVC_TT_STREAMING), 0, processing_unit, 0);
   set_total(camera, start, start + 5);
-  // The status endpoint, on which the host receives changes. It polls every 2⁷ microframes.
+  // The status endpoint, by which the host gets changes; polled every 2⁷ microframes.
   add(7, USB_DT_ENDPOINT, 0x80 | status_endpoint, USB_ENDPOINT_XFER_INT, low(status_length), 8);
   add(5, USB_DT_CS_ENDPOINT, UVC_EP_INTERRUPT, low(status_length));
 }

@@ -16,5 +16,5 @@ struct film {
 /// program if the file is no film.
 struct film open_film(const char *path, const char *fourcc);
 
-/// Returns a frame of a stream. The number may exceed the count of frames, which then repeat.
+/// A frame of a stream; numbers beyond the last start again at the first.
 const uint8_t *film_frame(const struct film *film, const struct film_stream *stream, uint32_t number, size_t *length);

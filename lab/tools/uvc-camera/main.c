@@ -1,7 +1,7 @@
 // uvc-camera: a USB webcam in user space, which the kernel's own uvcvideo driver offers to applications.
 //   uvc-camera --port N --serial TEXT --film FILE --socket PATH --place PATH [--mjpeg | --yuyv] [--bulk]
-// The camera speaks USB/IP to the kernel's virtual host controller (modules vhci-hcd, uvcvideo), and plays a film made by lab-film.
-// lab-ctl sends commands through the socket. The file --place contains the camera's present port.
+// It speaks USB/IP to the kernel's virtual host controller (modules vhci-hcd, uvcvideo) and plays a film made by lab-film.
+// lab-ctl's commands come in on the socket; the file --place has the number of its port.
 #include <errno.h>
 #include <getopt.h>
 #include <math.h>

@@ -15,7 +15,7 @@ static double toward(double place, double target, double most) {
   return fabs(left) <= most ? target : place + copysign(most, left);
 }
 
-/// Turns the motors towards their targets, by at most what they can turn since the last frame.
+/// Moves the motors to where they are now on their way to the positions of the control.
 static void turn(struct motors *motors, const struct controls *controls) {
   double time = now(), most = motors->turned_at > 0 ? (time - motors->turned_at) * speed : 0;
   motors->turned_at = time;
@@ -28,7 +28,7 @@ static int wrapped(int place, int length) {
   return rest < 0 ? rest + length : rest;
 }
 
-/// Shifts a frame. The film is like a panorama of 360 degrees: what leaves on one side comes in on the other.
+/// Shifts the film cyclically: a part that leaves on one side comes back on the other.
 static void shift(const uint8_t *frame, int width, int height, int right, int up, uint8_t *picture) {
   size_t row = (size_t)width * 2, split = (size_t)wrapped(right, width) * 2;
   for (int y = 0; y < height; y++) {
@@ -38,7 +38,7 @@ static void shift(const uint8_t *frame, int width, int height, int right, int up
   }
 }
 
-/// Draws the subject: a square of light and dark cells that differs from each shifted copy of itself.
+/// Draws a square of light and dark cells that differs from each of its shifted copies.
 static void draw_subject(uint8_t *picture, int width, int height, int left, int top) {
   for (int y = 0; y < subject_side; y++) {
     for (int x = 0; x < subject_side; x++) {

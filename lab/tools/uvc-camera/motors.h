@@ -14,9 +14,8 @@ struct motors {
   double subject_pan, subject_tilt;
 };
 
-/// Returns an uncompressed frame as the camera sees it at its motors' present position: the frame itself, or a changed copy in
-/// picture, which must have space for it.
+/// Returns an uncompressed frame as seen from the motors' present position: in `picture`, which has room for it, or unchanged.
 const uint8_t *aim(struct motors *motors, const struct controls *controls, const uint8_t *frame, int width, int height, uint8_t *picture);
 
-/// Carries out "subject PAN TILT" and "subject none". Returns NULL, or the reason for a refusal.
+/// Executes "subject PAN TILT" or "subject none". Returns NULL, or the reason of a failure.
 const char *command_subject(struct motors *motors, const char *line);

@@ -13,7 +13,7 @@ struct request {
   uint16_t value, index, length;
 };
 
-/// The length of the reply to a request; −1 if the request is not supported.
+/// The answer to a request: its number of bytes, or −1 for "not supported".
 typedef int answer;
 
 static uint32_t read32(const uint8_t *place) { return place[0] | place[1] << 8 | place[2] << 16 | (uint32_t)place[3] << 24; }
@@ -86,7 +86,7 @@ static answer standard_request(struct camera *camera, const struct request *requ
   }
 }
 
-/// Returns the camera's choice that is nearest to the host's request: bFormatIndex, bFrameIndex, dwFrameInterval.
+/// The choice for the host's request: bFormatIndex and bFrameIndex if they exist, else the first, and the interval nearest to dwFrameInterval.
 static struct choice choice_of(const struct camera *camera, const uint8_t *bytes) {
   struct choice choice = {0};
   if (bytes[2] >= 1 && bytes[2] <= camera->format_count) choice.format = bytes[2] - 1;
@@ -142,7 +142,7 @@ static answer streaming_request(struct camera *camera, const struct request *req
   }
 }
 
-/// Answers requests to the units, and to the interface itself, which gives the reason of the last stall.
+/// Requests to the units, and to the interface itself, which reports why the last request was stalled.
 static answer unit_request(struct camera *camera, const struct request *request, const struct transfer *transfer, uint8_t *reply) {
   uint8_t entity = request->index >> 8, selector = request->value >> 8;
   if (entity != 0) return answer_control_request(&camera->controls, entity, selector, request->number, transfer->data, transfer->length, reply);

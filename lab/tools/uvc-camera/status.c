@@ -1,4 +1,4 @@
-// The status endpoint, on which the camera reports controls that change by themselves.
+// The status endpoint: reports controls that change by themselves to the host.
 #include <linux/usb/video.h>
 #include <stddef.h>
 #include <string.h>
@@ -17,7 +17,7 @@ bool remove_listening(struct camera *camera, uint32_t sequence) {
   return true;
 }
 
-/// Writes the packet for the camera's button (UVC 1.1, table 2-3). Returns its length.
+/// Writes the packet of the camera's button (UVC 1.1, table 2-3), and returns its length.
 static int take_button(struct camera *camera, uint8_t packet[status_length]) {
   camera->button--;
   const uint8_t change[] = {UVC_STATUS_TYPE_STREAMING, 1 /* the interface */, 0, (uint8_t)camera->button};

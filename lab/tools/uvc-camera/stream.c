@@ -1,5 +1,5 @@
-// Sends frames at the chosen interval. They are divided into UVC payloads, each with a two-byte header, which fill the packets of
-// isochronous transfers or complete bulk transfers.
+// Sends frames at the chosen interval, in UVC payloads (each with a two-byte header) that go into the packets of isochronous
+// transfers or into whole bulk transfers.
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +44,7 @@ bool is_streaming(const struct camera *camera) {
   return camera->connection >= 0 && camera->committed && (camera->bulk ? camera->waiting != NULL || camera->next_frame > 0 : camera->alternate == 1);
 }
 
-/// Applies the motors' position, exposure, gain, white balance and other controls to an uncompressed frame.
+/// Applies the position of the motors, exposure, gain, white balance and similar controls to uncompressed frames.
 static const uint8_t *apply_controls(struct camera *camera, const struct film_stream *stream, const uint8_t *frame, size_t length) {
   if (length == (size_t)stream->width * stream->height * 2)
     frame = aim(&camera->motors, &camera->controls, frame, (int)stream->width, (int)stream->height, camera->picture);
@@ -60,13 +60,13 @@ static const uint8_t *apply_controls(struct camera *camera, const struct film_st
   return picture;
 }
 
-/// Returns a frame of the same length that begins like a JPEG but is none.
+/// Makes a frame of the same length that begins like a JPEG but cannot be decoded.
 static const uint8_t *make_garbage(struct camera *camera, const uint8_t *frame, size_t length) {
   for (size_t i = 0; i < length; i++) camera->picture[i] = i < 2 ? frame[i] : (uint8_t)(i * 73 % 251);
   return camera->picture;
 }
 
-/// Takes the next frame of the film, with the faults that are due. Returns false if the fault drops the frame.
+/// Takes the next frame of the film and applies the fault that is due; false if the fault is a dropped frame.
 static bool start_frame(struct camera *camera) {
   const struct film_stream *stream = chosen_stream(camera, &camera->commit);
   size_t length;
@@ -91,7 +91,7 @@ static bool start_frame(struct camera *camera) {
   return true;
 }
 
-/// Starts the frame that is due, if there is one. If the host is more than a second late, the frames in between are skipped.
+/// Starts the frame that is due, if there is one; frames that are more than a second late are skipped.
 static void start_due_frame(struct camera *camera, double time) {
   if (camera->frame || time < camera->next_frame) return;
   camera->next_frame += camera->commit.interval / 1e7;
@@ -103,7 +103,7 @@ static uint8_t header_bits(const struct camera *camera) {
   return (uint8_t)(end_of_header | camera->frame_bit | (camera->frame && camera->frame_broken ? payload_error : 0));
 }
 
-/// Copies up to room bytes of the frame. Returns true at the end of the frame.
+/// Copies up to `room` bytes of the frame; true if this was its end.
 static bool copy_frame(struct camera *camera, uint8_t *place, uint32_t room, uint32_t *copied) {
   uint32_t left = camera->frame_length - camera->frame_sent;
   *copied = left < room ? left : room;

@@ -16,10 +16,10 @@
 enum { submit = 1, unlink_request = 2, submit_answer = 3, unlink_answer = 4 };
 enum { direction_in = 1, most_packets = 1024, most_data = 1 << 20, send_buffer = 4 << 20, most_early = 256 };
 
-/// The unlinks that came before their transfers. The controller's thread sends all waiting transfers, and then all unlinks. So a
-/// transfer that is submitted and unlinked in between is sent after its unlink. If that unlink were answered at once, the
-/// controller would forget the transfer, and would unplug the device when it answers the transfer later ("cannot find a urb of
-/// seqnum"). So the unlink waits for its transfer. Transfers come in the order of their numbers.
+/// Unlinks that came before their transfers. The controller's thread sends all waiting transfers and then all unlinks, so a transfer that is
+/// submitted and unlinked in between is sent after its unlink. If the unlink were answered at once, the controller would forget the transfer, and
+/// would unplug the device for answering it later ("cannot find a urb of seqnum"). So the unlink waits for its transfer. Transfers come in the
+/// order of their numbers.
 static struct {
   uint32_t last;  // number of the last transfer
   struct { uint32_t sequence, unlinked; } early[most_early];
@@ -123,8 +123,7 @@ static struct transfer *receive_transfer(int connection, const struct message *m
   return NULL;
 }
 
-/// Keeps an unlink if its transfer is still to come.
-/// - Returns: whether the unlink is kept.
+/// - Returns: whether the transfer of that number has not come yet; the unlink is then kept until it comes.
 static bool keep_unlink(uint32_t sequence, uint32_t unlinked) {
   if ((int32_t)(unlinked - order.last) <= 0 || order.count == most_early) return false;
   order.early[order.count].sequence = sequence;
@@ -132,8 +131,7 @@ static bool keep_unlink(uint32_t sequence, uint32_t unlinked) {
   return true;
 }
 
-/// Answers the unlink that came before this transfer, if there was one, and frees the transfer.
-/// - Returns: whether the transfer was unlinked.
+/// - Returns: whether the transfer had been unlinked before it came; then the unlink is answered, and the transfer is freed.
 static bool was_unlinked(int connection, struct transfer *transfer) {
   order.last = transfer->sequence;
   for (int i = 0; i < order.count; i++) {

@@ -20,7 +20,7 @@ struct transfer {
   int packet_count;  // isochronous packets, 0 for other transfers
   uint32_t start_frame;
   uint8_t setup[8];
-  uint8_t *data;  // what the host sent, length bytes
+  uint8_t *data;  // the host's data, `length` bytes
   struct iso_packet *packets;
 };
 
@@ -29,8 +29,8 @@ enum incoming { incoming_transfer, incoming_unlink, incoming_nothing, incoming_c
 /// Plugs a device into a port of the controller. Returns our end of the connection; -1 with errno if that is refused.
 int attach_to_host(int port);
 
-/// Reads one message. The caller must answer and free a transfer. For an unlink, only the two numbers are set. `incoming_nothing`
-/// needs no answer: it is an unlink that came before its transfer, or the transfer of such an unlink.
+/// Reads one message. The caller must answer and free a transfer; of an unlink only its two numbers are set. `incoming_nothing` needs no
+/// answer by the caller: it is an unlink that came before its transfer, or that transfer.
 enum incoming receive_message(int connection, struct transfer **transfer, uint32_t *sequence, uint32_t *unlinked);
 
 /// Answers a transfer with a status (0 or a negative errno) and, if the data go to the host, with its data.
