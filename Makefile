@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
 BENCH_FLAGS ?=
-# Variables of `make gate`: the revision to compare with, a suite (if empty, every suite that runs by default), and further options.
+# For `make gate`: the revision to compare with, a suite (empty for the suites that run without being named), and further options.
 BASE ?=
 SUITE ?=
 GATE_FLAGS ?=

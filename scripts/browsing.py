@@ -1,4 +1,4 @@
-"""What check-report and check-page share: a headless Chromium, axe, and a list of what does not hold.
+"""Shared by check-report and check-page: a headless Chromium, axe, and the list of failed checks.
 
 Playwright, axe and the schema come from PyPI, into .build/check-report; Chromium and Poppler are Debian's (chromium, poppler-utils).
 """

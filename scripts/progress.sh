@@ -1,4 +1,4 @@
-# To be sourced: shows on standard error the progress of a silent step, on a terminal in a line that changes every second, elsewhere once a minute.
+# To be sourced: shows the progress of a step that prints nothing itself, on standard error: on a terminal in a line that changes every second, elsewhere a line a minute.
 progress_began=$EPOCHSECONDS progress_said=$EPOCHSECONDS
 
 # duration SECONDS: seconds below 100, and minutes from then on, so that 3,725 seconds are 62 min.
@@ -21,7 +21,7 @@ progress() {
   fi
 }
 
-# Clears the progress line before other output.
+# Clears the line before other output.
 end_progress() {
   progress_said=$EPOCHSECONDS
   [ ! -t 2 ] || printf '\r\e[K' >&2
@@ -58,7 +58,7 @@ read_on() {
   done
 }
 
-# told WHAT LOG show|hide COMMAND…: runs COMMAND with its output in LOG, shows its progress, and at the end prints how long it took.
+# told WHAT LOG show|hide COMMAND…: runs COMMAND with its output in LOG, and prints its progress and at the end its duration.
 told() {
   local what=$1 log=$2 show=${3#hide} process status=0
   shift 3
@@ -78,7 +78,7 @@ told() {
   return $status
 }
 
-# beside WHAT COMMAND…: runs COMMAND and meanwhile shows for how long it has been running.
+# beside WHAT COMMAND…: runs COMMAND, and prints the elapsed time meanwhile.
 beside() {
   local what=$1 ticker status=0
   shift

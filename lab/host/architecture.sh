@@ -3,7 +3,7 @@
 # The differences between the architectures that the lab boots. This machine cannot run programs of a foreign architecture, which therefore
 # has Debian's programs and libraries of its own (host/system.sh), a cross compiler and a separate cache folder.
 
-# Debian's name of this machine's architecture, or the kernel's name if the lab does not know the architecture.
+# Debian's name of this machine's architecture; the kernel's name if the lab does not support it.
 native_architecture() {
   case $(uname -m) in
     x86_64) echo amd64 ;;
@@ -12,7 +12,7 @@ native_architecture() {
   esac
 }
 
-# choose_architecture NAME: sets the variables that the rest of the lab reads.
+# choose_architecture NAME: sets the variables of an architecture for the rest of the lab.
 choose_architecture() {
   architecture=${1%-16k} kernel_name=linux-image-$1 foreign=no cross=
   case $1 in

@@ -12,7 +12,7 @@ declare -A vivid_parameters=()
 plan_line() { plan+=("$(printf '%q ' "$@")"); }
 vivid_line() { vivid_lines+=("$(printf '%q ' "$@")"); }
 
-# vivid_parameter NAME VALUE: appends the next camera's value to a module parameter that has a value for each vivid camera.
+# Adds a value to a module parameter that has one value for each vivid camera.
 vivid_parameter() { vivid_parameters[$1]+=${vivid_parameters[$1]:+,}$2; }
 
 # vivid_device NODE_TYPES INPUT_TYPE MULTIPLANAR: adds an instance of the driver; sets $name and $node.
@@ -31,7 +31,7 @@ vivid_device() {
   vivid_parameter vid_cap_nr "$node"
 }
 
-# timings_of NAME: the DV timings that belong to a name.
+# The DV timings of a name.
 timings_of() {
   case $1 in
     hdmi-720p30) echo 1280x720p30 ;;
@@ -71,7 +71,7 @@ vivid_loop_camera() {
   vivid_line control "$name" setup
 }
 
-# make_film TO ARGUMENT…: makes a film, which appears whole or not at all.
+# A film is written to a temporary file and then renamed, so that it is never incomplete.
 make_film() {
   if "$lab/bin/lab-film" "$1.new" "${@:2}"; then mv "$1.new" "$1"; else rm -f "$1.new"; return 1; fi
 }

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # shellcheck disable=SC2154  # $lab_cache is setup's; the functions of host/kernel.sh are there
-# Builds vkms, a display that needs no screen. No Debian package has the module, so it is compiled from Debian's source of the lab's kernel.
+# vkms, a display that needs no screen. No Debian package contains it, so it is compiled from Debian's source of the same kernel.
 
 # headers_need RELEASE KIND: the package that a kernel's headers need; KIND is headers or kbuild. Its name differs between Debian releases.
 headers_need() { target_apt apt-cache depends "linux-headers-$1" | sed -nE "s/^ +Depends: (linux-$2-[^: ]+).*/\\1/p"; }

@@ -44,7 +44,7 @@ extract_x86() {
   unpack_payload "$image" "$start" "$length" "$2"
 }
 
-# A self-extracting image has a header with the place of its payload (drivers/firmware/efi/libstub/zboot-header.S). Any other image boots as it is.
+# The header of an image that unpacks itself names the place of its payload (drivers/firmware/efi/libstub/zboot-header.S); any other image can be started as it is.
 extract_arm() {
   local image=$1
   if [ "$(dd if="$image" bs=1 skip=4 count=4 status=none | tr -d '\0')" = zimg ]; then

@@ -55,7 +55,7 @@ interrupt() {
   grace=$!
 }
 
-# Asks QEMU to end, and kills it after three seconds.
+# QEMU ends at once on a signal; if it hangs, it is killed.
 end_machine() {
   kill -TERM -- "-$machine" 2>/dev/null || return 0
   (sleep 3; kill -KILL -- "-$machine") >/dev/null 2>&1 &
@@ -75,7 +75,7 @@ wait_for_machine() {
   wait "$out_copier" "$err_copier" 2>/dev/null || true
 }
 
-# Returns the exit status of lab/run: the command's own status if the command got that far.
+# The exit status of lab/run: that of the command, if the command was started.
 report_status() {
   if [ -s "$work/status" ]; then return "$(cat "$work/status")"; fi
   if [ $interrupted = yes ]; then return 130; fi

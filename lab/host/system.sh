@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # shellcheck disable=SC2154  # $here, $lab_system and $architecture are setup's; the functions of host/architecture.sh are there
-# Makes the system in which programs of a foreign architecture run: the /usr of Debian unstable, whose Swift compiles them
-# (scripts/prove-arm64), unpacked from its packages and never installed.
+# The system for programs of a foreign architecture: the /usr of a Debian unstable, whose Swift they are compiled with (scripts/prove-arm64),
+# unpacked of its packages and never installed.
 
 # The packages of the system.
 system_packages() { sed 's/#.*//' "$here/../scripts/packages" "$here/system-$architecture" | xargs; }

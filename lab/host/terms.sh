@@ -14,7 +14,7 @@ refuse() {
   exit "$lab_unavailable"
 }
 
-# usage_error REASON…: reports a mistake in the arguments, as opposed to a lab that cannot run.
+# For wrong usage, as opposed to a lab that cannot run.
 usage_error() {
   printf 'lab: %s; see lab/README.md\n' "$*" >&2
   exit 2
