@@ -15,9 +15,7 @@ struct DeviceAccess: Scenario {
   let exampleFailure =
     "A viewfinder that ends with EBUSY instead of waiting until the other program closes the camera."
   let requirements: [RequirementID] = ["INT-1", "INT-2", "PER-1"]
-  private let rig: Rig
-
-  init(rig: Rig) { self.rig = rig }
+  let rig: Rig
 
   private static let unavailable: Int32 = 4
 

@@ -14,9 +14,7 @@ struct FormatSweep: Scenario {
   let exampleFailure =
     "An engine that looks for the chroma of NM12 behind its luma, where the driver has it in a buffer of its own."
   let requirements: [RequirementID] = ["PRV-3", "HAR-2"]
-  private let rig: Rig
-
-  init(rig: Rig) { self.rig = rig }
+  let rig: Rig
 
   /// The result of one format.
   struct Row: Sendable {

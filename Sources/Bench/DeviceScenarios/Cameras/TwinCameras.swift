@@ -16,10 +16,8 @@ struct TwinCameras: Scenario {
   let exampleFailure =
     "An engine that finds its camera by serial number alone, and opens the first that has it."
   let requirements: [RequirementID] = ["INT-2", "INT-3"]
-  private let rig: Rig
+  let rig: Rig
   private static let options = "?format=YUYV&size=640x360"
-
-  init(rig: Rig) { self.rig = rig }
 
   /// Proves that the twin's node, two nodes and none are distinguished from the camera's own.
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {

@@ -13,9 +13,7 @@ struct DeviceControls: Scenario {
     "Webcams ignore, clamp and forget what they are told; the number on the screen must be the camera's."
   let exampleFailure = "A session that shows 1/50 s for a webcam whose firmware ended at 1/66 s."
   let requirements: [RequirementID] = ["CTL-2", "CTL-3"]
-  private let rig: Rig
-
-  init(rig: Rig) { self.rig = rig }
+  let rig: Rig
 
   /// The controls of a USB camera of the lab, by the engine's names.
   static let expected: [CameraControl] = [

@@ -16,9 +16,7 @@ struct DisplayLoop: Scenario {
   let requirements: [RequirementID] = ["LAT-1"]
   /// The device node of the lab's display.
   static let card = "/dev/dri/card0"
-  private let rig: Rig
-
-  init(rig: Rig) { self.rig = rig }
+  let rig: Rig
 
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
     let (good, bad) = (DisplayLog.example(isGood: true), DisplayLog.example(isGood: false))

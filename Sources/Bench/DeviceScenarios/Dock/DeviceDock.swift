@@ -15,9 +15,7 @@ struct DeviceDock: Scenario {
   let exampleFailure =
     "A dock that sets pan and tilt one after the other, the second of which cancels the first."
   let requirements: [RequirementID] = ["DCK-1"]
-  private let rig: Rig
-
-  init(rig: Rig) { self.rig = rig }
+  let rig: Rig
 
   /// The measurements, in picture widths, milliseconds and degrees.
   struct Log: Sendable {

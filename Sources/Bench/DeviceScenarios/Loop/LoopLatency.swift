@@ -14,9 +14,7 @@ struct LoopLatency: Scenario {
   let exampleFailure =
     "An engine that asks for the newest buffer only when it has drawn the last: one frame late, and right in every recording."
   let requirements: [RequirementID] = ["LAT-1"]
-  private let rig: Rig
-
-  init(rig: Rig) { self.rig = rig }
+  let rig: Rig
 
   /// Number of rounds, which alternate between the loop alone and the engine. Output and camera have separate clocks, and their phase difference is
   /// part of the latency, so each round shifts it by another fraction of a frame.

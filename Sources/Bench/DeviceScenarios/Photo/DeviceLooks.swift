@@ -14,9 +14,7 @@ struct DeviceLooks: Scenario {
   let exampleFailure =
     "A look that is applied over the padding too, and so begins each row a few pixels late: the colours lean."
   let requirements: [RequirementID] = ["LUT-1"]
-  private let rig: Rig
-
-  init(rig: Rig) { self.rig = rig }
+  let rig: Rig
 
   /// Number of frames per camera that are checked.
   private static let frames = 3

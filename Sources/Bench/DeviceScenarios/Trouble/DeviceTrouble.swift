@@ -11,13 +11,13 @@ struct DeviceTrouble: Scenario {
   let title: String
   let purpose: String
   let exampleFailure: String
-  let requirements: [RequirementID]
+  var requirements: [RequirementID] = ["INT-1", "INT-2", "INT-3"]
   /// The required camera, in words and as a rule.
-  private let wanted: NodeWish
+  let wanted: NodeWish
   /// Options of the source, as after its question mark.
-  private let options: String
-  private let faults: [LabFault]
-  private let rig: Rig
+  let options: String
+  let faults: [LabFault]
+  let rig: Rig
 
   /// Returns the scenario of a bad cable and a bad camera.
   static func usb(rig: Rig) -> DeviceTrouble {
@@ -73,22 +73,6 @@ struct DeviceTrouble: Scenario {
       faults: losses + [
         LabFault(command: "signal lost", moment: .beforeStart, reason: .signalLost, remedy: "signal back")
       ], rig: rig)
-  }
-
-  private init(
-    id: String, title: String, purpose: String, exampleFailure: String,
-    requirements: [RequirementID] = ["INT-1", "INT-2", "INT-3"], wanted: NodeWish, options: String,
-    faults: [LabFault], rig: Rig
-  ) {
-    self.id = id
-    self.title = title
-    self.purpose = purpose
-    self.exampleFailure = exampleFailure
-    self.requirements = requirements
-    self.wanted = wanted
-    self.options = options
-    self.faults = faults
-    self.rig = rig
   }
 
   /// Proves that a missing recovery, a missing publication and a wrong reason are distinguished from a sound recovery.

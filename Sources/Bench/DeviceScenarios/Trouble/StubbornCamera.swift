@@ -15,8 +15,8 @@ struct StubbornCamera: Scenario {
   let purpose: String
   let exampleFailure: String
   let requirements: [RequirementID]
-  private let trouble: Trouble
-  private let rig: Rig
+  let trouble: Trouble
+  let rig: Rig
 
   /// Longer than the deadline for frames in a stream, and shorter than that for the first one.
   static let lateness = Duration.milliseconds(1800)
@@ -47,19 +47,6 @@ struct StubbornCamera: Scenario {
       exampleFailure:
         "A session that calls it disconnected, and cannot be started when the permission is back.",
       requirements: ["INT-1", "PER-1"], trouble: .unreadable, rig: rig)
-  }
-
-  private init(
-    id: String, title: String, purpose: String, exampleFailure: String, requirements: [RequirementID],
-    trouble: Trouble, rig: Rig
-  ) {
-    self.id = id
-    self.title = title
-    self.purpose = purpose
-    self.exampleFailure = exampleFailure
-    self.requirements = requirements
-    self.trouble = trouble
-    self.rig = rig
   }
 
   /// Proves with made-up sequences of states that every known mistake fails and that the right sequence passes.

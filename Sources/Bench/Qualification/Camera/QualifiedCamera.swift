@@ -16,17 +16,6 @@ struct QualifiedCamera: Sendable {
   /// Finds the camera again after a replug. Nil if only its number tells it from others.
   let tracker: DeviceTracker?
 
-  init(
-    specification: String, kernel: any Kernel, plan: CameraPlan, capabilities: DeviceCapabilities,
-    tracker: DeviceTracker?
-  ) {
-    self.specification = specification
-    self.kernel = kernel
-    self.plan = plan
-    self.capabilities = capabilities
-    self.tracker = tracker
-  }
-
   /// The current node, which changes when the camera is plugged in again. While the camera is away, a path that does not exist, so that another
   /// camera with its old number is not judged in its place.
   var path: String {
