@@ -46,8 +46,6 @@ struct TIFFDirectory {
     if let value { entries.append((tag, value)) }
   }
 
-  var isEmpty: Bool { entries.isEmpty }
-
   /// The number of bytes, including long values.
   var byteCount: Int { 6 + entries.count * 12 + entries.reduce(0) { $0 + Self.room($1.value) } }
 
