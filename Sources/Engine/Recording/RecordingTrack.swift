@@ -18,7 +18,6 @@ package protocol RecordingTrack: AnyObject {
   var hasReencoded: Bool { get }
   /// The number of written bytes.
   var byteCount: Int64 { get }
-  /// The properties of the track, for its recording.
   var facts: RecordingFacts { get }
 }
 

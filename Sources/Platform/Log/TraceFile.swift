@@ -37,7 +37,6 @@ package struct TraceFile: ~Copyable {
 
   deinit { close(descriptor) }
 
-  /// Adds an event.
   mutating func add(_ event: LogEvent) {
     var facts = Dictionary(event.facts.map { ("\($0.name)", JSONValue.integer($0.value)) }) { $1 }
     if let frame = event.frame { facts["frame"] = .integer(Int64(frame)) }

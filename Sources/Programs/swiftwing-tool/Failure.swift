@@ -41,7 +41,6 @@ extension Failure {
     return sentence.contains("; see `") ? sentence : "\(sentence); see `\(CommandPath(arguments).help)`"
   }
 
-  /// Returns the exit status for each error of a command.
   static func kind(of error: any Error) -> ExitStatus {
     switch error {
     case let failure as Failure: failure.status

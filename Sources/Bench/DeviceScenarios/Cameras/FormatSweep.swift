@@ -16,7 +16,6 @@ struct FormatSweep: Scenario {
   let requirements: [RequirementID] = ["PRV-3", "HAR-2"]
   let rig: Rig
 
-  /// The result of one format.
   struct Row: Sendable {
     var camera: String
     var format: String

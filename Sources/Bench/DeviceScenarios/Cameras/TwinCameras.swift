@@ -84,7 +84,6 @@ enum HeldNodes {
   }
 }
 
-/// Trials on one of the twins.
 struct TwinTrial: Sendable {
   let lab: DeviceLab
   /// The name that `lab-ctl` uses.

@@ -8,7 +8,6 @@ import System
 /// A surface that keeps the numbers of each picture from when it was first shown, and checks whether they are unchanged when it is replaced.
 /// Drawing into memory that a display shows is visible as a tear.
 final class WatchedRows: PreviewSurface {
-  /// A picture that was shown.
   struct Shown: Sendable {
     let frame: FrameFacts
     let presentedTime: MonotonicTime

@@ -21,7 +21,6 @@ struct RoundLog: Sendable {
   }
 }
 
-/// The results of the rounds.
 struct PeerFindings {
   let node: String
   let size: String

@@ -20,7 +20,6 @@ struct DeviceLooks: Scenario {
   private static let frames = 3
   private static let surface = PixelSize(width: 160, height: 90)
 
-  /// The result of one camera.
   struct Row: Sendable {
     var camera: String
     /// The greatest distance in each frame that both previews showed, in levels.

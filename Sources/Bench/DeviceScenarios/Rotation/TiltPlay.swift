@@ -18,7 +18,6 @@ struct TiltPlay: Sendable {
     var states: [MotionTracker.State] = []
     var heldWhileGone: Rotation?
     var heldAfterReturn: Rotation?
-    /// The errors of photos that failed.
     var failedPhotos: [String] = []
   }
 

@@ -6,7 +6,6 @@ import System
 
 /// INT-1, COLD-3, PER-1 on a camera that streams without a picture, or may not be opened: the state reports the trouble.
 struct StubbornCamera: Scenario {
-  /// The trouble of the camera.
   enum Trouble: Sendable { case late, undecodable, unreadable }
 
   let id: String

@@ -29,7 +29,6 @@ struct PairedTest {
       polarity: polarity, base: base, new: new)
   }
 
-  /// The result of a test.
   struct Result: Equatable {
     var verdict: Verdict
     /// The estimated change, as a cost. Nil without pairs.

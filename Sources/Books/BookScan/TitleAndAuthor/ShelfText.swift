@@ -1,6 +1,5 @@
 /// Texts compared across the spines of a photo: repeated texts, the size of letters, and how far the spines reach.
 struct ShelfText {
-  /// One spine of the photo.
   struct Spine {
     /// The lines in reading order, without repeats.
     let lines: [TextLine]

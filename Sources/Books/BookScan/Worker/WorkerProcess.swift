@@ -6,7 +6,6 @@ import System
 
 /// One process that reads photos. It ends when the process that started it ends, in whatever way that is.
 final class WorkerProcess {
-  /// The end of a process.
   struct End: Error {
     /// The reason, a clause for a person.
     var reason: String

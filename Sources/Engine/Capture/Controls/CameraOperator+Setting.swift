@@ -172,7 +172,6 @@ extension CameraOperator {
     return results
   }
 
-  /// Adds the mode that a value needs.
   private func addMode(of control: CameraControl, to batch: inout ControlBatch) {
     switch control {
     case .exposureDuration, .iso: addManualExposure(to: &batch)

@@ -1,4 +1,3 @@
-/// A value for a control.
 struct ControlSetting: Hashable, Sendable {
   var control: CameraControl
   var value: CameraControlValue

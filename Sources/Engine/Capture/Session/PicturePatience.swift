@@ -9,7 +9,6 @@ struct PicturePatience: Sendable {
   /// The number of starts without a picture after which a camera that never had one is given up.
   static let startsForOneThatNeverWorked = 3
 
-  /// The configured limits.
   private var limits: (firstFrame: Duration, stall: Duration)
   /// The frame interval of the present format.
   private var interval = Duration.zero

@@ -1,4 +1,3 @@
-/// An event in the life of a session.
 enum SessionEvent: Hashable, Sendable {
   // Requests.
   case prewarm, start, stop, background, foreground, activity

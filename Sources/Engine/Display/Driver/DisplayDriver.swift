@@ -39,7 +39,6 @@ package protocol DisplayDriver: AnyObject, Sendable {
   func flips(within milliseconds: Int32) throws(Errno) -> [FlipEvent]
 }
 
-/// The abilities of a card.
 package struct DisplayAbilities: Hashable, Sendable {
   /// Whether memory drawn by the processor can be shown.
   package var showsDumbBuffers: Bool
@@ -53,7 +52,6 @@ package struct DisplayResources: Hashable, Sendable {
   package var connectors: [UInt32]
 }
 
-/// The properties of a connector for a display.
 package struct ConnectorFacts: Sendable {
   package var isConnected: Bool
   package var modes: [DisplayMode]

@@ -42,7 +42,6 @@ struct DockPilot: Sendable {
     motors != nil && state.features.contains(.tracking) && state.mode != .manual && state.animation == nil
   }
 
-  /// Whether frames are needed.
   var needsFrames: Bool { isTracking || hand != nil || journey != nil || mustStop || speed != .zero }
 
   /// Notes that a camera with motors is there, or reports a change.

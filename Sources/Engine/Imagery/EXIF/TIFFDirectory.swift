@@ -1,6 +1,5 @@
 /// An image file directory (TIFF 6.0, section 2) for writing, big-endian: entries in the order of their tags, followed by long values.
 struct TIFFDirectory {
-  /// A value, by its type.
   enum Value {
     case ascii(String)
     case short(UInt16)

@@ -100,7 +100,6 @@ public struct ControlList: Hashable, Sendable {
   /// Compound controls (arrays, structures, rectangles: `hasRectangle(_:)`) and controls of types unknown to this program.
   public var skipped: [SkippedControl] = []
 
-  /// Makes an empty list.
   package init() {}
 
   /// A control that this program cannot use.

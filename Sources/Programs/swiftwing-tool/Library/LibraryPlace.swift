@@ -13,7 +13,6 @@ struct LibraryPlace: ParsableArguments {
       valueName: "PATH"))
   var path: String?
 
-  /// Returns the folder of the library.
   func directory() throws -> String {
     try path.map(Store.directory(named:)) ?? Store.standardDirectory(ProcessInfo.processInfo.environment)
   }

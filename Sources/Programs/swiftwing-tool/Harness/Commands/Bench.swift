@@ -146,7 +146,6 @@ struct Bench: AsyncParsableCommand, RepeatsOptions {
 
 extension RunDuration: ExpressibleByArgument {}
 
-/// The price of a million tokens.
 struct TokenPrice: Equatable, ExpressibleByArgument {
   /// The id of a token profile; empty for all.
   var profile: String

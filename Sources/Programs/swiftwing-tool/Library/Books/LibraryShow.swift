@@ -47,7 +47,6 @@ struct ShownBook: Encodable {
   private let behind: Neighbour?
   private let before: Neighbour?
 
-  /// A neighbouring book.
   struct Neighbour: Encodable {
     var id: Int64
     var title: String

@@ -10,7 +10,6 @@ package final class DockLog: Sendable {
     package let values: [CameraControl: CameraControlValue]
   }
 
-  /// One frame as it was exposed.
   package struct Exposed: Sendable {
     package let sequence: UInt32
     package let start: MonotonicTime

@@ -28,7 +28,6 @@ struct Doctor: ParsableCommand {
   }
 }
 
-/// The result of all checks.
 struct Examination: Encodable {
   let findings: [Diagnosis]
   /// The commands that cannot run properly.
