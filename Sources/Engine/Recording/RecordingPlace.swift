@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 /// The place of a recording: claimed at its start, so that no other recording uses it.
 enum RecordingPlace {
@@ -56,13 +57,7 @@ final class FolderClaim: @unchecked Sendable {
   }
 
   private static func isEmpty(_ path: String) -> Bool {
-    guard let stream = opendir(path) else { return false }
-    defer { closedir(stream) }
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
-      if name != Array(".".utf8), name != Array("..".utf8) { return false }
-    }
-    return true
+    (try? FolderNames.read(path, limit: 1))?.isEmpty ?? false
   }
 
   func giveUp() { if isMade { rmdir(path) } }
