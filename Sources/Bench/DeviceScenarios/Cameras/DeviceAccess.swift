@@ -43,10 +43,8 @@ struct DeviceAccess: Scenario {
   }
 
   private func inUse(_ node: LabNode) async throws -> [Check] {
-    var named = rig
-    named.specification = node.path
-    let first = await DeviceWatch(source: try named.source(orBundled: ""), rig: rig)
-    let second = await DeviceWatch(source: try named.source(orBundled: ""), rig: rig)
+    let first = await DeviceWatch(source: try rig.source(at: node.path), rig: rig)
+    let second = await DeviceWatch(source: try rig.source(at: node.path), rig: rig)
     try await first.start()
     _ = await first.play.untilPresented(3, within: DeviceWatch.patience)
     try await second.start()

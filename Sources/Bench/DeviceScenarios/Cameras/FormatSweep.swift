@@ -77,9 +77,8 @@ struct FormatSweep: Scenario {
 
   private func show(_ node: LabNode, _ offer: (fourCC: String, size: FrameSize)) async -> Row {
     var row = Row(camera: node.name, format: "\(offer.fourCC) \(offer.size)")
-    var named = rig
-    named.specification = "\(node.path)?format=\(offer.fourCC)&size=\(offer.size.width)x\(offer.size.height)"
-    guard let source = try? named.source(orBundled: "") else {
+    let options = "format=\(offer.fourCC)&size=\(offer.size.width)x\(offer.size.height)"
+    guard let source = try? rig.source(at: "\(node.path)?\(options)") else {
       row.isForeign = true
       return row
     }

@@ -143,9 +143,7 @@ struct TwinTrial: Sendable {
   private func watching<Value: Sendable>(
     _ path: String, _ body: @Sendable (DeviceWatch) async throws -> Value
   ) async throws -> Value {
-    var named = rig
-    named.specification = path + options
-    let watch = await DeviceWatch(source: try named.source(orBundled: ""), rig: rig)
+    let watch = await DeviceWatch(source: try rig.source(at: path + options), rig: rig)
     return try await watch.play.session.ending {
       try await watch.start()
       guard await watch.play.untilPresented(5, within: DeviceWatch.patience) else {

@@ -52,9 +52,8 @@ struct DeviceControls: Scenario {
     let node = try await onOwnThread {
       try LabNode.first(lab, rig, wanted: NodeWish("USB camera") { $0.isUSB })
     }
-    var named = rig
-    named.specification = "\(node.path)?format=YUYV&size=640x360"
-    let trial = ControlsTrial(lab: lab, device: node.name, source: try named.source(orBundled: ""))
+    let source = try rig.source(at: "\(node.path)?format=YUYV&size=640x360")
+    let trial = ControlsTrial(lab: lab, device: node.name, source: source)
     let session = try await trial.session()
     var observation = Observation(notes: ["On \(node.name), \(node.path)."])
     let found: [Check] = try await session.ending {

@@ -48,9 +48,8 @@ struct DeviceDock: Scenario {
     let node = try await onOwnThread {
       try LabNode.first(lab, rig, wanted: NodeWish("USB camera") { $0.isUSB })
     }
-    var named = rig
-    named.specification = "\(node.path)?format=YUYV&size=640x360"
-    let trial = DockTrial(lab: lab, device: node.name, source: rig.operable(try named.source(orBundled: "")))
+    let source = try rig.source(at: "\(node.path)?format=YUYV&size=640x360")
+    let trial = DockTrial(lab: lab, device: node.name, source: rig.operable(source))
     let log = try await trial.log()
     guard log.pace >= Self.leastPace || (log.centred != nil && log.followed != nil) else {
       throw Unsupported(

@@ -63,8 +63,8 @@ struct LoopLatency: Scenario {
 }
 
 extension RunDuration {
-  /// Number of frames through each loop in each round.
-  fileprivate var loopFrames: Int {
+  /// Number of frames through each loop, or to its display, in each round.
+  var loopFrames: Int {
     switch self {
     case .turn, .short: 120
     case .full: 600

@@ -51,9 +51,7 @@ struct DeviceLooks: Scenario {
   private typealias Shown = Locked<[UInt32: PixelBuffer]>
 
   private func watch(_ node: LabNode, _ look: ColorLookup) async throws -> [Double] {
-    var named = rig
-    named.specification = node.path
-    let source = try named.source(orBundled: "")
+    let source = try rig.source(at: node.path)
     let session = CaptureSession(source: source, configuration: .unattended)
     let (plain, looked) = (Shown([:]), Shown([:]))
     let choices: [(Shown, ColorLookup?)] = [(plain, nil), (looked, rig.shown(look))]

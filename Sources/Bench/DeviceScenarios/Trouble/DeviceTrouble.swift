@@ -103,9 +103,7 @@ struct DeviceTrouble: Scenario {
   func run(_ context: ScenarioContext) async throws -> Observation {
     let lab = try DeviceLab()
     let node = try await onOwnThread { [rig, wanted] in try LabNode.first(lab, rig, wanted: wanted) }
-    var named = rig
-    named.specification = rig.specification ?? node.path + options
-    let source = try named.source(orBundled: "")
+    let source = try rig.source(at: rig.specification ?? node.path + options)
     let trial = FaultTrial(lab: lab, device: node.name, source: source, rig: rig)
     let (outcomes, states) = try await trial.run(faults)
     return Observation(

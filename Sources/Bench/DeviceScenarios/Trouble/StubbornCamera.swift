@@ -81,10 +81,10 @@ struct StubbornCamera: Scenario {
     let node = try await onOwnThread { [rig] in
       try LabNode.first(lab, rig, wanted: NodeWish("USB camera") { $0.isUSB })
     }
-    var named = rig
-    named.specification = node.path + (trouble == .undecodable ? "?format=MJPG" : "?format=YUYV&size=640x360")
+    let source = try rig.source(
+      at: node.path + (trouble == .undecodable ? "?format=MJPG" : "?format=YUYV&size=640x360"))
     let trial = StubbornTrial(
-      lab: lab, name: node.name, watch: await DeviceWatch(source: try named.source(orBundled: ""), rig: rig))
+      lab: lab, name: node.name, watch: await DeviceWatch(source: source, rig: rig))
     let course = try await trial.watch.play.session.ending {
       try await trial.mending(["late 0", "garbage off", "permit", "stall off"]) {
         try await trial.run(trouble)
