@@ -47,12 +47,7 @@ final class FolderClaim: @unchecked Sendable {
   }
 
   private static func refusal(_ path: String, _ code: CInt) -> RecordingError {
-    if code == EEXIST {
-      return RecordingError(
-        .destination, "record to \(path)", reason: "there is something of that name already",
-        remedy: "choose another name; no recording is overwritten")
-    }
-    return .unmade(
+    .unmade(
       path, code, remedy: "name a folder that can be made in one that is there and that you may write to")
   }
 
