@@ -1,4 +1,3 @@
-import Capture
 package import Imagery
 
 /// The destination of a recording's frames. Created with the first frame; used by one thread.

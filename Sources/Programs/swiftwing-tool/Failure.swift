@@ -9,10 +9,8 @@ import History
 import Imagery
 import Library
 import Log
-import Probes
 import Recording
 import Settings
-import Uploads
 
 extension Failure {
   /// Reports an error to the user, and returns the exit status.

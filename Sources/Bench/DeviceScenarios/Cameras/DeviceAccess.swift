@@ -1,7 +1,6 @@
 import Capture
 import Glibc
 import Harness
-import Imagery
 import Probes
 import System
 

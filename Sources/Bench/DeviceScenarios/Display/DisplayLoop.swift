@@ -1,4 +1,3 @@
-import Capture
 import Display
 import Harness
 import Imagery

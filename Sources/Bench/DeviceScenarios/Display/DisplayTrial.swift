@@ -1,6 +1,5 @@
 import Capture
 import Display
-import Harness
 import Imagery
 import Probes
 import System

@@ -2,7 +2,6 @@ import Capture
 import Charts
 import Display
 import Imagery
-import Probes
 import System
 
 /// A surface that keeps the numbers of each picture from when it was first shown, and checks whether they are unchanged when it is replaced.

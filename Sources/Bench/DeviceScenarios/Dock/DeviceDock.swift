@@ -1,9 +1,7 @@
 import Capture
 import Dock
 import Harness
-import Imagery
 import Probes
-import System
 
 /// DCK-1 on a real driver: `uvcvideo`, and a USB camera whose picture moves with its motors.
 struct DeviceDock: Scenario {

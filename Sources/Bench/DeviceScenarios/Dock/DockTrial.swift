@@ -1,6 +1,5 @@
 import Capture
 import Dock
-import Imagery
 import Probes
 import System
 

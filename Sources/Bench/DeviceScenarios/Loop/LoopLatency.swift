@@ -1,4 +1,3 @@
-import Capture
 import Harness
 import Imagery
 import Probes

@@ -2,7 +2,6 @@ import Capture
 import Harness
 import Imagery
 import Probes
-import System
 
 /// INT-6: a session that is started and stopped repeatedly.
 struct DeviceRestarts: Scenario {

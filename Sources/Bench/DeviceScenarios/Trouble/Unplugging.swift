@@ -1,6 +1,4 @@
-import Capture
 import Harness
-import Imagery
 import Probes
 
 /// INT-1, INT-2, INT-3, INT-6 on a real driver: the cable is unplugged while pictures and photos are in progress.

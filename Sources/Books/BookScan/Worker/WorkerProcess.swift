@@ -1,6 +1,5 @@
 import CLinux
 import Glibc
-import Imagery
 import Log
 import System
 

@@ -1,5 +1,3 @@
-import Glibc
-
 package struct CatalogueImportOutcome: Sendable, Equatable, Codable {
   package struct File: Sendable, Equatable, Codable {
     package var path: String

@@ -1,4 +1,3 @@
-import Imagery
 public import System
 
 /// The dial for exposure bias, with ticks of a tenth of an EV, or the device's own, centred on 0. The shown value follows the finger; a tick

@@ -1,4 +1,3 @@
-import Imagery
 import System
 
 /// A focus request, as a value, until the focus is continuous again or locked.

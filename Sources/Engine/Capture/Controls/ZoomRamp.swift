@@ -1,5 +1,4 @@
 import Glibc
-import Imagery
 public import System
 
 /// A zoom that looks even: it changes by the same factor in the same time.

@@ -1,4 +1,3 @@
-import Imagery
 import System
 
 /// The time that a stream may go without a picture before it is restarted.

@@ -1,5 +1,3 @@
-import Capture
-
 /// The logic of a dock, as a value: its inputs are commands, subjects and time, its outputs are orders to the motors. Times are seconds of one clock.
 struct DockPilot: Sendable {
   let configuration: DockConfiguration

@@ -1,5 +1,3 @@
-import Glibc
-
 /// The speed of the motors that keeps a direction: the subject's own speed, plus a part of the missing angle, limited so that the motors
 /// can still brake. One rule for both axes.
 struct FramingLaw: Hashable, Sendable {

@@ -1,5 +1,3 @@
-import CVideo4Linux
-
 /// The range of a numeric control.
 public struct ControlRange: Hashable, Sendable {
   /// The least value.

@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import Library
 import System
-import Uploads
 
 /// The option that chooses the library of a command.
 struct LibraryPlace: ParsableArguments {

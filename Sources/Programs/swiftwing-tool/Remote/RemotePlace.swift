@@ -1,7 +1,6 @@
 import ArgumentParser
 import Glibc
 import Harness
-import JSON
 import RemoteControl
 
 /// The options that choose the viewfinder for a remote.

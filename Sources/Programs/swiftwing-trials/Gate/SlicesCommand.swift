@@ -1,7 +1,6 @@
 import ArgumentParser
 import Builds
 import Console
-import Foundation
 import System
 
 /// Runs command lines simultaneously, in time slices. `scripts/calibrate` records with it what `bench --against` does itself. Not

@@ -1,5 +1,4 @@
 package import Capture
-import Imagery
 package import System
 
 /// The commands and the exposures of a simulated camera: the ground truth for an engine.

@@ -1,5 +1,4 @@
 import HTTPService
-import Imagery
 import JSON
 import System
 

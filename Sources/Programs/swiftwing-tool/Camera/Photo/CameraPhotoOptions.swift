@@ -1,5 +1,4 @@
 import ArgumentParser
-import Capture
 import Imagery
 
 /// The options of `photo` for a camera, which a file does not accept.

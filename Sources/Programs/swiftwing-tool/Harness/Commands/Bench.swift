@@ -1,5 +1,4 @@
 public import ArgumentParser
-import Capture
 import Console
 import Foundation
 public import Harness

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Capture
 import Console
 import Harness
 import Qualification

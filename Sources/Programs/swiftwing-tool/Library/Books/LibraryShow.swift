@@ -3,7 +3,6 @@ import BookScan
 import Console
 import Foundation
 import Library
-import Uploads
 
 struct LibraryShow: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,5 +1,4 @@
 package import Capture
-import Imagery
 package import System
 
 /// The requests to a simulated dock and its movements: the ground truth for a controller.

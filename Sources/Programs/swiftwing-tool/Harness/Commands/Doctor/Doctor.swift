@@ -1,6 +1,5 @@
 import ArgumentParser
 import Console
-import Glibc
 import Harness
 
 struct Doctor: ParsableCommand {
