@@ -86,9 +86,3 @@ struct QualifyRun: Sendable {
     return words.joined(separator: " ")
   }
 }
-
-extension Result where Failure == any Error {
-  fileprivate static func catching(_ body: () async throws -> Success) async -> Result {
-    do { return .success(try await body()) } catch { return .failure(error) }
-  }
-}
