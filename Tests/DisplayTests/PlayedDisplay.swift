@@ -1,7 +1,8 @@
-import Display
 import Imagery
 import System
 import Video4Linux
+
+@testable import Display
 
 /// A scripted display with a vblank every `interval`.
 ///

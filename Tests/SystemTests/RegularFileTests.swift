@@ -24,6 +24,19 @@ import Testing
     #expect(try RegularFile.read("/proc/self/status", atMost: 1 << 20).isEmpty == false)
   }
 
+  /// Hidden names belong to a folder's names, itself and its parent do not; the limit counts the wanted ones.
+  @Test func aFolderHasItsNames() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "names-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    for name in ["one", "two", ".three"] { try DurableFile.replace("\(folder)/\(name)", with: []) }
+    #expect(try Set(FolderNames.read(folder)) == ["one", "two", ".three"])
+    #expect(try FolderNames.read(folder, limit: 1) { $0.hasPrefix(".") } == [".three"])
+    #expect(throws: SystemError(ENOENT)) { try FolderNames.read("\(folder)/none") }
+    #expect("\(folder)/../\(folder.lastName)/one".realPath == "\(folder)/one".realPath)
+    #expect("\(folder)/none".realPath == nil)
+  }
+
   /// If a process can hardly open any file, it gets an error before the Swift runtime traps.
   @Test func shortageOfDescriptorsIsTold() async {
     // The tests are written one by one, because Swift 6.2 passes no values to an exit test.

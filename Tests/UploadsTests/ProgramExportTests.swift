@@ -126,7 +126,7 @@ import Testing
     let library = try folder.store().library
     for number in 1...3 { try await library.add(BookFinding(title: "Book \(number)", author: "A B")) }
     let file = "\(folder.path)/list"
-    #expect(try await library.export(to: file, as: format) == 3)
+    #expect(try await library.export(to: file, by: format) == 3)
     let text = try String(contentsOfFile: file, encoding: .utf8)
     #expect(text.hasPrefix(format.opening) && text.hasSuffix(format.closing))
     #expect((1...3).allSatisfy { text.contains("Book \($0)") })

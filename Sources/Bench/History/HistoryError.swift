@@ -28,7 +28,6 @@ package struct HistoryError: Error, Equatable, CustomStringConvertible {
 }
 
 extension HistoryError {
-  /// Returns the error for a report that no history accepts.
   static func refused(_ report: String, _ reason: String, remedy: String) -> HistoryError {
     HistoryError(.badInput, "add \(report) to the history", reason: reason, remedy: remedy)
   }

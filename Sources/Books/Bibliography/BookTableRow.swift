@@ -1,4 +1,3 @@
-/// One row of a table of books.
 package struct BookTableRow: Equatable, Sendable {
   /// The line where the row begins, counted from 1.
   package let line: Int

@@ -7,12 +7,10 @@ package struct CatalogueInfo: Sendable, Equatable, Codable {
   package var isbns: Int
   /// The time at which the catalogue was created, in UTC by ISO 8601.
   package var made: String
-  /// The files from which the catalogue was created.
   package var sources: [String]
   package var bytes: Int
 }
 
-/// A book in the catalogue.
 package struct CatalogueBook: Sendable, Equatable, Codable {
   package var title: String
   package var subtitle: String?

@@ -35,7 +35,6 @@ package enum SpineVerdict: Sendable, Equatable {
 
 /// The comparison of a shelf with the list of its holdings.
 package struct ShelfReport: Sendable, Equatable {
-  /// The rule by which the shelf was judged.
   package let rule: ShelfRule
   /// The verdict on each holding, in the order of the list.
   package let holdings: [HoldingVerdict]

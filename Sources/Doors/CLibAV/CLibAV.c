@@ -39,11 +39,6 @@ const libav_api *libav_load(char *reason, size_t capacity) {
   return api;
 }
 
-void libav_version(const libav_api *api, char *text, size_t capacity) {
-  unsigned version = api->avformat_version();
-  snprintf(text, capacity, "%u.%u.%u", version >> 16, version >> 8 & 255, version & 255);
-}
-
 bool libav_has_encoder(const libav_api *api, const char *name) { return api->avcodec_find_encoder_by_name(name) != NULL; }
 
 void libav_reason(const libav_api *api, int code, char *text, size_t capacity) { api->av_strerror(code, text, capacity); }

@@ -21,7 +21,7 @@
 #endif
 
 #define FUNCTIONS(X) \
-  X(avformat_version) X(avformat_alloc_output_context2) X(avformat_new_stream) \
+  X(avformat_alloc_output_context2) X(avformat_new_stream) \
   X(avformat_write_header) X(av_write_frame) X(av_write_trailer) X(avformat_free_context) \
   X(avio_alloc_context) X(avio_context_free) X(avio_flush) \
   X(avcodec_find_encoder_by_name) X(avcodec_alloc_context3) X(avcodec_open2) X(avcodec_free_context) \

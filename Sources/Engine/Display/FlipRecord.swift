@@ -1,4 +1,3 @@
-import Imagery
 public import System
 
 /// A picture's appearance on a display, with the kernel's timestamp.

@@ -4,7 +4,6 @@ import Glibc
 /// decoder never gets absurd values.
 struct JPEGHeader {
   var size: PixelSize
-  /// The sampling factors of each component.
   var factors: SamplingFactors
   var isProgressive: Bool
   /// The colour transform of an Adobe APP14 marker.

@@ -42,7 +42,6 @@ extension PhotoPriority {
     }
   }
 
-  /// The sampling of the photo's chroma.
   func sampling(_ container: PhotoSettings.Container) -> ChromaSampling {
     container == .png || self == .quality ? .s444 : .s420
   }

@@ -1,7 +1,6 @@
 /// Converts any picture to the three 8-bit planes that a video encoder needs: turned, in one colour description, with even sides. One thread at a
 /// time; the result is valid until the next call and while the source is held.
 package final class PlaneConverter {
-  /// The sampling of chroma.
   package enum Sampling: Sendable {
     /// Half horizontally and vertically.
     case s420

@@ -49,6 +49,11 @@ public struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible
   ///   - code: a number of `errno`.
   ///   - remedy: the advice if the folder is at fault.
   static func unmade(_ path: String, _ code: CInt, remedy: String) -> RecordingError {
+    if code == EEXIST {
+      return RecordingError(
+        .destination, "record to \(path)", reason: "there is something of that name already",
+        remedy: "choose another name; no recording is overwritten")
+    }
     let (what, advice): (Code, String) =
       switch code {
       case ENOSPC, EDQUOT: (.diskFull, "free some space, or name a folder on another disk")

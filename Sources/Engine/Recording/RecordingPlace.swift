@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 /// The place of a recording: claimed at its start, so that no other recording uses it.
 enum RecordingPlace {
@@ -46,23 +47,12 @@ final class FolderClaim: @unchecked Sendable {
   }
 
   private static func refusal(_ path: String, _ code: CInt) -> RecordingError {
-    if code == EEXIST {
-      return RecordingError(
-        .destination, "record to \(path)", reason: "there is something of that name already",
-        remedy: "choose another name; no recording is overwritten")
-    }
-    return .unmade(
+    .unmade(
       path, code, remedy: "name a folder that can be made in one that is there and that you may write to")
   }
 
   private static func isEmpty(_ path: String) -> Bool {
-    guard let stream = opendir(path) else { return false }
-    defer { closedir(stream) }
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
-      if name != Array(".".utf8), name != Array("..".utf8) { return false }
-    }
-    return true
+    (try? FolderNames.read(path, limit: 1))?.isEmpty ?? false
   }
 
   func giveUp() { if isMade { rmdir(path) } }

@@ -183,6 +183,5 @@ extension RecordingProgress {
 }
 
 extension Frame {
-  /// The number of bytes of all planes.
   fileprivate var byteCount: Int { image.planes.reduce(0) { $0 + $1.byteCount } }
 }

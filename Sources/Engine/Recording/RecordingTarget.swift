@@ -1,5 +1,3 @@
-import Capture
-import Glibc
 import Imagery
 import System
 

@@ -28,7 +28,6 @@ struct RecordingTimeline {
   /// The arrival of the previous frame, and its camera's clock steps.
   private var arrival = MonotonicTime(nanoseconds: 0)
   private var clockSteps = 0
-  /// The number of clock jumps.
   private(set) var jumps = 0
 
   /// - Parameter interval: the time between two frames, in nanoseconds; a frame after a jump back follows after this time.

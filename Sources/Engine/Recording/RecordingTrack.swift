@@ -1,4 +1,3 @@
-import Capture
 package import Imagery
 
 /// The destination of a recording's frames. Created with the first frame; used by one thread.
@@ -18,7 +17,6 @@ package protocol RecordingTrack: AnyObject {
   var hasReencoded: Bool { get }
   /// The number of written bytes.
   var byteCount: Int64 { get }
-  /// The properties of the track, for its recording.
   var facts: RecordingFacts { get }
 }
 

@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 /// A file that a command will write. It is never one of the files that the command
 /// reads, not even under another name. Replacing an existing file is reported.
@@ -60,9 +61,7 @@ package struct Destination: Sendable {
   }
 
   private static func lies(_ input: String, in folder: String) -> Bool {
-    guard let resolved = realpath(input, nil) else { return false }
-    defer { free(resolved) }
-    var path = String(cString: resolved)
+    guard var path = input.realPath else { return false }
     while true {
       if isSame(path, folder) { return true }
       guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), path.utf8.count > 1 else { return false }

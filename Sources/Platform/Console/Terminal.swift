@@ -69,13 +69,8 @@ package enum Terminal {
   private static func write(_ text: String, to descriptor: CInt) { write(Array(text.utf8), to: descriptor) }
 
   private static func put(_ bytes: UnsafeRawBufferPointer, to descriptor: CInt) {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-      if count < 0 && errno == EINTR { continue }
-      guard count > 0 else { give(up: descriptor, errno) }
-      rest = rest.dropFirst(count)
-    }
+    let code = WholeFile.write(bytes, to: descriptor)
+    if code != 0 { give(up: descriptor, code) }
   }
 
   /// Ends the program, since its results cannot be written. If the reader has closed its pipe, no error is printed.

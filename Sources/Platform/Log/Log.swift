@@ -36,7 +36,6 @@ package struct Log: Sendable {
     return UInt64(level.rawValue) >= wanted & 15
   }
 
-  package func trace(_ text: @autoclosure () -> String) { say(.trace, text) }
   package func debug(_ text: @autoclosure () -> String) { say(.debug, text) }
   package func info(_ text: @autoclosure () -> String) { say(.info, text) }
   package func warning(_ text: @autoclosure () -> String) { say(.warning, text) }

@@ -27,7 +27,6 @@ package struct LogEvent: Sendable {
 
   var facts: [LogFact] { [first, second].compactMap { $0 } }
 
-  /// The event as a line of the log.
   var line: LogLine {
     var words = [name]
     if let frame { words.append("frame \(frame)") }
@@ -38,7 +37,6 @@ package struct LogEvent: Sendable {
   }
 }
 
-/// A line of the log.
 package struct LogLine: Sendable {
   var time: Int64
   var thread: Int32

@@ -2,8 +2,6 @@
 package struct LogLevels: Hashable, Sendable {
   private(set) var word: UInt64
 
-  init(word: UInt64) { self.word = word }
-
   /// Creates levels with all categories equal.
   package init(_ level: LogLevel) {
     word = 0

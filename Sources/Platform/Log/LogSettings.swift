@@ -3,7 +3,6 @@ import Glibc
 /// The settings in `SWIFTWING_LOG`: `v4l2=debug,session=info`. A level alone applies to every category (`debug`); a later word overrides an
 /// earlier one. `history` keeps the latest lines of all categories and prints them with the error that ends a command.
 package struct LogSettings: Equatable, Sendable {
-  /// The name of the environment variable.
   package static let variable = "SWIFTWING_LOG"
 
   package private(set) var levels = LogLevels(.off)

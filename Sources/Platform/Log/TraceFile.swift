@@ -37,7 +37,6 @@ package struct TraceFile: ~Copyable {
 
   deinit { close(descriptor) }
 
-  /// Adds an event.
   mutating func add(_ event: LogEvent) {
     var facts = Dictionary(event.facts.map { ("\($0.name)", JSONValue.integer($0.value)) }) { $1 }
     if let frame = event.frame { facts["frame"] = .integer(Int64(frame)) }
@@ -124,15 +123,10 @@ package struct TraceFile: ~Copyable {
       trouble = "it reached its limit of \(Self.largest >> 20) MB, and later events are not in it"
       return
     }
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0 && errno == EINTR { continue }
-      guard count > 0 else {
-        trouble = count < 0 ? String(cString: strerror(errno)) : "the system took no more bytes"
-        return
-      }
-      rest = rest.dropFirst(count)
+    let code = bytes.withUnsafeBytes { WholeFile.write($0, to: descriptor) }
+    guard code == 0 else {
+      trouble = SystemError(code).reason
+      return
     }
     bytes.removeAll(keepingCapacity: true)
   }

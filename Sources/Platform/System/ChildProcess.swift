@@ -24,7 +24,6 @@ package struct ChildProcess: Sendable {
     }
   }
 
-  /// The end of a program.
   package struct End: Sendable, Equatable {
     /// The exit status, or 128 plus the number of the signal that ended it.
     package var status: CInt

@@ -31,7 +31,7 @@ package final class DurableFile: Sendable {
 
   /// Appends to the draft.
   package func write(_ bytes: [UInt8]) throws(SystemError) {
-    let code = bytes.withUnsafeBytes { Self.write($0, to: descriptor) }
+    let code = bytes.withUnsafeBytes { WholeFile.write($0, to: descriptor) }
     if code != 0 { throw SystemError(code) }
   }
 
@@ -67,18 +67,6 @@ package final class DurableFile: Sendable {
     defer { close(descriptor) }
     guard fsync(descriptor) == 0, rename(other, path) == 0 else { throw SystemError(errno) }
     try flushFolder(of: path)
-  }
-
-  /// - Returns: 0, or an `errno`.
-  private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: CInt) -> CInt {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-      if count < 0 && errno == EINTR { continue }
-      guard count > 0 else { return count < 0 ? errno : EIO }
-      rest = rest.dropFirst(count)
-    }
-    return 0
   }
 
   /// Flushes the folder. Two cases are not errors: a folder that may be written but not read, which cannot be flushed, and a file system that

@@ -15,17 +15,9 @@ package struct OwnedDescriptor: ~Copyable {
 
   /// Reads to the end, at most `limit` bytes. Nil if there are more or if reading fails, with `errno` set.
   package func read(limit: Int) -> [UInt8]? {
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = Glibc.read(number, &chunk, chunk.count)
-      if count < 0 && errno == EINTR { continue }
-      guard count >= 0, bytes.count + count <= limit else {
-        if count >= 0 { errno = EFBIG }
-        return nil
-      }
-      if count == 0 { return bytes }
-      bytes.append(contentsOf: chunk[..<count])
+    do throws(RegularFile.Trouble) { return try WholeFile.read(number, atMost: limit) } catch {
+      if case .system(let code) = error { errno = code } else { errno = EFBIG }
+      return nil
     }
   }
 }

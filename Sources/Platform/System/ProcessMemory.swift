@@ -2,7 +2,6 @@ import Glibc
 
 /// The memory of this process in bytes (proc(5): `statm`). 0 if `/proc` cannot be read.
 package enum ProcessMemory {
-  /// The resident memory.
   package static var resident: Int { pages(1) }
   /// The reserved writable memory, touched or not: the memory that `RLIMIT_DATA` limits, and the stack.
   package static var reserved: Int { pages(5) }

@@ -1,6 +1,5 @@
 import Glibc
 
-/// The output and the end of a program.
 package struct ProgramOutput: Sendable {
   package var end: ChildProcess.End
   /// The standard output, or its beginning.

@@ -62,15 +62,6 @@ package enum RegularFile {
 
   package static func read(_ file: Opened, atMost limit: Int) throws(Trouble) -> [UInt8] {
     guard file.size <= limit else { throw .isTooLarge }
-    var (bytes, piece) = ([UInt8](), [UInt8](repeating: 0, count: 1 << 16))
-    bytes.reserveCapacity(file.size)
-    while true {
-      let count = Glibc.read(file.descriptor, &piece, piece.count)
-      if count < 0 && errno == EINTR { continue }
-      guard count >= 0 else { throw .system(errno) }
-      guard count > 0 else { return bytes }
-      bytes += piece[..<count]
-      guard bytes.count <= limit else { throw .isTooLarge }
-    }
+    return try WholeFile.read(file.descriptor, atMost: limit, expecting: file.size)
   }
 }

@@ -10,7 +10,6 @@ package enum RunningProgram {
     return String(decoding: buffer[..<count], as: UTF8.self)
   }
 
-  /// The folder of its file.
   package static var folder: String? {
     path.flatMap(\.folderName)
   }

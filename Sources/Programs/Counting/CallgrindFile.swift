@@ -1,5 +1,3 @@
-import Harness
-
 /// callgrind's output for one piece of work: events by function, in the format of valgrind's manual ("Callgrind Format
 /// Specification"). Unknown kinds of lines are ignored.
 struct CallgrindFile {

@@ -9,10 +9,8 @@ import History
 import Imagery
 import Library
 import Log
-import Probes
 import Recording
 import Settings
-import Uploads
 
 extension Failure {
   /// Reports an error to the user, and returns the exit status.
@@ -41,7 +39,6 @@ extension Failure {
     return sentence.contains("; see `") ? sentence : "\(sentence); see `\(CommandPath(arguments).help)`"
   }
 
-  /// Returns the exit status for each error of a command.
   static func kind(of error: any Error) -> ExitStatus {
     switch error {
     case let failure as Failure: failure.status

@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// A command with options that may be repeated.
 protocol RepeatsOptions: ParsableCommand {
   /// The names of these options, such as `--suite`.
   static var repeatedOptions: Set<String> { get }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Console
-import Harness
 
 /// The root command with all subcommands. `view` runs in a separate executable, so that it starts in a millisecond.
 struct SwiftwingCommands: AsyncParsableCommand {

@@ -3,7 +3,6 @@ import Charts
 import Console
 import Corpora
 import Imagery
-import System
 
 /// Makes a recording of many very small frames, each with its number as a time code. It shows whether memory grows with the
 /// length of a corpus.

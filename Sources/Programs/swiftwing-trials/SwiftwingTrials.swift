@@ -1,7 +1,6 @@
 import ArgumentParser
 import Console
 import Glibc
-import System
 
 /// The trials that `scripts/prove-*`, `scripts/calibrate` and the tests run. They damage libraries, kill recognisers and scans,
 /// make long recordings, and replay the gate. No installed program needs this one.

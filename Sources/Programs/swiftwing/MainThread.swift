@@ -1,7 +1,6 @@
 import CMainThread
 import Capture
 import Glibc
-import Imagery
 import System
 
 /// The main thread runs every task of this program, receives its signals, and is the clock of its session. A viewfinder has only a few short

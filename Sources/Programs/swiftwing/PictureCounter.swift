@@ -117,7 +117,6 @@ struct StatusLine {
   }
 }
 
-/// The debug overlay as one line.
 struct OverlayLine {
   let overlay: DebugOverlay
 

@@ -37,15 +37,8 @@ enum StandardLines {
 
   private static func write(_ text: String, to descriptor: Int32) {
     var text = text
-    text.withUTF8 { bytes in
-      var written = 0
-      while let base = bytes.baseAddress, written < bytes.count {
-        let count = Glibc.write(descriptor, base + written, bytes.count - written)
-        if count < 0 && errno == EINTR { continue }
-        guard count > 0 else { return noteLoss(on: descriptor, errno) }
-        written += count
-      }
-    }
+    let code = text.withUTF8 { WholeFile.write(UnsafeRawBufferPointer($0), to: descriptor) }
+    if code != 0 { noteLoss(on: descriptor, code) }
   }
 
   private static func noteLoss(on descriptor: Int32, _ code: Int32) {

@@ -182,7 +182,6 @@ extension CorpusError {
     CorpusError(.system, "write \(path)", reason: reason(code), remedy: remedy(code))
   }
 
-  /// Whether the disk is full.
   package var isDiskFull: Bool { kind == .system && reason == Self.reason(ENOSPC) }
 
   static func reason(_ code: Int32) -> String {

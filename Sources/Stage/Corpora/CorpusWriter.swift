@@ -1,7 +1,6 @@
 import Glibc
 import Imagery
 import JSON
-import System
 
 /// A writer of a corpus: add frames and events in time order, then call `finish`. Everything is written to a folder beside the final one, which takes
 /// its name only when it is complete; a writer that is dropped leaves nothing behind. One thread at a time.

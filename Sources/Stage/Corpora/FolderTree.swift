@@ -23,15 +23,7 @@ enum FolderTree {
   /// Removes a folder with its content. Links are removed, not followed. Does nothing if there is none.
   static func remove(_ path: String) {
     if unlink(path) == 0 || errno == ENOENT { return }
-    guard let stream = opendir(path) else { return }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name != "." && name != ".." { names.append(name) }
-    }
-    closedir(stream)
+    guard let names = try? FolderNames.read(path) else { return }
     for name in names {
       if isFolder("\(path)/\(name)") { remove("\(path)/\(name)") } else { unlink("\(path)/\(name)") }
     }
@@ -43,13 +35,7 @@ enum FolderTree {
   static func visitFiles(
     in folder: String, below prefix: String = "", depth: Int = 1, _ visit: (String) -> Void
   ) {
-    guard let stream = opendir(folder) else { return }
-    defer { closedir(stream) }
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name.begins(exactly: ".") { continue }
+    for name in (try? FolderNames.read(folder)) ?? [] where !name.begins(exactly: ".") {
       if depth < 8, isFolder("\(folder)/\(name)") {
         visitFiles(in: "\(folder)/\(name)", below: "\(prefix)\(name)/", depth: depth + 1, visit)
       } else {
@@ -88,12 +74,7 @@ enum FolderTree {
     let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
     guard file >= 0 else { throw .writing(path, errno) }
     defer { close(file) }
-    var done = 0
-    while done < bytes.count, let base = bytes.baseAddress {
-      let count = Glibc.write(file, base + done, bytes.count - done)
-      if count < 0 && errno == EINTR { continue }
-      guard count > 0 else { throw .writing(path, errno) }
-      done += count
-    }
+    let code = WholeFile.write(bytes, to: file)
+    if code != 0 { throw .writing(path, code) }
   }
 }

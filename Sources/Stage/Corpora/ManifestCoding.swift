@@ -1,7 +1,6 @@
 import Charts
 import Imagery
 import JSON
-import System
 
 // `corpus.json`, read with all bounds checked, and written deterministically.
 extension CorpusManifest {

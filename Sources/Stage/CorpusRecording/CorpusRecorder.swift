@@ -1,4 +1,3 @@
-import Capture
 import Corpora
 import Imagery
 public import Recording

@@ -1,6 +1,5 @@
 import Capture
 import Corpora
-import Imagery
 
 /// A track event, with its time including earlier laps.
 struct TimedEvent {

@@ -1,4 +1,5 @@
 import COpenSSL
+import FoundationEssentials
 
 /// Sources for a `Content-Security-Policy` (W3C, Content Security Policy Level 3).
 package enum ContentSecurity {
@@ -9,15 +10,6 @@ package enum ContentSecurity {
     let bytes = Array(text.utf8)
     var digest = [UInt8](repeating: 0, count: 32)
     guard EVP_Digest(bytes, bytes.count, &digest, nil, EVP_sha256(), nil) == 1 else { return "'none'" }
-    return "'sha256-\(Base64.text(digest))'"
-  }
-}
-
-/// Base64 by RFC 4648, section 4.
-package enum Base64 {
-  package static func text(_ bytes: [UInt8]) -> String {
-    var text = [UInt8](repeating: 0, count: (bytes.count + 2) / 3 * 4 + 1)
-    let count = EVP_EncodeBlock(&text, bytes, CInt(bytes.count))
-    return String(decoding: text.prefix(Int(count)), as: UTF8.self)
+    return "'sha256-\(Data(digest).base64EncodedString())'"
   }
 }

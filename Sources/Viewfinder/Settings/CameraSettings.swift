@@ -58,13 +58,4 @@ package struct CameraSettings: Hashable, Sendable {
 
   /// Creates settings with the default values.
   package init() {}
-
-  /// The frame interval in seconds, as a fraction. Television rates such as 23.976 have multiples of 1001: 1001/24000 s.
-  package var frameInterval: (numerator: Int, denominator: Int) {
-    let whole = frameRate.rounded()
-    if frameRate == whole { return (1, Int(whole)) }
-    let next = frameRate.rounded(.up)
-    if abs(next * 1000 / 1001 - frameRate) < 0.005 { return (1001, Int(next) * 1000) }
-    return (1000, Int((frameRate * 1000).rounded()))
-  }
 }

@@ -6,14 +6,12 @@ package struct SettingKey: Sendable {
   package let name: String
   /// The allowed values, for a person: "true or false".
   package let accepts: String
-  /// The purpose, in one line.
   package let purpose: String
   /// Sets the property to a value from the file. Returns false, without a change, if the value is not allowed.
   let take: @Sendable (JSONValue, inout CameraSettings) -> Bool
   /// Returns the property as a value for the file.
   let give: @Sendable (CameraSettings) -> JSONValue
 
-  /// The value of this key in the settings.
   package func value(in settings: CameraSettings) -> JSONValue { give(settings) }
 
   /// Parses a value as a person writes it: `on`, `25`, `1080p`.

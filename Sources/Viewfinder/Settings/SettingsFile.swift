@@ -7,7 +7,6 @@ import System
 /// A missing key has its default. A value that is not allowed also counts as the default, and is reported; it stays in the file until the key is
 /// set. Keys that this version does not know are kept.
 package struct SettingsFile: Sendable {
-  /// The content of the file.
   package struct Reading: Hashable, Sendable {
     package var settings = CameraSettings()
     /// The flaws of the file, one sentence each.

@@ -14,14 +14,7 @@ struct SharedDocument: Sendable {
   /// The maximum number of tries for the lock, a millisecond apart. A change takes milliseconds.
   private static let patience: UInt32 = 10_000
 
-  init(path: String) {
-    guard let resolved = realpath(path, nil) else {
-      self.path = path
-      return
-    }
-    defer { free(resolved) }
-    self.path = String(cString: resolved)
-  }
+  init(path: String) { self.path = path.realPath ?? path }
 
   /// - Returns: nil if there is no file.
   /// - Throws: `system`, or `damaged` with the flaw.

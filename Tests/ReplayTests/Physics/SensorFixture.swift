@@ -1,4 +1,5 @@
 import Capture
+import Glibc
 import Imagery
 import System
 
@@ -143,5 +144,12 @@ struct SensorReading {
       } / Double(rows.count)
     }
     return zip(means, means.dropFirst()).map { abs($0 - $1) }.max() ?? 0
+  }
+}
+
+extension BT709Transfer {
+  /// The inverse of `encoded(_:)`.
+  static func linear(_ code: Double) -> Double {
+    code < 0.081 ? code / 4.5 : pow((code + 0.099) / 1.099, 1 / 0.45)
   }
 }

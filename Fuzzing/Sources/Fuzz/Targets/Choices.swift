@@ -38,10 +38,6 @@ extension FuzzTarget {
   /// Checks that settings are within the ranges of their keys, whatever the file contains.
   private static func check(_ settings: CameraSettings) {
     hold((1...240).contains(settings.frameRate), "a rate of \(settings.frameRate)")
-    let interval = settings.frameInterval
-    hold(interval.numerator > 0 && interval.denominator > 0, "an interval of \(interval)")
-    let rate = Double(interval.denominator) / Double(interval.numerator)
-    hold(abs(rate - settings.frameRate) <= 0.005, "\(settings.frameRate) became \(rate)")
     hold((0.001...1).contains(settings.torchLevel), "a torch of \(settings.torchLevel)")
     hold(settings.look.utf8.count <= 4096 && !settings.look.utf8.contains(0), "a path that is none")
     for key in SettingKey.all {

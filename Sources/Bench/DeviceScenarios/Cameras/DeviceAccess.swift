@@ -1,7 +1,6 @@
 import Capture
 import Glibc
 import Harness
-import Imagery
 import Probes
 import System
 
@@ -15,9 +14,7 @@ struct DeviceAccess: Scenario {
   let exampleFailure =
     "A viewfinder that ends with EBUSY instead of waiting until the other program closes the camera."
   let requirements: [RequirementID] = ["INT-1", "INT-2", "PER-1"]
-  private let rig: Rig
-
-  init(rig: Rig) { self.rig = rig }
+  let rig: Rig
 
   private static let unavailable: Int32 = 4
 
@@ -45,10 +42,8 @@ struct DeviceAccess: Scenario {
   }
 
   private func inUse(_ node: LabNode) async throws -> [Check] {
-    var named = rig
-    named.specification = node.path
-    let first = await DeviceWatch(source: try named.source(orBundled: ""), rig: rig)
-    let second = await DeviceWatch(source: try named.source(orBundled: ""), rig: rig)
+    let first = await DeviceWatch(source: try rig.source(at: node.path), rig: rig)
+    let second = await DeviceWatch(source: try rig.source(at: node.path), rig: rig)
     try await first.start()
     _ = await first.play.untilPresented(3, within: DeviceWatch.patience)
     try await second.start()

@@ -14,11 +14,8 @@ struct FormatSweep: Scenario {
   let exampleFailure =
     "An engine that looks for the chroma of NM12 behind its luma, where the driver has it in a buffer of its own."
   let requirements: [RequirementID] = ["PRV-3", "HAR-2"]
-  private let rig: Rig
+  let rig: Rig
 
-  init(rig: Rig) { self.rig = rig }
-
-  /// The result of one format.
   struct Row: Sendable {
     var camera: String
     var format: String
@@ -80,9 +77,8 @@ struct FormatSweep: Scenario {
 
   private func show(_ node: LabNode, _ offer: (fourCC: String, size: FrameSize)) async -> Row {
     var row = Row(camera: node.name, format: "\(offer.fourCC) \(offer.size)")
-    var named = rig
-    named.specification = "\(node.path)?format=\(offer.fourCC)&size=\(offer.size.width)x\(offer.size.height)"
-    guard let source = try? named.source(orBundled: "") else {
+    let options = "format=\(offer.fourCC)&size=\(offer.size.width)x\(offer.size.height)"
+    guard let source = try? rig.source(at: "\(node.path)?\(options)") else {
       row.isForeign = true
       return row
     }

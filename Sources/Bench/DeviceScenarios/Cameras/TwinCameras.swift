@@ -1,7 +1,6 @@
 import Capture
 import Glibc
 import Harness
-import Imagery
 import Probes
 import System
 import Video4Linux
@@ -17,10 +16,8 @@ struct TwinCameras: Scenario {
   let exampleFailure =
     "An engine that finds its camera by serial number alone, and opens the first that has it."
   let requirements: [RequirementID] = ["INT-2", "INT-3"]
-  private let rig: Rig
+  let rig: Rig
   private static let options = "?format=YUYV&size=640x360"
-
-  init(rig: Rig) { self.rig = rig }
 
   /// Proves that the twin's node, two nodes and none are distinguished from the camera's own.
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
@@ -87,7 +84,6 @@ enum HeldNodes {
   }
 }
 
-/// Trials on one of the twins.
 struct TwinTrial: Sendable {
   let lab: DeviceLab
   /// The name that `lab-ctl` uses.
@@ -147,9 +143,7 @@ struct TwinTrial: Sendable {
   private func watching<Value: Sendable>(
     _ path: String, _ body: @Sendable (DeviceWatch) async throws -> Value
   ) async throws -> Value {
-    var named = rig
-    named.specification = path + options
-    let watch = await DeviceWatch(source: try named.source(orBundled: ""), rig: rig)
+    let watch = await DeviceWatch(source: try rig.source(at: path + options), rig: rig)
     return try await watch.play.session.ending {
       try await watch.start()
       guard await watch.play.untilPresented(5, within: DeviceWatch.patience) else {

@@ -1,5 +1,4 @@
 import Capture
-import Harness
 import Imagery
 import Probes
 import System
@@ -10,12 +9,6 @@ struct ControlsTrial: Sendable {
   let device: String
   let source: any CameraSource
   private let light = MeanLight()
-
-  init(lab: DeviceLab, device: String, source: any CameraSource) {
-    self.lab = lab
-    self.device = device
-    self.source = source
-  }
 
   /// A control by its name in the lab and in the engine, with its values.
   private struct Case {

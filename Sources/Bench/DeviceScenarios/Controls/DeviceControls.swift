@@ -1,6 +1,5 @@
 import Capture
 import Harness
-import Imagery
 import Probes
 import System
 
@@ -13,9 +12,7 @@ struct DeviceControls: Scenario {
     "Webcams ignore, clamp and forget values that are set; the number on the screen must be the camera's."
   let exampleFailure = "A session that shows 1/50 s for a webcam whose firmware ended at 1/66 s."
   let requirements: [RequirementID] = ["CTL-2", "CTL-3"]
-  private let rig: Rig
-
-  init(rig: Rig) { self.rig = rig }
+  let rig: Rig
 
   /// The controls of a USB camera of the lab, by the engine's names.
   static let expected: [CameraControl] = [
@@ -54,9 +51,8 @@ struct DeviceControls: Scenario {
     let node = try await onOwnThread {
       try LabNode.first(lab, rig, wanted: NodeWish("USB camera") { $0.isUSB })
     }
-    var named = rig
-    named.specification = "\(node.path)?format=YUYV&size=640x360"
-    let trial = ControlsTrial(lab: lab, device: node.name, source: try named.source(orBundled: ""))
+    let source = try rig.source(at: "\(node.path)?format=YUYV&size=640x360")
+    let trial = ControlsTrial(lab: lab, device: node.name, source: source)
     let session = try await trial.session()
     var observation = Observation(notes: ["On \(node.name), \(node.path)."])
     let found: [Check] = try await session.ending {

@@ -1,7 +1,4 @@
-import Capture
-import Display
 import Harness
-import Imagery
 import Probes
 import System
 

@@ -1,4 +1,3 @@
-import Capture
 import Display
 import Harness
 import Imagery
@@ -16,9 +15,7 @@ struct DisplayLoop: Scenario {
   let requirements: [RequirementID] = ["LAT-1"]
   /// The device node of the lab's display.
   static let card = "/dev/dri/card0"
-  private let rig: Rig
-
-  init(rig: Rig) { self.rig = rig }
+  let rig: Rig
 
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
     let (good, bad) = (DisplayLog.example(isGood: true), DisplayLog.example(isGood: false))
@@ -48,23 +45,12 @@ struct DisplayLoop: Scenario {
       throw Unsupported("\(error); in the lab, run it with `lab/run --display …`")
     }
     let trial = try DisplayTrial(
-      loop: loop, rig: rig, screen: screen, frames: context.duration.displayFrames)
+      loop: loop, rig: rig, screen: screen, frames: context.duration.loopFrames)
     let log = try await trial.run()
     return Observation(
       metrics: log.metrics, checks: log.checks, evidence: log.evidence,
       notes: [
         "The display alone, the engine that draws on the display, the engine that shows the camera's own memory and the engine to memory are measured by turns in one boot, on \(log.mode). How long a ready picture waits for its vblank depends on how far apart camera and display beat; each round has them a further part of a frame apart."
       ])
-  }
-}
-
-extension RunDuration {
-  /// Number of frames per kind and round.
-  fileprivate var displayFrames: Int {
-    switch self {
-    case .turn, .short: 120
-    case .full: 600
-    case .soak: 6000
-    }
   }
 }

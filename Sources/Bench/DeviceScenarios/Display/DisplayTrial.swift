@@ -1,6 +1,5 @@
 import Capture
 import Display
-import Harness
 import Imagery
 import Probes
 import System
@@ -89,9 +88,8 @@ struct DisplayTrial: Sendable {
   ) async throws -> DisplayRun {
     let output = loop.output ?? ""
     let writer = try await onOwnThread { try LoopWriter(output: output, pixelFormat: format, isColumn: true) }
-    var named = rig
-    named.specification = "\(loop.path)?format=\(format.rawValue)"
-    let session = CaptureSession(source: try named.source(orBundled: ""), configuration: .unattended)
+    let source = try rig.source(at: "\(loop.path)?format=\(format.rawValue)")
+    let session = CaptureSession(source: source, configuration: .unattended)
     let rows = WatchedRows(surface, column: LoopWriter.column(writer.chart))
     let preview = PreviewOutput(surface: finish(rows))
     await session.add(preview)

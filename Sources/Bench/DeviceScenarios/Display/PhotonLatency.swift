@@ -19,9 +19,7 @@ struct PhotonLatency: Scenario {
   static let least = 30
   /// Size of the surface. A code that fills a third of the picture's height can be read.
   private static let size = PixelSize(width: 640, height: 360)
-  private let rig: Rig
-
-  init(rig: Rig) { self.rig = rig }
+  let rig: Rig
 
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
     let seen = (0..<20).map { number in

@@ -1,6 +1,5 @@
 import Charts
 import Imagery
-import Probes
 
 /// A column of numbers, cut out of a BGRA picture: the same number from top to bottom, unless the picture consists of two frames.
 struct RowStrip: Sendable {

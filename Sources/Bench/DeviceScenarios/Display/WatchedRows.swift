@@ -2,13 +2,11 @@ import Capture
 import Charts
 import Display
 import Imagery
-import Probes
 import System
 
 /// A surface that copies the numbers of each picture when it is shown, and compares them with the picture when it is replaced. A change means that
 /// somebody drew into memory while the display showed it, which is visible as a tear.
 final class WatchedRows: PreviewSurface {
-  /// A picture that was shown.
   struct Shown: Sendable {
     let frame: FrameFacts
     let presentedTime: MonotonicTime

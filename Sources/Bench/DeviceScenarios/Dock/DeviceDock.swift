@@ -1,9 +1,7 @@
 import Capture
 import Dock
 import Harness
-import Imagery
 import Probes
-import System
 
 /// DCK-1 on a real driver: `uvcvideo`, and a USB camera whose picture moves with its motors.
 struct DeviceDock: Scenario {
@@ -15,9 +13,7 @@ struct DeviceDock: Scenario {
   let exampleFailure =
     "A dock that sets pan and tilt one after the other, the second of which cancels the first."
   let requirements: [RequirementID] = ["DCK-1"]
-  private let rig: Rig
-
-  init(rig: Rig) { self.rig = rig }
+  let rig: Rig
 
   /// The measurements, in picture widths, milliseconds and degrees.
   struct Log: Sendable {
@@ -50,9 +46,8 @@ struct DeviceDock: Scenario {
     let node = try await onOwnThread {
       try LabNode.first(lab, rig, wanted: NodeWish("USB camera") { $0.isUSB })
     }
-    var named = rig
-    named.specification = "\(node.path)?format=YUYV&size=640x360"
-    let trial = DockTrial(lab: lab, device: node.name, source: rig.operable(try named.source(orBundled: "")))
+    let source = try rig.source(at: "\(node.path)?format=YUYV&size=640x360")
+    let trial = DockTrial(lab: lab, device: node.name, source: rig.operable(source))
     let log = try await trial.log()
     guard log.pace >= Self.leastPace || (log.centred != nil && log.followed != nil) else {
       throw Unsupported(

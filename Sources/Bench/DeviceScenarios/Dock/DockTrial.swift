@@ -1,14 +1,13 @@
 import Capture
 import Dock
-import Imagery
 import Probes
 import System
 
 /// A dock on a camera of the lab, with a subject that the lab puts into the scene.
 struct DockTrial: Sendable {
-  private let lab: DeviceLab
-  private let device: String
-  private let source: any CameraSource
+  let lab: DeviceLab
+  let device: String
+  let source: any CameraSource
   /// Field of view of the lab's camera across the width, in degrees.
   private static let fieldOfView = 60.0
   private static let shape = 640.0 / 360
@@ -16,12 +15,6 @@ struct DockTrial: Sendable {
   private static let near = 0.05
   /// Time limit that suits an emulated processor.
   private static let patience = Duration.seconds(20)
-
-  init(lab: DeviceLab, device: String, source: any CameraSource) {
-    self.lab = lab
-    self.device = device
-    self.source = source
-  }
 
   /// A direction, in degrees to the right and upwards.
   private struct Direction: Sendable {

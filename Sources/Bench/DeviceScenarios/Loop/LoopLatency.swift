@@ -1,4 +1,3 @@
-import Capture
 import Harness
 import Imagery
 import Probes
@@ -14,9 +13,7 @@ struct LoopLatency: Scenario {
   let exampleFailure =
     "An engine that asks for the newest buffer only when it has drawn the last: one frame late, and right in every recording."
   let requirements: [RequirementID] = ["LAT-1"]
-  private let rig: Rig
-
-  init(rig: Rig) { self.rig = rig }
+  let rig: Rig
 
   /// Number of rounds, which alternate between the loop alone and the engine. Output and camera have separate clocks, and their phase difference is
   /// part of the latency, so each round shifts it by another fraction of a frame.
@@ -65,8 +62,8 @@ struct LoopLatency: Scenario {
 }
 
 extension RunDuration {
-  /// Number of frames through each loop in each round.
-  fileprivate var loopFrames: Int {
+  /// Number of frames through each loop, or to its display, in each round.
+  var loopFrames: Int {
     switch self {
     case .turn, .short: 120
     case .full: 600

@@ -62,9 +62,8 @@ struct LoopTrial: Sendable {
   private func through(_ run: inout Run, apart: Duration) async throws {
     let output = loop.output ?? ""
     let writer = try await onOwnThread { try LoopWriter(output: output) }
-    var named = rig
-    named.specification = "\(loop.path)?format=NV12"
-    let session = CaptureSession(source: try named.source(orBundled: ""), configuration: .unattended)
+    let source = try rig.source(at: "\(loop.path)?format=NV12")
+    let session = CaptureSession(source: source, configuration: .unattended)
     let crops = CodeCrops(rect: writer.chart.quarter)
     let surface = rig.makeSurface(size: writer.size.quarter, interval: interval, clock: SystemClock())
     await session.add(PreviewOutput(surface: surface) { crops.note($0) })

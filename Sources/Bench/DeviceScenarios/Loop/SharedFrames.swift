@@ -15,10 +15,8 @@ struct SharedFrames: Scenario {
     "A display or an encoder that reads the camera's own memory saves a copy of every frame, but it must get the right frame."
   let exampleFailure = "An engine that shares the buffer the driver is filling, not the one it filled."
   let requirements: [RequirementID] = ["LAT-1", "INT-6"]
-  private let rig: Rig
+  let rig: Rig
   private static let frames = 40
-
-  init(rig: Rig) { self.rig = rig }
 
   /// Compares memory that is equal and memory that is not.
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {

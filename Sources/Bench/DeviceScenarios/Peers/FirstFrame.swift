@@ -1,6 +1,4 @@
-import Capture
 import Harness
-import Imagery
 import Probes
 import Video4Linux
 
@@ -14,9 +12,7 @@ struct FirstFrame: Scenario {
   let exampleFailure =
     "A viewfinder whose libraries take longer to load than the camera to start: fswebcam has its picture first."
   let requirements: [RequirementID] = ["COLD-1"]
-  private let rig: Rig
-
-  init(rig: Rig) { self.rig = rig }
+  let rig: Rig
 
   /// Proves that programs that sleep for a known time are timed correctly, and that one that fails or is not installed has no time.
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {

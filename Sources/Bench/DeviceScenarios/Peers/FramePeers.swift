@@ -1,4 +1,3 @@
-import Imagery
 import Probes
 
 extension Peer {

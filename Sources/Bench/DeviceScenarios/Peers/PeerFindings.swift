@@ -1,5 +1,4 @@
 import Harness
-import Imagery
 import Probes
 import System
 
@@ -21,7 +20,6 @@ struct RoundLog: Sendable {
   }
 }
 
-/// The results of the rounds.
 struct PeerFindings {
   let node: String
   let size: String

@@ -14,15 +14,12 @@ struct DeviceLooks: Scenario {
   let exampleFailure =
     "A look that is applied over the padding too, and so begins each row a few pixels late: the colours lean."
   let requirements: [RequirementID] = ["LUT-1"]
-  private let rig: Rig
-
-  init(rig: Rig) { self.rig = rig }
+  let rig: Rig
 
   /// Number of frames per camera that are checked.
   private static let frames = 3
   private static let surface = PixelSize(width: 160, height: 90)
 
-  /// The result of one camera.
   struct Row: Sendable {
     var camera: String
     /// The greatest distance in each frame that both previews showed, in levels.
@@ -54,9 +51,7 @@ struct DeviceLooks: Scenario {
   private typealias Shown = Locked<[UInt32: PixelBuffer]>
 
   private func watch(_ node: LabNode, _ look: ColorLookup) async throws -> [Double] {
-    var named = rig
-    named.specification = node.path
-    let source = try named.source(orBundled: "")
+    let source = try rig.source(at: node.path)
     let session = CaptureSession(source: source, configuration: .unattended)
     let (plain, looked) = (Shown([:]), Shown([:]))
     let choices: [(Shown, ColorLookup?)] = [(plain, nil), (looked, rig.shown(look))]

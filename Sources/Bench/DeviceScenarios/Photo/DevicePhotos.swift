@@ -16,9 +16,7 @@ struct DevicePhotos: Scenario {
   let exampleFailure =
     "A photo path that overlooks the padding of a driver's rows: the picture leans."
   let requirements: [RequirementID] = ["IMG-1", "ROT-2"]
-  private let rig: Rig
-
-  init(rig: Rig) { self.rig = rig }
+  let rig: Rig
 
   /// Proves that the bars are read at every angle, and that grey is not taken for bars.
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {

@@ -17,9 +17,7 @@ struct DeviceRecording: Scenario {
   let exampleFailure =
     "A recorder that keeps 30 frames of a driver that has 8 buffers: the camera stands still whenever the disk is slow."
   let requirements: [RequirementID] = ["REC-1"]
-  private let rig: Rig
-
-  init(rig: Rig) { self.rig = rig }
+  let rig: Rig
 
   /// Proves that a recorded frame that was never delivered, a wrong time, a wrong count and an empty file are noticed.
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {

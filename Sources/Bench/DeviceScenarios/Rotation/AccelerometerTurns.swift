@@ -14,9 +14,7 @@ struct AccelerometerTurns: Scenario {
   let exampleFailure =
     "A viewfinder that asks the sensor when it draws: the last frame from before the turn is shown with the angle after it."
   let requirements: [RequirementID] = ["ROT-1", "ROT-2", "ROT-3", "ROT-4"]
-  private let rig: Rig
-
-  init(rig: Rig) { self.rig = rig }
+  let rig: Rig
 
   /// Proves that an angle too early, one too late and one within the sensor's interval are distinguished.
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {

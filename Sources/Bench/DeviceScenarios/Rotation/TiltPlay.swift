@@ -1,5 +1,4 @@
 import Capture
-import Harness
 import Imagery
 import Probes
 import System
@@ -18,7 +17,6 @@ struct TiltPlay: Sendable {
     var states: [MotionTracker.State] = []
     var heldWhileGone: Rotation?
     var heldAfterReturn: Rotation?
-    /// The errors of photos that failed.
     var failedPhotos: [String] = []
   }
 

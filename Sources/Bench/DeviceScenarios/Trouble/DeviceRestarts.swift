@@ -2,7 +2,6 @@ import Capture
 import Harness
 import Imagery
 import Probes
-import System
 
 /// INT-6: a session that is started and stopped repeatedly.
 struct DeviceRestarts: Scenario {
@@ -14,9 +13,7 @@ struct DeviceRestarts: Scenario {
   let exampleFailure =
     "A session that forgets one of its driver's buffers at each stop: after a thousand starts the process has no memory left to map."
   let requirements: [RequirementID] = ["INT-6"]
-  private let rig: Rig
-
-  init(rig: Rig) { self.rig = rig }
+  let rig: Rig
 
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
     let sound = RestartLog(

@@ -1,6 +1,5 @@
 import Capture
 import Harness
-import Imagery
 import Probes
 import System
 
@@ -11,13 +10,13 @@ struct DeviceTrouble: Scenario {
   let title: String
   let purpose: String
   let exampleFailure: String
-  let requirements: [RequirementID]
+  var requirements: [RequirementID] = ["INT-1", "INT-2", "INT-3"]
   /// The required camera, in words and as a rule.
-  private let wanted: NodeWish
+  let wanted: NodeWish
   /// Options of the source, as after its question mark.
-  private let options: String
-  private let faults: [LabFault]
-  private let rig: Rig
+  let options: String
+  let faults: [LabFault]
+  let rig: Rig
 
   /// Returns the scenario of a bad cable and a bad camera.
   static func usb(rig: Rig) -> DeviceTrouble {
@@ -75,22 +74,6 @@ struct DeviceTrouble: Scenario {
       ], rig: rig)
   }
 
-  private init(
-    id: String, title: String, purpose: String, exampleFailure: String,
-    requirements: [RequirementID] = ["INT-1", "INT-2", "INT-3"], wanted: NodeWish, options: String,
-    faults: [LabFault], rig: Rig
-  ) {
-    self.id = id
-    self.title = title
-    self.purpose = purpose
-    self.exampleFailure = exampleFailure
-    self.requirements = requirements
-    self.wanted = wanted
-    self.options = options
-    self.faults = faults
-    self.rig = rig
-  }
-
   /// Proves that a missing recovery, a missing publication and a wrong reason are distinguished from a sound recovery.
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
     let origin = MonotonicTime(nanoseconds: 1_000_000_000)
@@ -119,9 +102,7 @@ struct DeviceTrouble: Scenario {
   func run(_ context: ScenarioContext) async throws -> Observation {
     let lab = try DeviceLab()
     let node = try await onOwnThread { [rig, wanted] in try LabNode.first(lab, rig, wanted: wanted) }
-    var named = rig
-    named.specification = rig.specification ?? node.path + options
-    let source = try named.source(orBundled: "")
+    let source = try rig.source(at: rig.specification ?? node.path + options)
     let trial = FaultTrial(lab: lab, device: node.name, source: source, rig: rig)
     let (outcomes, states) = try await trial.run(faults)
     return Observation(

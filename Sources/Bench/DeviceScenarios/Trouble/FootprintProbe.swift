@@ -1,7 +1,6 @@
 import CLinux
 import Glibc
 import Probes
-import System
 
 /// Resources that are held on purpose, to prove `ProcessFootprint`.
 enum FootprintProbe {

@@ -1,5 +1,4 @@
 import Capture
-import Imagery
 import Probes
 import System
 

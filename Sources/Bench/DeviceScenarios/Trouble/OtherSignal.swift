@@ -14,7 +14,7 @@ struct OtherSignal: Scenario {
   let exampleFailure =
     "An engine that keeps the old timings, and shows noise or nothing until it is started again."
   let requirements: [RequirementID] = ["INT-2", "INT-3"]
-  private let rig: Rig
+  let rig: Rig
   /// Modes in the notation of `lab-ctl`, with their sizes. Each one differs from the mode before; the first follows 1280×720.
   private static let modes = [
     ("1920x1080p30", PixelSize(width: 1920, height: 1080)),
@@ -22,8 +22,6 @@ struct OtherSignal: Scenario {
     ("720x576p50", PixelSize(width: 720, height: 576)),
     ("1280x720p30", PixelSize(width: 1280, height: 720)),
   ]
-
-  init(rig: Rig) { self.rig = rig }
 
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
     let size = PixelSize(width: 64, height: 64)

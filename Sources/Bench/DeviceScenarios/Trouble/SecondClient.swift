@@ -15,9 +15,7 @@ struct SecondClient: Scenario {
   let exampleFailure =
     "An engine that tries again at ever longer intervals, and stands still for seconds after the camera is free."
   let requirements: [RequirementID] = ["INT-1", "INT-2"]
-  private let rig: Rig
-
-  init(rig: Rig) { self.rig = rig }
+  let rig: Rig
 
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
     func at(_ milliseconds: Int64) -> MonotonicTime { MonotonicTime(nanoseconds: milliseconds * 1_000_000) }

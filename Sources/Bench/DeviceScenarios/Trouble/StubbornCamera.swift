@@ -1,12 +1,10 @@
 import Capture
 import Harness
-import Imagery
 import Probes
 import System
 
 /// INT-1, COLD-3, PER-1 on a camera that streams without a picture, or may not be opened: the state reports the trouble.
 struct StubbornCamera: Scenario {
-  /// The trouble of the camera.
   enum Trouble: Sendable { case late, undecodable, unreadable }
 
   let id: String
@@ -15,8 +13,8 @@ struct StubbornCamera: Scenario {
   let purpose: String
   let exampleFailure: String
   let requirements: [RequirementID]
-  private let trouble: Trouble
-  private let rig: Rig
+  let trouble: Trouble
+  let rig: Rig
 
   /// Longer than the deadline for frames in a stream, and shorter than that for the first one.
   static let lateness = Duration.milliseconds(1800)
@@ -48,19 +46,6 @@ struct StubbornCamera: Scenario {
       exampleFailure:
         "A session that calls it disconnected, and cannot be started when the permission is back.",
       requirements: ["INT-1", "PER-1"], trouble: .unreadable, rig: rig)
-  }
-
-  private init(
-    id: String, title: String, purpose: String, exampleFailure: String, requirements: [RequirementID],
-    trouble: Trouble, rig: Rig
-  ) {
-    self.id = id
-    self.title = title
-    self.purpose = purpose
-    self.exampleFailure = exampleFailure
-    self.requirements = requirements
-    self.trouble = trouble
-    self.rig = rig
   }
 
   /// Proves with made-up sequences of states that every known mistake fails and that the right sequence passes.
@@ -96,10 +81,10 @@ struct StubbornCamera: Scenario {
     let node = try await onOwnThread { [rig] in
       try LabNode.first(lab, rig, wanted: NodeWish("USB camera") { $0.isUSB })
     }
-    var named = rig
-    named.specification = node.path + (trouble == .undecodable ? "?format=MJPG" : "?format=YUYV&size=640x360")
+    let source = try rig.source(
+      at: node.path + (trouble == .undecodable ? "?format=MJPG" : "?format=YUYV&size=640x360"))
     let trial = StubbornTrial(
-      lab: lab, name: node.name, watch: await DeviceWatch(source: try named.source(orBundled: ""), rig: rig))
+      lab: lab, name: node.name, watch: await DeviceWatch(source: source, rig: rig))
     let course = try await trial.watch.play.session.ending {
       try await trial.mending(["late 0", "garbage off", "permit", "stall off"]) {
         try await trial.run(trouble)

@@ -1,6 +1,5 @@
 import Capture
 import Harness
-import Imagery
 import Probes
 import System
 

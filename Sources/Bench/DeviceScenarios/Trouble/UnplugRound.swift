@@ -1,9 +1,7 @@
 import Capture
-import Imagery
 import Probes
 import System
 
-/// One round of unplugging and plugging in.
 struct UnplugRound: Sendable {
   /// The time of the command to the lab, and the time when the kernel hung up another client of the device.
   var commanded: MonotonicTime

@@ -1,6 +1,4 @@
-import Capture
 import Harness
-import Imagery
 import Probes
 
 /// INT-1, INT-2, INT-3, INT-6 on a real driver: the cable is unplugged while pictures and photos are in progress.
@@ -13,9 +11,7 @@ struct Unplugging: Scenario {
   let exampleFailure =
     "An engine that looks for `/dev/video0` again when its camera has come back as `/dev/video2`, or keeps a buffer mapped each time."
   let requirements: [RequirementID] = ["INT-1", "INT-2", "INT-3", "INT-6"]
-  private let rig: Rig
-
-  init(rig: Rig) { self.rig = rig }
+  let rig: Rig
 
   /// Proves that the footprint notices a descriptor and a thread that come and go.
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {

@@ -1,4 +1,5 @@
 import Foundation
+import System
 
 extension Profile {
   /// Names of the profiles that are compiled in from `Profiles/`, so that the program finds them wherever it runs.
@@ -10,10 +11,10 @@ extension Profile {
     case "seed": return try decode(Data(PackageResources.seed_json), path: "seed")
     case "strict": return try decode(Data(PackageResources.strict_json), path: "strict")
     default:
-      guard let data = BoundedFile.read(nameOrPath, limit: 1 << 20) else {
+      guard let bytes = try? RegularFile.read(nameOrPath, atMost: 1 << 20) else {
         throw .profile(path: nameOrPath, reason: "it is missing, unreadable or over 1 MiB")
       }
-      return try decode(data, path: nameOrPath)
+      return try decode(Data(bytes), path: nameOrPath)
     }
   }
 

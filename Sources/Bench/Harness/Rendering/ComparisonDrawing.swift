@@ -1,5 +1,3 @@
-import Foundation
-
 /// The drawing of one comparison: the figures of both builds, the change in each pair, the interval, and the tolerance. Everything is drawn as
 /// a change from the base's median.
 struct ComparisonDrawing {

@@ -1,4 +1,5 @@
 import Foundation
+import System
 
 /// A checkout of the scenarios' package, in which their declarations are searched. Reports point there, and never at a path of one machine.
 ///
@@ -63,7 +64,7 @@ public struct Checkout: Sendable {
   }
 
   private func lines(of file: String) -> [Substring]? {
-    BoundedFile.read("\(root)/\(file)", limit: Self.limits.bytes).map {
+    (try? RegularFile.read("\(root)/\(file)", atMost: Self.limits.bytes)).map {
       String(decoding: $0, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
     }
   }

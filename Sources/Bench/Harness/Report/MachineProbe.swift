@@ -1,6 +1,5 @@
 import Foundation
 import Glibc
-import System
 
 extension RunEnvironment {
   /// Probes this machine. Takes about 50 ms, for the yardstick.

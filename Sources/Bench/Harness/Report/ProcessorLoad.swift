@@ -12,7 +12,6 @@ struct ProcessorLoad: Sendable {
   /// Processor seconds of this program, its descendants included.
   let own: Double
   let time: ContinuousClock.Instant
-  /// Number of processors of the machine.
   var processors = ProcessInfo.processInfo.activeProcessorCount
 
   /// Shortest time that is evaluated: the system counts in hundredths of a second, so the share of a shorter time is dominated by rounding.

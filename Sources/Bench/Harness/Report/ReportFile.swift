@@ -31,10 +31,10 @@ public struct ReportFile: Sendable {
 
   /// Reads a report of any origin: its size is bounded, and it is first checked against the published schema.
   public static func load(path: String) throws(HarnessError) -> Report {
-    guard let data = BoundedFile.read(path, limit: sizeLimit) else {
+    guard let bytes = try? RegularFile.read(path, atMost: sizeLimit) else {
       throw .report(path: path, reason: "it is missing, unreadable or over \(sizeLimit >> 20) MiB")
     }
-    return try decode(data, path: path)
+    return try decode(Data(bytes), path: path)
   }
 
   /// - Parameter path: the path named in errors.
@@ -82,19 +82,6 @@ public struct ReportFile: Sendable {
     return ids.enumerated().filter { !seen.insert(Array($1.utf8)).inserted }.prefix(20).map {
       "`scenarios[\($0.offset)].id` is \($0.element), which an earlier scenario has"
     }
-  }
-}
-
-/// Reading of files from outside, with a limit.
-enum BoundedFile {
-  /// - Returns: nil if the file is missing, unreadable, not a regular file, or larger than `limit` bytes.
-  static func read(_ path: String, limit: Int) -> Data? {
-    let attributes = try? FileManager.default.attributesOfItem(
-      atPath: (path as NSString).resolvingSymlinksInPath)
-    guard attributes?[.type] as? FileAttributeType == .typeRegular,
-      let size = attributes?[.size] as? Int, size <= limit
-    else { return nil }
-    return FileManager.default.contents(atPath: path)
   }
 }
 

@@ -48,7 +48,6 @@ final class SchemaRule: Sendable {
   }
 }
 
-/// The types that a value may have.
 struct SchemaTypes: OptionSet, Sendable {
   let rawValue: Int
   static let null = SchemaTypes(rawValue: 1)

@@ -39,7 +39,6 @@ struct SourceMerge {
     }
   }
 
-  /// A scenario, and the index of the report that it is from.
   private typealias Row = (scenario: ScenarioReport, report: Int)
 
   private func rows() throws(HarnessError) -> [ScenarioReport] {

@@ -38,7 +38,6 @@ public struct Runner: Sendable {
   public var checkout: Checkout?
   /// Longest time of a run of a scenario. After it, the scenario is cancelled and fails.
   public var timeout: Duration
-  /// Reads the processor load.
   var processorUse: @Sendable () -> ProcessorLoad? = { ProcessorLoad.current() }
   /// Measures the current speed of the processor; see `Yardstick`.
   var yardstick: @Sendable () -> Double = { Yardstick.measure() }

@@ -1,5 +1,3 @@
-import Foundation
-
 /// The trial of one scenario: its probe is tested, it runs, its metrics are judged, and doubtful ones are measured again.
 struct ScenarioTrial: Sendable {
   let scenario: any Scenario

@@ -63,6 +63,14 @@ struct Equivalence: Equatable {
     let least = better.isFinite ? shown(better) : polarity == .higherIsBetter ? 1e6 : 0
     return [least, shown(worse)].sorted()
   }
+
+  /// Returns a cost in the terms of a tolerance: `7.1 %`, or `3 ms`.
+  func amount(_ cost: Double, _ unit: MeasurementUnit) -> String {
+    switch scale {
+    case .ratio: Figure.percent(cost < 0 ? 1 - exp(cost) : exp(cost) - 1)
+    case .difference: Figure.text(abs(cost), unit)
+    }
+  }
 }
 
 extension Polarity {

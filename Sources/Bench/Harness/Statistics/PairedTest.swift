@@ -29,7 +29,6 @@ struct PairedTest {
       polarity: polarity, base: base, new: new)
   }
 
-  /// The result of a test.
   struct Result: Equatable {
     var verdict: Verdict
     /// The estimated change, as a cost. Nil without pairs.
@@ -72,7 +71,7 @@ struct PairedTest {
     found.confidence = 1 - 2 * PairedPlan.missed
     found.isCoarse = true
     found.otherwise =
-      "A change below \(amount(max(abs(interval.low), abs(interval.high)))) would not have been detected in this time; name the scenario to get more pairs of it."
+      "A change below \(range.amount(max(abs(interval.low), abs(interval.high)), unit)) would not have been detected in this time; name the scenario to get more pairs of it."
     return found
   }
 
@@ -91,10 +90,10 @@ struct PairedTest {
 
   private func sentence(_ verdict: Verdict, _ interval: Interval) -> String {
     switch verdict {
-    case .regressed: "It is at least \(amount(interval.low)) worse."
-    case .improved: "It is at least \(amount(interval.high)) better."
+    case .regressed: "It is at least \(range.amount(interval.low, unit)) worse."
+    case .improved: "It is at least \(range.amount(interval.high, unit)) better."
     case .pass, .fail, .unchanged, .inconclusive, .incomparable, .unsupported, .recorded, .interrupted:
-      "It would have been inconclusive at a tolerance below \(amount(max(abs(interval.low), abs(interval.high))))."
+      "It would have been inconclusive at a tolerance below \(range.amount(max(abs(interval.low), abs(interval.high)), unit))."
     }
   }
 
@@ -120,19 +119,12 @@ struct PairedTest {
         return "The pairs scatter too much for a verdict; a quieter machine would scatter less."
       }
       let most = max(abs(interval.low), abs(interval.high))
-      return "The pairs scatter too much for this tolerance; at one of \(amount(most)) it would be unchanged."
+      return
+        "The pairs scatter too much for this tolerance; at one of \(range.amount(most, unit)) it would be unchanged."
     }
     let more = max(1, Int(wanted) - ranks.count)
     return "About \(more) more \(more == 1 ? "pair" : "pairs") that scatter as these would settle it."
   }
 
   private static func needs(_ pairs: Int) -> String { "It takes at least \(pairs) pairs." }
-
-  /// Returns a cost in the terms of a tolerance: `7.1 %`, or `3 ms`.
-  func amount(_ cost: Double) -> String {
-    switch range.scale {
-    case .ratio: Figure.percent(cost < 0 ? 1 - exp(cost) : exp(cost) - 1)
-    case .difference: Figure.text(abs(cost), unit)
-    }
-  }
 }

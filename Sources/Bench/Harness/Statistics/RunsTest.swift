@@ -93,10 +93,10 @@ struct RunsTest {
 
   private func otherwise(_ verdict: Verdict, _ span: Interval) -> String {
     switch verdict {
-    case .regressed: "It is at least \(amount(span.low)) worse."
-    case .improved: "It is at least \(amount(span.high)) better."
+    case .regressed: "It is at least \(range.amount(span.low, unit)) worse."
+    case .improved: "It is at least \(range.amount(span.high, unit)) better."
     case .unchanged:
-      "It would not have been unchanged at a tolerance below \(amount(max(abs(span.low), abs(span.high)))); "
+      "It would not have been unchanged at a tolerance below \(range.amount(max(abs(span.low), abs(span.high)), unit)); "
         + "runs by turns (--against) detect smaller changes."
     case .pass, .fail, .inconclusive, .incomparable, .unsupported, .recorded, .interrupted:
       "The baseline's runs differ too much for a verdict; runs by turns (--against) can decide."
@@ -105,10 +105,5 @@ struct RunsTest {
 
   private func words(_ cost: Double) -> String {
     range.scale == .ratio ? Figure.change(range.shown(cost)) : Figure.signed(range.shown(cost), unit)
-  }
-
-  private func amount(_ cost: Double) -> String {
-    range.scale == .ratio
-      ? Figure.percent(cost < 0 ? 1 - exp(cost) : exp(cost) - 1) : Figure.text(abs(cost), unit)
   }
 }

@@ -76,10 +76,4 @@ struct SignedRank {
 struct Interval: Equatable {
   var low: Double
   var high: Double
-
-  /// Returns the interval with both ends passed through a non-decreasing function.
-  func map(_ body: (Double) -> Double) -> Interval { Interval(low: body(low), high: body(high)) }
-
-  /// Both ends, as in reports.
-  var ends: [Double] { [low, high] }
 }

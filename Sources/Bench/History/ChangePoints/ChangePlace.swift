@@ -24,15 +24,10 @@ struct ChangePlace {
   }
 
   private static func tamed(_ values: ArraySlice<Double>) -> [Double] {
-    let middle = median(values)
-    let deviation = 1.4826 * median(ArraySlice(values.map { abs($0 - middle) }))
+    let middle = values.middle
+    let deviation = 1.4826 * values.map { abs($0 - middle) }.middle
     guard deviation > 0 else { return Array(values) }
     return values.map { min(max($0, middle - 3 * deviation), middle + 3 * deviation) }
-  }
-
-  private static func median(_ values: ArraySlice<Double>) -> Double {
-    let sorted = values.sorted()
-    return sorted.isEmpty ? 0 : (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
   }
 
   private static func squares(_ values: ArraySlice<Double>, parted place: Int) -> Double {
@@ -40,5 +35,13 @@ struct ChangePlace {
       let mean = part.reduce(0, +) / Double(max(1, part.count))
       return sum + part.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
     }
+  }
+}
+
+extension Sequence<Double> {
+  /// The median, between the two in the middle; 0 of none.
+  var middle: Double {
+    let sorted = sorted()
+    return sorted.isEmpty ? 0 : (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
   }
 }

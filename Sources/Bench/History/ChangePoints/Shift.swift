@@ -1,5 +1,3 @@
-import Harness
-
 /// The distance between two samples: the Hodges-Lehmann estimate, which is the median of all differences between a value of one and a value of the
 /// other, and the interval of the rank-sum test (Hodges and Lehmann 1963; Hollander, Wolfe and Chicken, "Nonparametric Statistical Methods", 4.2
 /// and 4.3).

@@ -11,23 +11,18 @@ package struct HistoryExport: Sendable {
     package var commit: String
     /// The version of the tool that measured.
     package var version: String
-    /// The verdict of the run.
     package var runVerdict: String
     /// The machine, in words.
     package var fingerprint: String
-    /// The name of the source.
     package var source: String
     /// The format. Empty for several formats.
     package var format: String
-    /// The name of the profile.
     package var profile: String
     /// The duration class of the run.
     package var duration: String
     /// The scenario that measured the metric.
     package var scenario: String
-    /// The id of the metric.
     package var metric: String
-    /// Unit of the figures.
     package var unit: String
     /// Number of samples.
     package var count: Int
@@ -37,7 +32,6 @@ package struct HistoryExport: Sendable {
     package var p90: Double?
     /// The 99th percentile: 99 of 100 samples are at most this.
     package var p99: Double?
-    /// The verdict of the metric.
     package var verdict: String
     /// Whether comparisons decide by the metric.
     package var decides: Bool
@@ -90,7 +84,6 @@ package struct HistoryExport: Sendable {
 }
 
 extension History {
-  /// Exports the whole history.
   package func export() throws(HistoryError) -> HistoryExport {
     try read("export the history") { database in
       HistoryExport(rows: try GRDB.Row.fetchAll(database, sql: Self.everything).map(HistoryExport.Row.init))

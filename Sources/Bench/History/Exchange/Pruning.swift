@@ -12,9 +12,7 @@ package struct Pruning: Sendable {
     case since(Date)
   }
 
-  /// The result of pruning.
   package struct Outcome: Sendable, Equatable {
-    /// Number of removed runs.
     package var removed: Int
     /// Number of older runs that are kept because a change point depends on them.
     package var spared: Int
@@ -109,7 +107,6 @@ extension TrendReading {
 }
 
 extension RunHistory {
-  /// Returns the history without these runs.
   fileprivate func without(_ removed: Set<Int>) -> RunHistory {
     let kept = runs.indices.filter { !removed.contains($0) }
     let places = Dictionary(uniqueKeysWithValues: kept.enumerated().map { ($1, $0) })

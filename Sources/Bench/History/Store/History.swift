@@ -106,7 +106,6 @@ package final class History: Sendable {
     do { return try database.write(body) } catch { throw .database("\(action) \(path)", error, path: path) }
   }
 
-  /// Returns the number of runs.
   package func count() throws(HistoryError) -> Int {
     try read("read the history") { try Int.fetchOne($0, sql: "SELECT count(*) FROM run") ?? 0 }
   }

@@ -10,7 +10,6 @@ enum HistoryFileCheck {
   private static let magic = Array("SQLite format 3".utf8) + [0]
 
   enum Finding: Equatable {
-    /// No file has that name.
     case missing
     /// The header is that of a history.
     case history

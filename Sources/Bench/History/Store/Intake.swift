@@ -3,7 +3,6 @@ import GRDB
 package import Harness
 
 extension History {
-  /// The result of adding a report.
   package enum Intake: Sendable, Equatable {
     /// The report is now in the history.
     case added

@@ -9,7 +9,6 @@ struct FollowedFigure {
   var statistic: Statistic
   /// The figures, ascending by run, including those without samples.
   var figures: [RunHistory.Figure]
-  /// Number of runs in the setting.
   var runs: Int
 
   /// Returns the median, and the p90 if the profile limits a tail and there are enough samples.

@@ -79,8 +79,8 @@ struct SeriesReading {
     let undo: (Double) -> Double = { isRatio ? exp($0) : $0 }
     let interval = shift.map { [undo($0.low), undo($0.high)] }
     var change = point(at: found.place, series.points, near: places)
-    change.from = Self.median(before.map(undo))
-    change.to = Self.median(after.map(undo))
+    change.from = before.map(undo).middle
+    change.to = after.map(undo).middle
     change.ratio = isRatio ? shift.map { exp($0.estimate) } : nil
     change.interval = interval
     // `level` is the share of one series in the total of 1 %, so this scales the probability to that of all series.
@@ -129,11 +129,6 @@ struct SeriesReading {
       ratio: nil,
       interval: nil, confidence: 1, verdict: .inconclusive,
       isRecent: points[place].run >= runs.count - TrendReading.recent)
-  }
-
-  private static func median(_ values: [Double]) -> Double {
-    let sorted = values.sorted()
-    return sorted.isEmpty ? 0 : (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
   }
 }
 

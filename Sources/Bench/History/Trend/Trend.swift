@@ -28,17 +28,14 @@ package struct SettingTrend: Sendable, Codable, Equatable {
     package var started: String
     /// The commit of the measured build's sources.
     package var commit: String
-    /// The verdict of the run itself.
     package var verdict: Verdict
   }
 
   /// The machine, in words.
   package var fingerprint: String
-  /// The name of the source.
   package var source: String
   /// The format, such as `MJPG 1280×720 30 fps`. Empty for several formats.
   package var format: String
-  /// The name of the profile.
   package var profile: String
   /// The duration class of the runs.
   package var duration: String
@@ -68,13 +65,10 @@ package struct Series: Sendable, Codable, Equatable {
     package var count: Int
   }
 
-  /// The id of the metric.
   package var metric: String
-  /// The scenario that measures it.
   package var scenario: String
   /// Title for the reader, a few words.
   package var title: String
-  /// Unit of all values.
   package var unit: MeasurementUnit
   /// The direction in which the figure is better.
   package var polarity: Polarity
@@ -94,7 +88,6 @@ package struct Series: Sendable, Codable, Equatable {
   package var changes: [ChangePoint]
   /// `regressed` or `improved` by the last change if it is recent, else `unchanged` or `inconclusive`.
   package var verdict: Verdict
-  /// The reason in one sentence.
   package var reason: String
 }
 

@@ -67,11 +67,10 @@ struct TrendDrawing {
     let starts = [series.points.first?.run].compactMap { $0 } + series.changes.map(\.run)
     return starts.indices.map { index in
       let end = index + 1 < starts.count ? starts[index + 1] : (series.points.last?.run ?? 0) + 1
-      let values = series.points.filter { (starts[index]..<end).contains($0.run) }.map(\.value).sorted()
+      let values = series.points.filter { (starts[index]..<end).contains($0.run) }.map(\.value)
       guard !values.isEmpty else { return "" }
-      let middle = (values[(values.count - 1) / 2] + values[values.count / 2]) / 2
       return
-        "<path class=\"level\" d=\"M\(point(x(starts[index]))) \(point(y(middle)))H\(point(x(end - 1)))\"/>\n"
+        "<path class=\"level\" d=\"M\(point(x(starts[index]))) \(point(y(values.middle)))H\(point(x(end - 1)))\"/>\n"
     }.joined()
   }
 

@@ -2,7 +2,6 @@ import Harness
 
 /// A trend as a page in the look of a report, without network and scripts.
 package struct TrendPage: Sendable {
-  /// The trend shown.
   package let trend: Trend
 
   /// Creates the page of a trend. Nothing is judged again.

@@ -4,7 +4,6 @@ import System
 
 /// A trend as a table for a terminal of 80 columns, and as JSON.
 package struct TrendTable: Sendable {
-  /// The trend shown.
   package let trend: Trend
 
   /// Creates a table of a trend. Nothing is judged again.

@@ -1,7 +1,5 @@
 import Capture
-import Harness
 import Imagery
-import System
 import Video4Linux
 
 /// The modes that a camera claims to support.

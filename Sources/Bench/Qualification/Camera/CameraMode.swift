@@ -1,4 +1,3 @@
-import Imagery
 import Video4Linux
 
 /// A claimed mode: a pixel format at a size and, if the camera claims one, a frame interval.

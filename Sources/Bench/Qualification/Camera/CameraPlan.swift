@@ -1,7 +1,6 @@
 import Capture
 import Harness
 import Imagery
-import System
 import Video4Linux
 
 /// The selection of a camera's claims that are tried, and the modes for particular purposes.

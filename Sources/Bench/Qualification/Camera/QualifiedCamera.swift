@@ -1,5 +1,4 @@
 import Capture
-import Harness
 import Imagery
 import Probes
 import Video4Linux
@@ -15,17 +14,6 @@ struct QualifiedCamera: Sendable {
   let capabilities: DeviceCapabilities
   /// Finds the camera again after a replug. Nil if only its number tells it from others.
   let tracker: DeviceTracker?
-
-  init(
-    specification: String, kernel: any Kernel, plan: CameraPlan, capabilities: DeviceCapabilities,
-    tracker: DeviceTracker?
-  ) {
-    self.specification = specification
-    self.kernel = kernel
-    self.plan = plan
-    self.capabilities = capabilities
-    self.tracker = tracker
-  }
 
   /// The current node, which changes when the camera is plugged in again. While the camera is away, a path that does not exist, so that another
   /// camera with its old number is not judged in its place.

@@ -23,9 +23,9 @@ extension DeviceFault {
     case .noFrames: return LateFirstFrame(victim: try mode(of: plan), delay: .max)
     case .slowStart: return LateFirstFrame(victim: try mode(of: plan), delay: 2_000_000_000)
     case .slowReturn: return SlowReturn(victim: plan.light)
-    case .intervalIgnored: return IntervalIgnored()
     case .jitter: return JitteryPace()
-    case .futureStamps, .backwardStamps, .stampsWithoutClock, .sequenceRepeats, .sequenceGaps:
+    case .intervalIgnored, .futureStamps, .backwardStamps, .stampsWithoutClock, .sequenceRepeats,
+      .sequenceGaps:
       return StampLie(self)
     case .controlNotObeyed, .controlWithoutEffect, .controlDefaultOutside, .controlTakesOutside:
       let (control, range) = try rangedControl(of: controls)

@@ -1,24 +1,5 @@
-import CVideo4Linux
 import System
 import Video4Linux
-
-/// `interval-ignored`: every other frame is dropped, and the sequence numbers hide it.
-final class IntervalIgnored: DriverLie {
-  private let counts = Locked<[Int32: Int]>([:])
-
-  func twist(_ call: DriverCall) throws(Errno) {
-    if call.request == .streamOn { counts.withLock { $0[call.descriptor] = 0 } }
-    guard call.request == .dequeueBuffer else { return }
-    let count = counts.withLock { counts in
-      counts[call.descriptor, default: 0] += 1
-      return counts[call.descriptor, default: 1] - 1
-    }
-    if count % 2 == 1 { try call.discardBuffer() }
-    call.structure(v4l2_buffer.self).pointee.sequence /= 2
-  }
-
-  func forget(_ descriptor: Int32) { counts.withLock { $0[descriptor] = nil } }
-}
 
 /// `slow-start` and `no-frames`: no frames for a while after the start of the stream, or none at all.
 struct LateFirstFrame: DriverLie {

@@ -1,4 +1,3 @@
-import CVideo4Linux
 import Video4Linux
 
 /// `short-buffers`.

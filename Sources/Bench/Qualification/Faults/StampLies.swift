@@ -2,7 +2,8 @@ import CVideo4Linux
 import System
 import Video4Linux
 
-/// `future-stamps`, `backward-stamps`, `stamps-without-clock`, `sequence-repeats`, `sequence-gaps`.
+/// `future-stamps`, `backward-stamps`, `stamps-without-clock`, `sequence-repeats`, `sequence-gaps`; and `interval-ignored`: every other frame is
+/// dropped, and the sequence numbers hide it.
 final class StampLie: DriverLie {
   private let fault: DeviceFault
   private let counts = Locked<[Int32: Int]>([:])
@@ -16,12 +17,15 @@ final class StampLie: DriverLie {
       counts[call.descriptor, default: 0] += 1
       return counts[call.descriptor, default: 1]
     }
-    change(call, count)
+    try change(call, count)
   }
 
-  private func change(_ call: DriverCall, _ count: Int) {
+  private func change(_ call: DriverCall, _ count: Int) throws(Errno) {
     let raw = call.structure(v4l2_buffer.self)
     switch fault {
+    case .intervalIgnored:
+      if count % 2 == 0 { try call.discardBuffer() }
+      raw.pointee.sequence /= 2
     case .futureStamps: call.moveStamp(by: 100_000_000)
     case .backwardStamps: if count % 4 == 0 { call.moveStamp(by: -call.client.interval * 3 / 2) }
     case .stampsWithoutClock: raw.pointee.flags &= ~UInt32(bitPattern: V4L2_BUF_FLAG_TIMESTAMP_MASK)

@@ -1,5 +1,4 @@
 import Imagery
-import System
 import Video4Linux
 
 /// The visible effect of a control on the picture.

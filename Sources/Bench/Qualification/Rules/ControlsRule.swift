@@ -1,5 +1,4 @@
 import Harness
-import Imagery
 import Video4Linux
 
 /// CTL-1, CTL-2, CTL-6: controls proved by reading them back, and by their effect on the picture.

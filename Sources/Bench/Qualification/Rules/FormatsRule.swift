@@ -1,5 +1,4 @@
 import Harness
-import Imagery
 import Video4Linux
 
 import struct Foundation.Data

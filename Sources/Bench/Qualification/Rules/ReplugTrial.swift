@@ -1,5 +1,4 @@
 import Capture
-import Harness
 import Imagery
 import Probes
 import System

@@ -1,6 +1,5 @@
 import Capture
 import Harness
-import Imagery
 import Video4Linux
 
 /// INT-1: a second program is refused with the right error, and does not disturb the first.

@@ -1,8 +1,4 @@
-import Capture
 import Harness
-import Imagery
-import Probes
-import System
 
 /// COLD-1: the device's time to its first buffer, step by step, and the engine's time to its first picture.
 struct StartRule: QualificationRule {

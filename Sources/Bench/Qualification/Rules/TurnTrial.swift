@@ -110,7 +110,7 @@ private final class LatestPicture: Sendable {
 }
 
 extension Result where Failure == any Error {
-  fileprivate static func catching(_ body: () async throws -> Success) async -> Result {
+  package static func catching(_ body: () async throws -> Success) async -> Result {
     do { return .success(try await body()) } catch { return .failure(error) }
   }
 }

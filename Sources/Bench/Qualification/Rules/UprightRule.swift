@@ -1,7 +1,5 @@
-import Capture
 import Harness
 import Imagery
-import Probes
 
 import struct Foundation.Data
 

@@ -1,5 +1,3 @@
-import Harness
-import Imagery
 import Video4Linux
 
 /// The result of trying a claim.

@@ -1,4 +1,3 @@
-import Harness
 import Video4Linux
 
 /// The trials of all modes in the plan, each made once. The rules about formats, pace, timestamps and starts judge the same streams. If a rule

@@ -1,7 +1,5 @@
 import Capture
 import Imagery
-import Probes
-import System
 import Video4Linux
 
 /// A trial of one mode: it is set and streamed, and its frames are checked.

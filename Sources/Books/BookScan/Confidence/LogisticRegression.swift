@@ -3,7 +3,6 @@ import Glibc
 /// A logistic regression (Cox, "The regression analysis of binary sequences", JRSS B 20(2), 1958) over the standardised features
 /// of a record. A feature is standardised by subtracting its mean and dividing by its standard deviation.
 struct LogisticRegression: Sendable {
-  /// The term of one feature.
   struct Term: Sendable {
     var feature: RecordFeature
     var mean: Double

@@ -83,11 +83,9 @@ package enum RecordFeature: String, CaseIterable, Codable, Sendable {
   case flankedShare
 }
 
-/// A record and its features.
 package struct MeasuredRecord: Sendable {
   /// The finding. Until a model has judged it, its confidence is the mean probability of the letters.
   package var finding: SpineFinding
-  /// The value of every feature.
   package var features: [RecordFeature: Double]
   /// The words of the record in reading order, with the features that decided their roles.
   package var words: [MeasuredWord] = []

@@ -1,6 +1,5 @@
 /// The places of a photo's records, and how they lie relative to each other.
 struct RecordPlaces {
-  /// The place of one record.
   struct Place {
     var frame: SpineFrame
     var extent: SpineFrame.Extent
@@ -23,7 +22,6 @@ struct RecordPlaces {
     /// Whether the two texts have the same direction or opposite ones, within 12°.
     func isParallel(_ other: Place) -> Bool { abs(frame.along.cross(other.frame.along)) < 0.2079 }
 
-    /// Returns the extent of another place in the frame of this one.
     func extent(of other: Place) -> SpineFrame.Extent? {
       let extents = other.regions.map { frame.extent($0) }
       guard let first = extents.first else { return nil }

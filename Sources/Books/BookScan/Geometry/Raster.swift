@@ -1,7 +1,6 @@
 import CYUV
 import Glibc
 import Imagery
-import System
 
 /// The pixels of an upright photo: blue, green, red, alpha. They are not written after the raster was made.
 ///

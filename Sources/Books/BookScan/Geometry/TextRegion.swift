@@ -42,7 +42,6 @@ public struct Box: Sendable, Hashable, Codable {
 
   var maxX: Double { x + width }
   var maxY: Double { y + height }
-  var area: Double { width * height }
   /// The corners, clockwise from the upper left.
   var corners: [Point] {
     [Point(x: x, y: y), Point(x: maxX, y: y), Point(x: maxX, y: maxY), Point(x: x, y: maxY)]

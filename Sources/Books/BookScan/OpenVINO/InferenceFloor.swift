@@ -1,5 +1,3 @@
-import Glibc
-
 /// The text detector's network alone, on one constant picture: a lower bound of the time that reading takes. Uses nothing of the
 /// engine except its call into the library.
 package struct InferenceFloor {

@@ -1,5 +1,3 @@
-import Glibc
-
 /// PP-OCR's line recogniser. Reads regions of a photo in batches of similar length.
 struct LineReader {
   let model: OpenVINOModel

@@ -1,4 +1,3 @@
-import Imagery
 import System
 
 /// PP-OCRv6 (detector and line recogniser) on OpenVINO.

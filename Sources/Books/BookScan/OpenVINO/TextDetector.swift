@@ -1,5 +1,3 @@
-import Glibc
-
 /// PP-OCR's text detector, which returns the probability of text at each pixel.
 struct TextDetector {
   let model: OpenVINOModel

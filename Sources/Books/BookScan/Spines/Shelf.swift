@@ -24,7 +24,6 @@ struct Shelf {
     longText = heights.isEmpty ? 0 : heights[heights.count * 9 / 10]
   }
 
-  /// Returns the standing lines of a row.
   func standing(row: Int) -> [ShelfLine] {
     lines.indices.filter { rows.rows[$0] == row && lines[$0].isStanding }.map { lines[$0] }
   }
@@ -57,7 +56,6 @@ struct SpineGroup {
   /// The longest line, along which the others are measured; nil for a group without lines.
   var main: TextLine? { lines.max { $0.region.length < $1.region.length } }
 
-  /// Returns the extent of the group's text in a frame.
   func extent(_ frame: SpineFrame) -> SpineFrame.Extent {
     let extents = lines.map { frame.extent($0.region) }
     guard let first = extents.first else { return SpineFrame.Extent(along: 0...0, across: 0...0) }

@@ -1,6 +1,5 @@
 /// The texts of all spines of a photo, for comparisons: repeated texts, the size of letters, and how far the spines reach.
 struct ShelfText {
-  /// One spine of the photo.
   struct Spine {
     /// The lines in reading order, without repeats.
     let lines: [TextLine]

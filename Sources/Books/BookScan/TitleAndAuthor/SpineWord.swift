@@ -1,6 +1,4 @@
-/// A word of a spine and its place.
 struct SpineWord: Hashable {
-  /// The word as it was read.
   let text: String
   /// The word in lower case, without accents, and without punctuation at its ends.
   let core: String
@@ -47,7 +45,6 @@ struct SpineWord: Hashable {
     return end.map { TitleScore.folded(String(bare[...$0])) } ?? TitleScore.folded(String(text))
   }
 
-  /// The case of a word's letters.
   enum Letters: Hashable { case none, capitals, capitalised, small }
 
   var letters: Letters {

@@ -1,6 +1,5 @@
 /// Open lists of words: whether a word is a person's name, and how common it is in print.
 struct WordList: Sendable {
-  /// The entry of one word.
   struct Entry: Hashable {
     var isGiven = false
     var isSurname = false

@@ -50,7 +50,6 @@ struct WordMeasure {
     isPraise = PartWords.praise.contains(word.core)
   }
 
-  /// The features by name.
   var features: [String: Double] {
     let (core, mayBeName) = (word.core, !isFunction && !isInitial)
     let name = mayBeName ? entry.name : nil

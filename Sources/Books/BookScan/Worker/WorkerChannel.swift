@@ -1,6 +1,5 @@
 import CLinux
 import Glibc
-import Imagery
 import System
 
 /// The socket between a worker and the process that started it. A frame is four bytes of kind and eight of length, both least

@@ -1,12 +1,10 @@
 import CLinux
 import Glibc
-import Imagery
 import Log
 import System
 
 /// One process that reads photos. It ends in any case when the process that started it ends.
 final class WorkerProcess {
-  /// The end of a process.
   struct End: Error {
     /// The reason, a clause for a person.
     var reason: String

@@ -1,8 +1,4 @@
-import Glibc
-
-/// The result of an import.
 package struct CatalogueImportOutcome: Sendable, Equatable, Codable {
-  /// The result for one file.
   package struct File: Sendable, Equatable, Codable {
     package var path: String
     package var format: CatalogueFormat

@@ -7,7 +7,6 @@ enum ReadItem: Equatable {
   case work(key: Int64, CatalogueRecord)
   /// A valid record without a title, or not of a book.
   case passed
-  /// A record that cannot be read.
   case damaged(RecordDamage)
   /// An invalid ISBN of the preceding book.
   case leftOut(RecordDamage)

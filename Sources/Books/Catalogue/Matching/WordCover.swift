@@ -31,8 +31,6 @@ struct WordCover {
     return least <= allowance ? 1 - Double(least) / Double(count) : 0
   }
 
-  func holds(_ word: FoldedWord) -> Bool { known.contains(word) }
-
   /// The share of the letters of `text` that is in this text, 0…1: word by word, or as a whole if spaces were lost. 1 if `text` has no words.
   func share(of text: FoldedText) -> Double {
     let count = text.letterCount

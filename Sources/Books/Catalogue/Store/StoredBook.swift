@@ -30,7 +30,6 @@ struct StoredBook {
     }
   }
 
-  /// The title with the number of the volume.
   var name: String { volume.isEmpty ? title : "\(title), \(volume)" }
 
   var listed: CatalogueBook {

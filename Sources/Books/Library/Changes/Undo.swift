@@ -37,7 +37,6 @@ extension Library {
   }
 }
 
-/// Undoes one change.
 private struct Undoing {
   private let change: LibraryChange
   private let database: Database

@@ -1,5 +1,5 @@
 import Bibliography
-import FoundationEssentials
+package import FoundationEssentials
 
 /// The file format of a list of books.
 ///
@@ -27,14 +27,14 @@ public enum BookListFormat: String, Sendable, CaseIterable, Codable {
 
   static let schema = "swiftwing-library/1"
 
-  var opening: String {
+  package var opening: String {
     switch self {
     case .csv, .tsv: "\u{FEFF}" + row(BookRecord.Field.allCases.map(\.rawValue))
     case .json: "{\"schema\":\"\(Self.schema)\",\"books\":[\n"
     }
   }
 
-  var closing: String {
+  package var closing: String {
     switch self {
     case .csv, .tsv: ""
     case .json: "\n]}\n"
@@ -42,7 +42,7 @@ public enum BookListFormat: String, Sendable, CaseIterable, Codable {
   }
 
   /// - Parameter isFirst: whether this is the first record of the file.
-  func text(_ record: BookRecord, isFirst: Bool, _ encoder: JSONEncoder) throws -> String {
+  package func text(_ record: BookRecord, isFirst: Bool, _ encoder: JSONEncoder) throws -> String {
     switch self {
     case .json: try (isFirst ? "" : ",\n") + String(decoding: encoder.encode(record), as: UTF8.self)
     case .csv, .tsv: row(BookRecord.Field.allCases.map(record.text))

@@ -2,7 +2,7 @@ import Bibliography
 import FoundationEssentials
 
 /// A book in a file, with all data of the library except the scans that show it.
-struct BookRecord: Sendable, Equatable, Codable {
+package struct BookRecord: Sendable, Equatable, Codable {
   var title: String
   var author: String
   var isbn: String?
@@ -104,7 +104,7 @@ struct BookRecord: Sendable, Equatable, Codable {
 
 extension BookRecord {
   /// - Throws: `Trouble`, or a decoding error if a value has another type.
-  init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: Field.self)
     func text(_ field: Field) throws -> String? { try values.decodeIfPresent(String.self, forKey: field) }
     title = try text(.title) ?? ""
@@ -125,7 +125,7 @@ extension BookRecord {
     named = Set(Field.allCases.filter(values.contains))
   }
 
-  func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: Field.self)
     try values.encode(title, forKey: .title)
     try values.encode(author, forKey: .author)

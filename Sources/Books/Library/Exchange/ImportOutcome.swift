@@ -1,4 +1,3 @@
-import FoundationEssentials
 import GRDB
 
 /// The result of an import, or of a trial import.

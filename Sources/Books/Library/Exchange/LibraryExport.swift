@@ -15,21 +15,14 @@ extension Library {
     _ selection: Selection = .listed, in order: Order = .shelf, as format: BookListFormat,
     to take: @escaping @Sendable ([UInt8]) throws -> Void
   ) async throws(DeliveryError) -> Int {
-    try await write(selection, order, format, take)
+    try await export(selection, in: order, by: format, to: take)
   }
 
-  /// Exports the books in the format of another program.
+  /// Exports the books, also in the format of another program.
   @discardableResult
   package func export(
-    _ selection: Selection = .listed, in order: Order = .shelf, as format: ProgramListFormat,
+    _ selection: Selection = .listed, in order: Order = .shelf, by format: some BookListWriting,
     to take: @escaping @Sendable ([UInt8]) throws -> Void
-  ) async throws(DeliveryError) -> Int {
-    try await write(selection, order, format, take)
-  }
-
-  private func write(
-    _ selection: Selection, _ order: Order, _ format: some BookListWriting,
-    _ take: @escaping @Sendable ([UInt8]) throws -> Void
   ) async throws(DeliveryError) -> Int {
     try await store.read("export the library") { database in
       let encoder = JSONEncoder()
@@ -72,24 +65,19 @@ extension Library {
   public func export(
     _ selection: Selection = .listed, in order: Order = .shelf, to path: String, as format: BookListFormat
   ) async throws(DeliveryError) -> Int {
-    try await write(selection, order, format, toFile: path)
+    try await export(selection, in: order, to: path, by: format)
   }
 
-  /// Exports the books to a file in the format of another program.
+  /// Exports the books to a file, also in the format of another program.
   @discardableResult
   package func export(
-    _ selection: Selection = .listed, in order: Order = .shelf, to path: String, as format: ProgramListFormat
-  ) async throws(DeliveryError) -> Int {
-    try await write(selection, order, format, toFile: path)
-  }
-
-  private func write(
-    _ selection: Selection, _ order: Order, _ format: some BookListWriting, toFile path: String
+    _ selection: Selection = .listed, in order: Order = .shelf, to path: String,
+    by format: some BookListWriting
   ) async throws(DeliveryError) -> Int {
     let action = "export the library to \(path)"
     do {
       let file = try DurableFile(path)
-      let count = try await write(selection, order, format) { piece in
+      let count = try await export(selection, in: order, by: format) { piece in
         do throws(SystemError) { try file.write(piece) } catch {
           throw DeliveryError.system(action, errno: error.code)
         }

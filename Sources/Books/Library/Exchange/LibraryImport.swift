@@ -1,7 +1,6 @@
 import Bibliography
 public import FoundationEssentials
 import GRDB
-import Glibc
 import System
 
 extension Library {

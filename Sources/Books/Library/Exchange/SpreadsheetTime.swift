@@ -1,5 +1,3 @@
-import FoundationEssentials
-
 /// Parses times that a spreadsheet has saved from an export, taken as UTC: `2026-11-21 16:15:29`, `2026/11/21`, `21.11.2026 16:15`, `11/21/2026
 /// 4:15 PM`.
 enum SpreadsheetTime {

@@ -70,16 +70,9 @@ package struct ImageFolder: Sendable {
   /// Removes every file for which `keep`, called with the file's name, returns false.
   /// - Returns: the number of removed files.
   func removeAll(except keep: (String) throws -> Bool) rethrows -> Int {
-    guard let folder = opendir(path) else { return 0 }
-    defer { closedir(folder) }
-    var removed = 0
-    while let entry = readdir(folder) {
-      let name = entry.fileName
-      guard name != ".", name != "..", try !keep(name) else { continue }
-      remove(named: name)
-      removed += 1
-    }
-    return removed
+    let surplus = try ((try? FolderNames.read(path)) ?? []).filter { try !keep($0) }
+    for name in surplus { remove(named: name) }
+    return surplus.count
   }
 }
 

@@ -1,5 +1,3 @@
-import GRDB
-
 /// Migration 8: the photographs in their order, and the places of the books in them, by which a person finds a book on the shelf.
 ///
 /// Both are stored beside the sightings, not in them, so that a book restored by `undo` has its place again.

@@ -115,7 +115,6 @@ struct StoredRow {
     return id
   }
 
-  /// The value decoded from a column's JSON.
   func json<Value: Decodable>(_ column: String, _ type: Value.Type, limit: Int) throws -> Value? {
     try textIfAny(column, limit: limit).map { text in
       do { return try JSONDecoder().decode(type, from: Data(text.utf8)) } catch {

@@ -28,8 +28,6 @@ typedef struct {
 
 // Opens the libraries of the version that this was compiled with; NULL on failure, with a clause in `reason`. They stay loaded.
 const libav_api *libav_load(char *reason, size_t capacity);
-// The version of libavformat, such as 59.27.100.
-void libav_version(const libav_api *api, char *text, size_t capacity);
 bool libav_has_encoder(const libav_api *api, const char *name);
 // Whether the encoder reports that it accepts pictures with this layout.
 bool libav_takes(const libav_api *api, const char *name, int layout);

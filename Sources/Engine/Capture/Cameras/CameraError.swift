@@ -1,4 +1,3 @@
-import Imagery
 import System
 
 /// An error of a camera, with its cause and remedy.

@@ -1,6 +1,5 @@
 import Glibc
 
-/// The result of fitting a value to a control's capability.
 package struct FittedValue: Hashable, Sendable {
   /// The value that the control can take; nil if it can take no value of that type.
   package var value: CameraControlValue?

@@ -1,4 +1,3 @@
-import Imagery
 import System
 
 /// Sets the wishes again after the device has lost them, or after a change of camera.

@@ -1,4 +1,3 @@
-import Imagery
 import System
 
 extension CameraOperator {
@@ -172,7 +171,6 @@ extension CameraOperator {
     return results
   }
 
-  /// Adds the mode that a value needs.
   private func addMode(of control: CameraControl, to batch: inout ControlBatch) {
     switch control {
     case .exposureDuration, .iso: addManualExposure(to: &batch)

@@ -1,7 +1,5 @@
-import Imagery
 import System
 
-/// The torch, and its count-in.
 extension CameraOperator {
   mutating func beginCountIn(
     _ order: ControlOrder, _ level: Double, camera: (any OperableCamera)?, now: MonotonicTime

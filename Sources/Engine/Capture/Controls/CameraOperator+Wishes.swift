@@ -1,4 +1,3 @@
-import Imagery
 import System
 
 /// The remembered wishes, which apply to any camera.

@@ -59,7 +59,6 @@ struct CameraOperator: Sendable {
   /// The exposure that is locked during a recording.
   var recordingHold: HeldExposure?
   var priority: ShutterPriorityLoop?
-  /// The angle of shutter priority.
   var priorityAngle = ShutterAngle(degrees: 180)
   var focus: FocusRun?
   /// Whether the focus run that begins with the next look ends in a lock; nil if none is to begin.

@@ -2,7 +2,6 @@
 struct ControlBatch {
   struct Entry {
     let control: CameraControl
-    /// The value for the device.
     let value: CameraControlValue
     let note: CameraControlResult.Note
     /// The index of the result that this entry completes; nil for an entry that was added because another value needs it.

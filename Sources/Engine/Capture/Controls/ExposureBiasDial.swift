@@ -1,4 +1,3 @@
-import Imagery
 public import System
 
 /// A dial for the exposure bias. Its ticks are a tenth of an EV apart, or are the device's own values,

@@ -1,4 +1,3 @@
-import Imagery
 import System
 
 /// The course of a focus request, as a value, until the focus is continuous again or locked.

@@ -1,5 +1,4 @@
 import Glibc
-import Imagery
 public import System
 
 /// Shutter priority as a value: holds the exposure time, and adjusts the sensitivity to the exposure offset of the pictures.

@@ -1,5 +1,4 @@
 import Glibc
-import Imagery
 public import System
 
 /// A zoom that looks even: in equal times it changes by equal factors.

@@ -1,4 +1,3 @@
-import Imagery
 import System
 
 /// Limits the rate of a stream: selects as many frames as possible, but never more than the limit in a second.

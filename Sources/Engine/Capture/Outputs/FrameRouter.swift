@@ -19,7 +19,6 @@ final class FrameRouter: Sendable {
     /// The number of threads that wait until the frame has been passed.
     var waiting = 0
 
-    /// The outputs that get a frame of this size.
     func receiving(_ size: PixelSize) -> (outputs: [any FrameOutput], haveJudge: Bool) {
       guard let hold, size != hold.size else { return (receiving, haveJudge) }
       return (receiving.filter { $0 === hold.output }, false)
@@ -48,7 +47,6 @@ final class FrameRouter: Sendable {
     /// The size of the stream; frames of another size go to `output` alone.
     let size: PixelSize
     let output: any FrameOutput
-    /// The frame interval of the stream.
     let interval: Duration
     /// Whether the next frame of the stream's size ends the gap.
     var isEnding = false

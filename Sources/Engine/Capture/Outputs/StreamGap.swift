@@ -1,4 +1,3 @@
-import Imagery
 public import System
 
 /// A period in which the session withheld the frames of its camera from an output, because a still of another size was taken

@@ -1,4 +1,3 @@
-import Imagery
 public import System
 
 /// The rate and the latency of a preview's pictures over the last second.

@@ -11,7 +11,6 @@ public enum BracketStep: Hashable, Sendable {
   /// `AVCaptureManualExposureBracketedStillImageSettings`.
   case manual(duration: Double, iso: Double?)
 
-  /// The control settings of this step.
   var settings: [(control: CameraControl, value: CameraControlValue)] {
     switch self {
     case .bias(let bias): return [(.exposureBias, .number(bias))]
@@ -178,7 +177,6 @@ struct BracketRestoration: Sendable {
 }
 
 extension SessionError {
-  /// The camera refused the exposure of a step.
   static func exposureRefused(_ result: CameraControlResult) -> SessionError {
     SessionError(
       .exposureRefused,

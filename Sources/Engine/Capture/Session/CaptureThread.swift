@@ -1,7 +1,5 @@
-import Imagery
 import System
 
-/// The setup of the capture thread.
 struct CaptureSetup: Sendable {
   var source: any CameraSource
   /// The number of the camera: a new number means another camera, even if the specification is the same.
@@ -14,7 +12,6 @@ struct CaptureSetup: Sendable {
   var patience: PicturePatience { PicturePatience(firstFrame: firstFrame, stall: stall) }
 }
 
-/// A command to the capture thread.
 enum CaptureCommand: Sendable {
   /// Prepares the camera with this setup. Only while the device is closed may the setup have another camera.
   case prepare(CaptureSetup)

@@ -1,4 +1,3 @@
-import Imagery
 import System
 
 /// The time that a stream may go without a picture before it is restarted.
@@ -9,7 +8,6 @@ struct PicturePatience: Sendable {
   /// The number of starts without a picture after which a camera that never had one is given up.
   static let startsForOneThatNeverWorked = 3
 
-  /// The configured limits.
   private var limits: (firstFrame: Duration, stall: Duration)
   /// The frame interval of the present format.
   private var interval = Duration.zero

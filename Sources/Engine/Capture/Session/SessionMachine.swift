@@ -1,4 +1,3 @@
-/// An event in the life of a session.
 enum SessionEvent: Hashable, Sendable {
   // Requests.
   case prewarm, start, stop, background, foreground, activity
@@ -217,9 +216,14 @@ extension SessionMachine {
     return [.failPhotos(.camera(error)), .disarmSlowStart, .disarmInactivity]
   }
 
-  /// Enters the failed state and drops everything that the session was waiting for.
+  /// Enters the failed state.
   private mutating func fail(_ error: CameraError) {
     failure = error
+    forgetPicture()
+  }
+
+  /// Drops everything that the session was waiting for.
+  private mutating func forgetPicture() {
     hasFrame = false
     interruption = nil
     recovering = nil
@@ -229,10 +233,7 @@ extension SessionMachine {
   private mutating func beginRenewal() -> [SessionAction] {
     isOnTrial = goal != .closed
     isRenewing = true
-    hasFrame = false
-    interruption = nil
-    recovering = nil
-    lost = nil
+    forgetPicture()
     let refusal = SessionAction.failPhotos(.captureRefused(.starting))
     return isOnTrial && intent == .on ? [refusal] + beginWaitingForFrame() : []
   }
@@ -247,10 +248,7 @@ extension SessionMachine {
 
   private mutating func beginPause(_ cause: PauseCause) -> [SessionAction] {
     pause = cause
-    hasFrame = false
-    interruption = nil
-    recovering = nil
-    lost = nil
+    forgetPicture()
     isOnTrial = false
     let reason =
       cause == .background ? SessionError.captureInterrupted(.background) : .captureRefused(.paused(cause))

@@ -34,7 +34,6 @@ public struct SessionSetup: Sendable {
     return setup
   }
 
-  /// The setup for the capture thread.
   var capture: CaptureSetup {
     CaptureSetup(
       source: source, number: sourceNumber, choice: configuration.chooseFormat,

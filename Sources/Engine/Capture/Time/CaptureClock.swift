@@ -1,6 +1,5 @@
 import CLinux
 import Glibc
-import Imagery
 public import System
 
 /// A handle that cancels an action scheduled on a clock.

@@ -1,4 +1,3 @@
-import Imagery
 public import System
 
 /// A clock for tests: time jumps to the next deadline when every thread waits and no work is under way, and never past

@@ -39,44 +39,25 @@ package protocol DisplayDriver: AnyObject, Sendable {
   func flips(within milliseconds: Int32) throws(Errno) -> [FlipEvent]
 }
 
-/// The abilities of a card.
 package struct DisplayAbilities: Hashable, Sendable {
   /// Whether memory drawn by the processor can be shown.
   package var showsDumbBuffers: Bool
   /// Whether times of vblanks are on `CLOCK_MONOTONIC`.
   package var stampsMonotonic: Bool
-
-  package init(showsDumbBuffers: Bool, stampsMonotonic: Bool) {
-    self.showsDumbBuffers = showsDumbBuffers
-    self.stampsMonotonic = stampsMonotonic
-  }
 }
 
 /// The ids of a card's parts.
 package struct DisplayResources: Hashable, Sendable {
   package var crtcs: [UInt32]
   package var connectors: [UInt32]
-
-  package init(crtcs: [UInt32], connectors: [UInt32]) {
-    self.crtcs = crtcs
-    self.connectors = connectors
-  }
 }
 
-/// The properties of a connector for a display.
 package struct ConnectorFacts: Sendable {
   package var isConnected: Bool
   package var modes: [DisplayMode]
   /// The present encoder; 0 for none.
   package var encoder: UInt32
   package var encoders: [UInt32]
-
-  package init(isConnected: Bool, modes: [DisplayMode], encoder: UInt32, encoders: [UInt32]) {
-    self.isConnected = isConnected
-    self.modes = modes
-    self.encoder = encoder
-    self.encoders = encoders
-  }
 }
 
 /// The properties of an encoder, which joins CRTCs to a connector.
@@ -84,26 +65,14 @@ package struct EncoderFacts: Hashable, Sendable {
   /// The present CRTC; 0 for none.
   package var crtc: UInt32
   package var possibleCRTCs: UInt32
-
-  package init(crtc: UInt32, possibleCRTCs: UInt32) {
-    self.crtc = crtc
-    self.possibleCRTCs = possibleCRTCs
-  }
 }
 
 /// A framebuffer in a mode; without a mode nothing is shown.
 package struct Scanout: Sendable {
   package var framebuffer: UInt32
-  package var x: UInt32
-  package var y: UInt32
+  package var x: UInt32 = 0
+  package var y: UInt32 = 0
   package var mode: DisplayMode?
-
-  package init(framebuffer: UInt32, x: UInt32 = 0, y: UInt32 = 0, mode: DisplayMode?) {
-    self.framebuffer = framebuffer
-    self.x = x
-    self.y = y
-    self.mode = mode
-  }
 }
 
 /// Mapped memory of 4 bytes a pixel (blue, green, red, unused), and the framebuffer that shows it.
@@ -113,16 +82,6 @@ package struct ScanoutBuffer {
   package var base: UnsafeMutableRawPointer
   package var bytesPerRow: Int
   package var byteCount: Int
-
-  package init(
-    handle: UInt32, framebuffer: UInt32, base: UnsafeMutableRawPointer, bytesPerRow: Int, byteCount: Int
-  ) {
-    self.handle = handle
-    self.framebuffer = framebuffer
-    self.base = base
-    self.bytesPerRow = bytesPerRow
-    self.byteCount = byteCount
-  }
 }
 
 /// The layout of a picture of 4 bytes a pixel (blue, green, red, unused) in memory of another driver.
@@ -132,13 +91,6 @@ package struct ScanoutLayout: Hashable, Sendable {
   package var bytesPerRow: Int
   /// The offset of the first byte.
   package var offset: Int
-
-  package init(width: Int, height: Int, bytesPerRow: Int, offset: Int) {
-    self.width = width
-    self.height = height
-    self.bytesPerRow = bytesPerRow
-    self.offset = offset
-  }
 }
 
 /// A completed flip, as the kernel reports it.
@@ -148,10 +100,4 @@ package struct FlipEvent: Hashable, Sendable {
   package var nanoseconds: Int64
   /// The number of the vblank; it wraps.
   package var sequence: UInt32
-
-  package init(token: UInt64, nanoseconds: Int64, sequence: UInt32) {
-    self.token = token
-    self.nanoseconds = nanoseconds
-    self.sequence = sequence
-  }
 }

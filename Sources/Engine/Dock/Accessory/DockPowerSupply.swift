@@ -1,4 +1,4 @@
-import Glibc
+import System
 
 /// The battery of a dock, if the kernel reports a power supply of the camera's USB device (`Documentation/ABI/testing/sysfs-class-power`).
 public struct DockPowerSupply: Sendable {
@@ -9,7 +9,7 @@ public struct DockPowerSupply: Sendable {
   ///   - node: the path of the camera, such as `/dev/video0`.
   ///   - system: the root of sysfs.
   public init(node: String, system: String = "/sys") {
-    let name = Self.realPath(node)?.split(separator: "/").last.map(String.init) ?? ""
+    let name = node.realPath?.split(separator: "/").last.map(String.init) ?? ""
     supplies = system + "/class/power_supply"
     camera = system + "/class/video4linux/" + name + "/device"
   }
@@ -17,13 +17,14 @@ public struct DockPowerSupply: Sendable {
   /// Reads the present state of the battery.
   public func battery() -> DockBattery {
     // The interface of a USB camera is a folder inside its device's folder.
-    guard let interface = Self.realPath(camera), let slash = interface.lastIndex(of: "/") else {
+    guard let interface = camera.realPath, let slash = interface.lastIndex(of: "/") else {
       return .unsupported("the kernel does not say where the camera is connected")
     }
     let device = interface[..<slash] + "/"
-    for name in Self.names(in: supplies) {
+    let names = (try? FolderNames.read(supplies, limit: 64) { !$0.hasPrefix(".") }) ?? []
+    for name in names.sorted() {
       let folder = supplies + "/" + name
-      guard let path = Self.realPath(folder), path.hasPrefix(device),
+      guard let path = folder.realPath, path.hasPrefix(device),
         let capacity = Self.text(folder + "/capacity").flatMap(Double.init)
       else { continue }
       return .level(min(max(capacity / 100, 0), 1), isCharging: Self.text(folder + "/status") == "Charging")
@@ -31,34 +32,10 @@ public struct DockPowerSupply: Sendable {
     return .unsupported("the camera has no battery that the kernel knows of")
   }
 
-  private static func realPath(_ path: String) -> String? {
-    guard let real = realpath(path, nil) else { return nil }
-    defer { free(real) }
-    return String(cString: real)
-  }
-
-  /// The names in a folder, at most 64, in alphabetical order.
-  private static func names(in folder: String) -> [String] {
-    guard let directory = opendir(folder) else { return [] }
-    defer { closedir(directory) }
-    var names: [String] = []
-    while names.count < 64, let entry = readdir(directory) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { raw in
-        String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if !name.hasPrefix(".") { names.append(name) }
-    }
-    return names.sorted()
-  }
-
   /// The first line of a small file.
   private static func text(_ path: String) -> String? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var buffer = [UInt8](repeating: 0, count: 64)
-    let count = read(descriptor, &buffer, buffer.count)
-    guard count > 0 else { return nil }
-    return String(decoding: buffer.prefix(count).prefix { $0 != 10 }, as: UTF8.self)
+    (try? RegularFile.read(path, atMost: 1 << 16)).map { bytes in
+      String(decoding: bytes.prefix { $0 != 10 }, as: UTF8.self)
+    }
   }
 }

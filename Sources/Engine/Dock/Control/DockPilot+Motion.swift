@@ -1,5 +1,4 @@
 import Capture
-import Glibc
 
 extension DockPilot {
   /// The time in seconds for which a followed subject is expected to continue its motion while it is hidden or no frame comes; longer if

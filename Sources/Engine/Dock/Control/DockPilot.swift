@@ -1,5 +1,3 @@
-import Capture
-
 /// The logic of a dock, as a value: its inputs are commands, subjects and time, its outputs are orders to the motors. Times are seconds of one clock.
 struct DockPilot: Sendable {
   let configuration: DockConfiguration
@@ -42,7 +40,6 @@ struct DockPilot: Sendable {
     motors != nil && state.features.contains(.tracking) && state.mode != .manual && state.animation == nil
   }
 
-  /// Whether frames are needed.
   var needsFrames: Bool { isTracking || hand != nil || journey != nil || mustStop || speed != .zero }
 
   /// Notes that a camera with motors is connected, or that it reports a change.

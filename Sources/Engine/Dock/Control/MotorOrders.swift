@@ -1,5 +1,4 @@
 import Capture
-import System
 
 /// Sends orders to the camera, one after another; a new order replaces one that waits.
 final class MotorOrders: Sendable {

@@ -1,5 +1,3 @@
-import Glibc
-
 /// A point in the upright picture: 0, 0 is the top left corner and 1, 1 the bottom right one.
 public struct DockPoint: Hashable, Sendable, Codable {
   /// The distance from the left, 0 to 1.

@@ -1,5 +1,4 @@
 import Capture
-import Glibc
 
 /// The motors of a camera, as described by its capabilities.
 struct DockMotors: Hashable, Sendable {

@@ -1,5 +1,3 @@
-import Glibc
-
 /// Computes the speed at which the motors keep pointing at a subject: the subject's own speed, plus a share of the
 /// missing angle, limited so that the motors can still brake. The same rule applies to both axes.
 struct FramingLaw: Hashable, Sendable {

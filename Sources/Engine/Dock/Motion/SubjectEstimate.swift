@@ -31,6 +31,5 @@ struct SubjectEstimate: Hashable, Sendable {
 
   private static func bounded(_ speed: Double) -> Double { min(max(speed, -fastest), fastest) }
 
-  /// The expected direction at a time.
   func direction(at moment: Double) -> DockAngles { direction + speed * (moment - time) }
 }

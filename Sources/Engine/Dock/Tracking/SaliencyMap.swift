@@ -3,7 +3,6 @@ import Glibc
 /// Finds the salient parts of a picture by its spectral residual (Hou and Zhang, "Saliency Detection: A Spectral Residual Approach", CVPR
 /// 2007): unusual parts of the spectrum's logarithm are unusual parts of the picture. It does not recognise faces or persons.
 struct SaliencyMap {
-  /// A salient part.
   struct Proposal {
     var rect: DockRect
     /// The sum of its saliency.

@@ -6,7 +6,6 @@ final class SubjectTracker {
     case choose(DockRect)
     /// Track these rectangles too, such as the spines of books that were read.
     case offer([DockRect])
-    /// Forget all subjects.
     case forget
   }
 
@@ -37,7 +36,6 @@ final class SubjectTracker {
     transform = FourierTransform(side: self.configuration.window)
   }
 
-  /// The subjects by rank.
   var subjects: [DockSubject] {
     let order = tracks.sorted { ($0.saliency, $1.id) > ($1.saliency, $0.id) }
     return order.enumerated().map { place, track in

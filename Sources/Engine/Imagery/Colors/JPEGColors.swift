@@ -1,5 +1,3 @@
-import Glibc
-
 /// Converts the colours of JPEG pictures to sRGB, by the profile in APP2 segments (ICC.1:2022, B.4), or by EXIF. One thread at a time.
 final class JPEGColors {
   private let encoder: JPEGEncoder

@@ -1,6 +1,5 @@
 /// An image file directory (TIFF 6.0, section 2) for writing, big-endian: entries in the order of their tags, followed by long values.
 struct TIFFDirectory {
-  /// A value, by its type.
   enum Value {
     case ascii(String)
     case short(UInt16)
@@ -45,8 +44,6 @@ struct TIFFDirectory {
   mutating func add(_ tag: UInt16, _ value: Value?) {
     if let value { entries.append((tag, value)) }
   }
-
-  var isEmpty: Bool { entries.isEmpty }
 
   /// The number of bytes, including long values.
   var byteCount: Int { 6 + entries.count * 12 + entries.reduce(0) { $0 + Self.room($1.value) } }

@@ -106,7 +106,6 @@ final class BandSharing<Work: BandWork> {
   }
 }
 
-/// The number of processors of this machine.
 enum Processors {
   static let online = sysconf(Int32(_SC_NPROCESSORS_ONLN))
 }

@@ -90,7 +90,6 @@ struct BoxContent {
   mutating func integer() -> Int32? { number(4).map { Int32(truncatingIfNeeded: $0) } }
   mutating func skip(_ byteCount: Int) { rest = rest.dropFirst(byteCount) }
 
-  /// Reads the version and the flags at the beginning of a full box.
   mutating func fullBox() -> (version: UInt64, flags: UInt64)? {
     guard let version = number(1), let flags = number(3) else { return nil }
     return (version, flags)

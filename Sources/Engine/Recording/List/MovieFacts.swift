@@ -4,11 +4,9 @@ package import Imagery
 /// The properties of a fragmented video, read without any library: for the list of recordings, and for tests, as a second reader beside
 /// FFmpeg.
 package struct MovieFacts: Sendable, Equatable {
-  /// A frame of the video.
   package struct Frame: Sendable, Equatable {
     /// The time in nanoseconds since the beginning.
     package var time: Int64
-    /// The range of its bytes in the file.
     package var bytes: Range<Int64>
     /// Whether the frame can be decoded without earlier ones.
     package var isKey: Bool
@@ -59,7 +57,6 @@ package struct MovieFacts: Sendable, Equatable {
     try self.init(BoxReader(descriptor), path, keepsFrames: keepsFrames)
   }
 
-  /// - Parameter path: the path, for errors.
   init(_ reader: BoxReader, _ path: String, keepsFrames: Bool = true) throws(RecordingError) {
     self.keepsFrames = keepsFrames
     byteCount = reader.byteCount

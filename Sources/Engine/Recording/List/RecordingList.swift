@@ -57,21 +57,20 @@ public struct RecordingList: Sendable {
 
   /// The files with a video's name, the newest first.
   private static func films(in folder: String) throws(RecordingError) -> [(path: String, modified: Double)] {
-    guard let stream = opendir(folder) else {
+    let names: [String]
+    do throws(SystemError) {
+      names = try FolderNames.read(folder, limit: nameLimit) { name in
+        if case .movie? = try? RecordingTarget(name) { !name.begins(exactly: ".") } else { false }
+      }
+    } catch {
       throw RecordingError(
-        .destination, "list the recordings in \(folder)", reason: String(cString: strerror(errno)),
+        .destination, "list the recordings in \(folder)", reason: error.reason,
         remedy: "name a folder that is there and that you may read")
     }
-    defer { closedir(stream) }
-    var files: [(path: String, modified: Double)] = []
-    while let item = readdir(stream), files.count < nameLimit {
-      let name = withUnsafeBytes(of: &item.pointee.d_name) {
-        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      guard case .movie? = try? RecordingTarget(name), !name.begins(exactly: ".") else { continue }
-      let path = "\(folder)/\(name)"
+    let files = names.map { name in
       var status = stat()
-      files.append((path, lstat(path, &status) == 0 ? status.modified : 0))
+      let path = "\(folder)/\(name)"
+      return (path: path, modified: lstat(path, &status) == 0 ? status.modified : 0)
     }
     return files.sorted { one, other in
       one.modified == other.modified ? other.path.comesBefore(one.path) : one.modified > other.modified

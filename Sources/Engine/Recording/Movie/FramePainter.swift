@@ -1,4 +1,3 @@
-import Capture
 import Imagery
 
 /// Prepares the picture of a frame for a video: cropped and brightened if the camera leaves that to its outputs, then with the

@@ -24,13 +24,6 @@ final class LibAV: @unchecked Sendable {
   /// - Throws: `noEncoder` if the libraries are not installed.
   static func load() throws(RecordingError) -> LibAV { try loaded.get() }
 
-  /// The version of libavformat, such as 59.27.100.
-  var version: String {
-    var version = [CChar](repeating: 0, count: 32)
-    libav_version(api, &version, version.count)
-    return Self.text(version)
-  }
-
   func hasEncoder(_ name: String) -> Bool { libav_has_encoder(api, name) }
 
   var encoders: Encoders {

@@ -21,12 +21,7 @@ final class MovieFile: @unchecked Sendable {
   deinit { if descriptor >= 0 { close(descriptor) } }
 
   private static func refusal(_ path: String, _ code: CInt) -> RecordingError {
-    if code == EEXIST {
-      return RecordingError(
-        .destination, "record to \(path)", reason: "there is something of that name already",
-        remedy: "choose another name; no recording is overwritten")
-    }
-    return .unmade(path, code, remedy: "name a folder that is there and that you may write to")
+    .unmade(path, code, remedy: "name a folder that is there and that you may write to")
   }
 
   /// Cuts the file after the last whole fragment.

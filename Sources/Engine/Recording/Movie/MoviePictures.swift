@@ -1,4 +1,3 @@
-import Capture
 import Imagery
 
 /// The pictures of one video, in the form that its file or its encoder needs. One thread at a time.

@@ -7,7 +7,6 @@ struct MoviePlan: Equatable {
     case copied
     /// JPEG encoded by libjpeg-turbo.
     case jpeg
-    /// Encoded by an encoder of libavcodec.
     case encoded(by: String)
   }
 

@@ -1,8 +1,6 @@
 import CLibAV
-import Capture
 import Glibc
 import Imagery
-import System
 
 /// A fragmented MP4 or QuickTime file by libavformat: one fragment per frame, written when the next frame has come.
 final class MovieTrack: RecordingTrack {

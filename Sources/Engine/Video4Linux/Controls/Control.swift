@@ -1,5 +1,3 @@
-import CVideo4Linux
-
 /// The range of a numeric control.
 public struct ControlRange: Hashable, Sendable {
   /// The least value.
@@ -100,7 +98,6 @@ public struct ControlList: Hashable, Sendable {
   /// Compound controls (arrays, structures, rectangles: `hasRectangle(_:)`) and controls of types unknown to this program.
   public var skipped: [SkippedControl] = []
 
-  /// Makes an empty list.
   package init() {}
 
   /// A control that this program cannot use.

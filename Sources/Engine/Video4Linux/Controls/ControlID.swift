@@ -1,5 +1,3 @@
-import CVideo4Linux
-
 /// The number of a control, with the names of the kernel's user, camera and flash classes.
 public struct ControlID: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
   /// The kernel's number (`V4L2_CID_…`).

@@ -61,7 +61,7 @@ extension OpenFile {
   /// Calls `poll(2)`. If a signal interrupts it, continues for the remaining time.
   func wait(for events: Int16, wake: WakeSignal?, timeout: Duration?) throws(Errno) -> PollResult {
     let deadline = timeout.map { limit in
-      let (sum, overflow) = kernel.now().addingReportingOverflow(max(0, limit.wholeNanoseconds))
+      let (sum, overflow) = kernel.now().addingReportingOverflow(max(0, limit.nanoseconds))
       return overflow ? Int64.max : sum
     }
     while true {
@@ -72,15 +72,5 @@ extension OpenFile {
         if error != .interrupted { throw error }
       }
     }
-  }
-}
-
-extension Duration {
-  /// The duration in nanoseconds, saturating after 292 years.
-  var wholeNanoseconds: Int64 {
-    let (seconds, attoseconds) = components
-    let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    let (sum, overflowOfSum) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
-    return overflow || overflowOfSum ? (seconds < 0 ? .min : .max) : sum
   }
 }

@@ -1,19 +1,13 @@
 import Glibc
+import System
 
 // Reading sysfs and /dev for hot-plug and stable names.
 extension LinuxKernel {
   /// Reads the folder with `readdir(3)`, without `.` and `..`.
   public func names(in folder: String, limit: Int) throws(Errno) -> [String] {
-    guard let stream = opendir(folder) else { throw Errno(rawValue: errno) }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while names.count < limit, let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name != ".", name != ".." { names.append(name) }
+    do throws(SystemError) { return try FolderNames.read(folder, limit: limit) } catch {
+      throw Errno(rawValue: error.code)
     }
-    return names
   }
 
   /// Reads a file with one `read(2)`: for sysfs attributes, which one read returns whole.
@@ -34,8 +28,7 @@ extension LinuxKernel {
 
   /// `realpath(3)`.
   public func resolve(_ path: String) throws(Errno) -> String {
-    guard let resolved = realpath(path, nil) else { throw Errno(rawValue: errno) }
-    defer { free(resolved) }
-    return String(cString: resolved)
+    guard let resolved = path.realPath else { throw Errno(rawValue: errno) }
+    return resolved
   }
 }

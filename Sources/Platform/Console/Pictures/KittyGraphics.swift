@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// Encodes a picture for kitty's terminal graphics protocol (sw.kovidgoyal.net/kitty/graphics-protocol): raw RGB in Base64, in pieces of 4,096
 /// bytes.
 enum KittyGraphics {
@@ -6,7 +8,7 @@ enum KittyGraphics {
 
   /// - Parameter cell: the size of a character cell, in pixels of the picture; it decides how many cells the picture covers.
   static func bytes(of picture: TerminalPicture, cell: TerminalCell) -> [UInt8] {
-    let data = base64(picture.rgb)
+    let data = Data(picture.rgb).base64EncodedData()
     let columns = (picture.width + cell.width - 1) / cell.width
     let rows = (picture.height + cell.height - 1) / cell.height
     // q=2: the terminal must not answer, since its answer would be taken for typed input.
@@ -21,20 +23,5 @@ enum KittyGraphics {
       keys = ""
     }
     return bytes + Array("\r\n".utf8)
-  }
-
-  /// Base64 by RFC 4648, section 4, with padding.
-  static func base64(_ bytes: [UInt8]) -> [UInt8] {
-    let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-    var text: [UInt8] = []
-    text.reserveCapacity((bytes.count + 2) / 3 * 4)
-    for start in stride(from: 0, to: bytes.count, by: 3) {
-      let count = min(3, bytes.count - start)
-      let bits = (0..<3).reduce(0) { $0 << 8 | ($1 < count ? Int(bytes[start + $1]) : 0) }
-      for place in 0..<4 {
-        text.append(place <= count ? letters[bits >> (18 - 6 * place) & 63] : UInt8(ascii: "="))
-      }
-    }
-    return text
   }
 }

@@ -10,7 +10,6 @@ package struct TerminalPicture: Sendable, Hashable {
     case sixel
     /// Two pixels per character, each half with its own colour.
     case halfBlocks
-    /// No pictures.
     case none
   }
 

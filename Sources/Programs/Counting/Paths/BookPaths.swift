@@ -5,7 +5,6 @@ import Glibc
 import Imagery
 import Library
 import Probes
-import System
 
 extension CountedPath {
   /// The processing of read lines, the queue, the library and its lists. The recogniser's network is not counted.

@@ -4,8 +4,8 @@ import Foundation
 import Library
 import Uploads
 
-/// A step that the scanning process reports, one per line.
-enum Step: Equatable {
+/// A step that the scanning process reports, as one line of JSON.
+enum Step: Equatable, Codable {
   /// A scan is about to be written to the disk. It ends as `accepted`, or as `refused` if it could not be written and was not
   /// acknowledged.
   case accepting(String)
@@ -34,39 +34,7 @@ enum Step: Equatable {
     }
   }
 
-  init?(line: Substring) {
-    let words = line.split(separator: " ").map(String.init)
-    switch (words.first, words.count) {
-    case ("accepting", 2): self = .accepting(words[1])
-    case ("accepted", 2): self = .accepted(words[1])
-    case ("refused", 2): self = .refused(words[1])
-    case ("uploading", 2): self = .uploading(words[1])
-    case ("uploaded", 2): self = .uploaded(words[1])
-    case ("found", 2): self = .found(words[1])
-    case ("delivered", 2): self = .delivered(words[1])
-    case ("putOff", 2): self = .putOff(words[1])
-    case ("cleanedUp", 1): self = .cleanedUp
-    case ("trouble", 1): self = .trouble
-    default: return nil
-    }
-  }
-
-  var line: String {
-    switch self {
-    case .accepting(let key): "accepting \(key)"
-    case .accepted(let key): "accepted \(key)"
-    case .refused(let key): "refused \(key)"
-    case .uploading(let key): "uploading \(key)"
-    case .uploaded(let key): "uploaded \(key)"
-    case .found(let key): "found \(key)"
-    case .delivered(let key): "delivered \(key)"
-    case .putOff(let key): "putOff \(key)"
-    case .cleanedUp: "cleanedUp"
-    case .trouble: "trouble"
-    }
-  }
-
-  func say() { Terminal.say(document: line) }
+  func say() { try? Terminal.say(line: self) }
 }
 
 /// One life of the scanning process, from its start until it was killed, as its output reports it.
@@ -75,8 +43,8 @@ struct Life {
 
   /// Parses the output. A last line that is cut off is ignored.
   init(said: Data) {
-    let lines = String(decoding: said, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
-    steps = lines.dropLast().compactMap(Step.init(line:))
+    let lines = said.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    steps = lines.dropLast().compactMap { try? JSONDecoder().decode(Step.self, from: $0) }
   }
 
   var accepted: Set<String> {

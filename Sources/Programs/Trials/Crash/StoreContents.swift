@@ -1,6 +1,5 @@
 import GRDB
 import Library
-import Uploads
 
 /// The contents of the library's store after a crash trial.
 package struct StoreContents: Sendable {

@@ -24,7 +24,6 @@ package struct FilmingProcess: Sendable {
   enum Line {
     /// A frame was delivered; its exposure time in nanoseconds.
     case came(Int64)
-    /// The recording has ended.
     case ended(FilmTrialOutcome.Ending)
 
     init?(_ text: Substring) {

@@ -2,7 +2,6 @@ package import EngineScenarios
 import Foundation
 import Library
 import System
-import Uploads
 
 /// Imports a library of many books from one file, then searches it as people do.
 package struct SearchTrial: Sendable {

@@ -1,7 +1,6 @@
 package import BookScan
 import Corpora
 package import EngineScenarios
-import System
 
 /// The trial of the bench's scenario `scan.recognition`: alternates between the recogniser on one photo and the bare network.
 package struct RecognitionTrial {

@@ -145,7 +145,6 @@ package struct ScanTrial: Sendable {
 /// Records the events of a station, and when its source has ended.
 private actor TrialWatch {
   private(set) var outcome = StationOutcome()
-  private var pressed: [UUID: MonotonicTime] = [:]
   private var began: MonotonicTime?
   private var isOver = false
 

@@ -6,7 +6,6 @@ import TalariaServer
 
 /// Counts which titles of a shelf with known truth were found, lost or doubled.
 struct ShelfCount {
-  /// The number of copies of each title on the shelf.
   private let copies: [String: Int]
 
   /// Counts the copies.

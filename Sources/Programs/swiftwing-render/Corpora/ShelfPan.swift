@@ -1,7 +1,6 @@
 import Charts
 import Corpora
 import Imagery
-import System
 
 /// `shelf-pan`: a camera pans slowly along one long shelf, and pauses halfway.
 struct ShelfPan {

@@ -32,7 +32,6 @@ struct Typeface: Hashable {
   static var packages: [String] { Array(Set(all.map(\.package))).sorted() }
 }
 
-/// An error: fonts are missing.
 struct MissingFonts: Error, CustomStringConvertible {
   let packages: [String]
 

@@ -1,6 +1,5 @@
 import System
 
-/// The direction of the text on a spine.
 enum Direction: Hashable {
   /// Top to bottom if the book stands; left to right if it lies.
   case topDown

@@ -3,7 +3,6 @@ import Capture
 import Console
 import Corpora
 import Harness
-import Imagery
 import Replay
 
 /// A camera that a command uses for a while.

@@ -4,7 +4,6 @@ import Console
 import Display
 import Harness
 import Imagery
-import Probes
 import System
 
 /// `swiftwing glass`: shows the screen's own time to a camera in front of it.

@@ -1,6 +1,5 @@
 import Capture
 import Corpora
-import Foundation
 import Harness
 import Imagery
 import Probes

@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import Library
 import System
-import Uploads
 
 /// The option that chooses the library of a command.
 struct LibraryPlace: ParsableArguments {
@@ -13,7 +12,6 @@ struct LibraryPlace: ParsableArguments {
       valueName: "PATH"))
   var path: String?
 
-  /// Returns the folder of the library.
   func directory() throws -> String {
     try path.map(Store.directory(named:)) ?? Store.standardDirectory(ProcessInfo.processInfo.environment)
   }

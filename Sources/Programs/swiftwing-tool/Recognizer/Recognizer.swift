@@ -1,7 +1,6 @@
 import BookScan
 import Dispatch
 import Glibc
-import Imagery
 import Probes
 import System
 

@@ -1,11 +1,8 @@
 public import ArgumentParser
 import Console
-import Foundation
-import Harness
 import Imagery
 public import Recording
 import Settings
-import System
 
 struct RecordCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,5 +1,4 @@
 import Capture
-import Imagery
 import System
 
 /// The state of the camera at the end of a recording.

@@ -2,12 +2,10 @@ import ArgumentParser
 import Capture
 import Console
 import Corpora
-import CorpusRecording
 import Harness
 import Imagery
 import Recording
 import Replay
-import System
 
 /// One recording, from opening the camera to its outcome.
 struct RecordRun: Sendable {

@@ -3,7 +3,6 @@ import Console
 import Foundation
 import Imagery
 import Recording
-import System
 
 struct RecordingsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,10 +1,8 @@
 import Console
-import Foundation
 import Harness
 import JSON
 import RemoteControl
 import Settings
-import System
 
 /// One command of a remote and its answer.
 struct RemoteCall {

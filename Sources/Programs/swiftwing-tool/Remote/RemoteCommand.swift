@@ -1,7 +1,5 @@
 import ArgumentParser
-import Harness
 import JSON
-import RemoteControl
 
 struct RemoteCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Glibc
 import Harness
-import JSON
 import RemoteControl
 
 /// The options that choose the viewfinder for a remote.
@@ -22,7 +21,6 @@ struct RemotePlace: ParsableArguments {
     help: ArgumentHelp("The key of its certificate, as `view --serve` printed it.", valueName: "sha256//…"))
   var pin: String?
 
-  /// Returns the usage of a remote command.
   static func usage(_ words: String) -> String {
     """
     swiftwing remote \(words) [--json] [--socket FILE]

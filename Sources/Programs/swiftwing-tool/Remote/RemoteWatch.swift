@@ -1,7 +1,6 @@
 import ArgumentParser
 import Console
 import Foundation
-import Harness
 import JSON
 import RemoteControl
 import System

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Console
-import Harness
 import Probes
 import Trials
 

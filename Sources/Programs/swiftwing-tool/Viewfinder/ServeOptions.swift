@@ -1,7 +1,6 @@
 import ArgumentParser
 import BookScan
 import Capture
-import Console
 import Corpora
 import Dock
 import Glibc
@@ -11,7 +10,6 @@ import Library
 import RemoteControl
 import Replay
 import System
-import Uploads
 
 /// The options of `view` that need `--serve`.
 struct ServeOptions: ParsableArguments {

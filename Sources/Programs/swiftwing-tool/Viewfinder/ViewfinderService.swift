@@ -9,8 +9,6 @@ import Harness
 import Imagery
 import RemoteControl
 import Replay
-import Settings
-import System
 
 /// `swiftwing view --serve`: the viewfinder for browsers, until ^C.
 struct ViewfinderService: Sendable {

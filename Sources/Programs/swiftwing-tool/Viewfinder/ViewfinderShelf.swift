@@ -7,7 +7,6 @@ import JSON
 import Library
 import RemoteControl
 import System
-import Uploads
 
 /// The books beside a viewfinder: the spines in its pictures, and the contents of a library.
 final class ViewfinderShelf: SpineControl {

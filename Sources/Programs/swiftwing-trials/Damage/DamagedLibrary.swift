@@ -2,7 +2,6 @@ import Foundation
 import GRDB
 import Library
 import System
-import Uploads
 
 /// A library with rows in every table, and copies of it in which one cell is damaged.
 struct DamagedLibrary {

@@ -35,8 +35,6 @@ struct GateArchive: Sendable {
     }
   }
 
-  /// The loads, ascending.
-  var loads: [Int] { Set(rounds.keys).union(runs.keys).sorted() }
   /// The names of the slower builds, sorted.
   var faults: [String] {
     let recorded = rounds.values.flatMap { $0 }.flatMap { $0.turns.values }.flatMap(\.keys)
@@ -104,9 +102,6 @@ struct GateRow: Sendable, Equatable {
   var blamed: [String: Int] = [:]
 
   var count: Int { verdicts.values.reduce(0, +) }
-  func share(_ verdict: Verdict) -> Double {
-    count == 0 ? 0 : Double(verdicts[verdict, default: 0]) / Double(count)
-  }
 
   mutating func add(_ verdict: Verdict, blaming metrics: [String]) {
     verdicts[verdict, default: 0] += 1

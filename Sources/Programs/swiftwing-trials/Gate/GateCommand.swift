@@ -1,7 +1,6 @@
 import ArgumentParser
 import Console
 import EngineScenarios
-import Foundation
 import Harness
 import Probes
 

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Builds
 import Console
-import Foundation
 import System
 
 /// Runs command lines simultaneously, in time slices. `scripts/calibrate` uses it to record runs as `bench --against` makes them. Not a command for

@@ -1,4 +1,3 @@
-import Foundation
 import Harness
 
 /// Comparisons with a stored baseline of one run or of five. The baseline was recorded on an idle machine, the new run under any

@@ -1,6 +1,5 @@
 import GRDB
 import Library
-import Uploads
 
 /// A library's contents from photographs, without row numbers and times, which differ from run to run.
 struct PhotographRecord: Sendable {

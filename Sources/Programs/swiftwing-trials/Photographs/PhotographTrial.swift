@@ -3,7 +3,6 @@ import Glibc
 import System
 import Trials
 
-/// The result of a trial.
 struct PhotographOutcome: Encodable {
   var kills = 0
   /// The number of kills after which some photographs were still to be read.

@@ -4,7 +4,6 @@ import Console
 import Foundation
 import Library
 import ScanStation
-import System
 import Uploads
 
 /// The command that `scripts/prove-librarian` runs. Processes that are killed at random moments read a folder of photographs into

@@ -41,7 +41,6 @@ struct WorkerTrialCommand: AsyncParsableCommand {
   }
 }
 
-/// The result of a trial.
 struct WorkerOutcome: Encodable {
   var kills = 0
   /// The number of processes that replaced killed ones, and the times until they could read, milliseconds.
@@ -55,7 +54,6 @@ struct WorkerOutcome: Encodable {
   /// The number of scans with another scan's book, or with a number of books other than one.
   var wrong = 0
   var doubled = 0
-  /// The number of books in the library.
   var books = 0
   var seconds = 0.0
 

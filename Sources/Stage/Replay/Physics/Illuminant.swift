@@ -1,5 +1,3 @@
-import Glibc
-
 /// The colour of light: linear red and blue in BT.709 primaries, with green 1.
 struct Illuminant: Hashable, Sendable {
   var red: Double

@@ -29,15 +29,10 @@ enum PhotographicExposure {
   }
 }
 
-/// The opto-electronic transfer function of ITU-R BT.709, and its inverse.
+/// The opto-electronic transfer function of ITU-R BT.709.
 enum BT709Transfer {
   /// - Parameter level: the linear level, 0 to 1.
   static func encoded(_ level: Double) -> Double {
     level < 0.018 ? 4.5 * level : 1.099 * pow(level, 0.45) - 0.099
-  }
-
-  /// - Parameter code: the non-linear value, 0 to 1.
-  static func linear(_ code: Double) -> Double {
-    code < 0.081 ? code / 4.5 : pow((code + 0.099) / 1.099, 1 / 0.45)
   }
 }

@@ -82,7 +82,6 @@ struct SensorFocus {
   /// Whether the lens is still moving or searching.
   var isBusy: Bool { status == "busy" }
 
-  /// Begins a search.
   mutating func search() { (status, searched, isBlind) = ("busy", 0, true) }
 
   /// Notes that a frame was read.

@@ -1,6 +1,5 @@
 import Capture
 import Glibc
-import Imagery
 
 /// The settings of a frame's exposure.
 struct SensorExposure: Hashable {

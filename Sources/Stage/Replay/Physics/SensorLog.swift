@@ -1,10 +1,8 @@
 package import Capture
-import Imagery
 package import System
 
 /// The commands and the exposures of a simulated camera: the ground truth for an engine.
 package final class SensorLog: Sendable {
-  /// A value that the camera was given.
   package struct Command: Sendable {
     package let time: MonotonicTime
     package let control: CameraControl
@@ -13,7 +11,6 @@ package final class SensorLog: Sendable {
     package let call: Int
   }
 
-  /// A frame as it was exposed.
   package struct Exposed: Sendable {
     package let sequence: UInt32
     /// The time when its first row began to collect light.

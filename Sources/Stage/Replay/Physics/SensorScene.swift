@@ -1,5 +1,4 @@
 import Glibc
-import Imagery
 public import System
 
 /// The world in front of a `SensorSource`: its light, its colour, and distances. It may change while the camera runs, and is shared by the cameras of

@@ -3,7 +3,6 @@
 /// The parser is strict: frames from a client must be masked and those from a server not, reserved bits must be zero, control frames must be
 /// short and unfragmented, and text must be UTF-8. Its buffer is bounded by the largest message.
 package struct WebSocketFrames {
-  /// The sender of the bytes.
   package enum Sender: Sendable { case client, server }
 
   package enum Event: Equatable, Sendable {

@@ -1,4 +1,5 @@
 import COpenSSL
+import FoundationEssentials
 
 /// The handshake that turns a connection into a WebSocket (RFC 6455, section 4).
 package enum WebSocketHandshake {
@@ -68,13 +69,13 @@ package enum WebSocketHandshake {
     let text = Array("\(key)258EAFA5-E914-47DA-95CA-C5AB0DC85B11".utf8)
     var digest = [UInt8](repeating: 0, count: 20)
     guard EVP_Digest(text, text.count, &digest, nil, EVP_sha1(), nil) == 1 else { return nil }
-    return Base64.text(digest)
+    return Data(digest).base64EncodedString()
   }
 
   /// A client's key: 16 random bytes in Base64.
   package static func makeKey() -> String {
     var generator = SystemRandomNumberGenerator()
-    return Base64.text((0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) })
+    return Data((0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) }).base64EncodedString()
   }
 
   /// Whether the key has the form of sixteen bytes in Base64.

@@ -4,7 +4,6 @@ package import JSON
 /// client acts on an outdated state.
 package struct FollowedState: Sendable {
   package enum News: Equatable, Sendable {
-    /// The document has changed.
     case changed
     /// Another message, such as an answer or an event.
     case other

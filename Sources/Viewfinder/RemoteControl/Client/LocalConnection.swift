@@ -39,16 +39,10 @@ package enum LocalConnection {
 extension LocalConnection {
   /// The paths of the sockets at which viewfinders of this user answer, sorted.
   package static func sockets(in folder: String = LocalSocket.folder()) -> [String] {
-    guard let stream = opendir(folder) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let item = readdir(stream), names.count < 1024 {
-      let name = withUnsafeBytes(of: &item.pointee.d_name) {
-        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name.begins(exactly: "view-"), name.ends(exactly: ".sock") { names.append("\(folder)/\(name)") }
+    let names = try? FolderNames.read(folder, limit: 1024) {
+      $0.begins(exactly: "view-") && $0.ends(exactly: ".sock")
     }
-    return names.sorted { $0.comesBefore($1) }.filter { path in
+    return (names ?? []).sorted { $0.comesBefore($1) }.map { "\(folder)/\($0)" }.filter { path in
       guard let descriptor = connect(path) else { return false }
       close(descriptor)
       return true

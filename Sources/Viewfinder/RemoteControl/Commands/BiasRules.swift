@@ -1,4 +1,3 @@
-import Imagery
 package import System
 
 /// Decides which values of an exposure-bias dial are sent to the device: at most ten previews per second, and one commit if the value changed.

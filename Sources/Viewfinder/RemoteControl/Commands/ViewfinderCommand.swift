@@ -147,7 +147,6 @@ package enum ViewfinderCommandName: String, CaseIterable, Sendable {
     dockFeature
 }
 
-/// The outcome of a command.
 package enum CommandOutcome: Equatable, Sendable {
   case accepted([String: JSONValue] = [:])
   /// Refused, with the reason in one sentence.

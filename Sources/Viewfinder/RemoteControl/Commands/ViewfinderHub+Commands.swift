@@ -99,7 +99,6 @@ extension ViewfinderHub {
 
   // MARK: The work of a command
 
-  /// The work of a command.
   enum Work {
     typealias Body = @Sendable () async -> CommandOutcome
     /// The next command waits until this one is done.

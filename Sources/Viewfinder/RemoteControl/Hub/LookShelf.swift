@@ -30,16 +30,10 @@ final class LookShelf: Sendable {
 
   /// The names, sorted; at most 256.
   var names: [String] {
-    guard let stream = opendir(folder) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let item = readdir(stream), names.count < 256 {
-      let name = withUnsafeBytes(of: &item.pointee.d_name) {
-        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name.smallASCII.ends(exactly: ".cube"), !name.begins(exactly: ".") { names.append(name) }
+    let names = try? FolderNames.read(folder, limit: 256) {
+      $0.smallASCII.ends(exactly: ".cube") && !$0.begins(exactly: ".")
     }
-    return names.sorted { $0.comesBefore($1) }
+    return (names ?? []).sorted { $0.comesBefore($1) }
   }
 
   /// The path of a name. Nil if the folder does not have it.

@@ -1,7 +1,6 @@
 import Glibc
 import System
 
-/// The time of day.
 enum TimeOfDay {
   /// Seconds since 1970.
   static func now() -> Double { KernelClock.seconds(CLOCK_REALTIME) }

@@ -10,7 +10,6 @@ package actor ViewfinderHub {
   package nonisolated let pictures = PictureHub()
   package nonisolated let publisher = StatePublisher()
   let configuration: ViewfinderConfiguration
-  /// The session of the camera.
   package nonisolated let session: CaptureSession
   let output: PictureOutput
   let photoOutput = PhotoOutput()
@@ -254,7 +253,6 @@ package actor ViewfinderHub {
     changed()
   }
 
-  /// Adopts the settings of the user.
   func adopt(_ reading: SettingsFile.Reading) {
     facts.settings = reading.settings
     adoptLook()

@@ -1,5 +1,4 @@
 import HTTPService
-import Imagery
 import JSON
 import System
 
@@ -23,7 +22,6 @@ package final class PictureHub: Sendable {
     var newest: Picture?
     var count = 0
     var isOver = false
-    /// The numbers of the viewers.
     var viewers: Set<Int> = []
     /// The number of the picture that each viewer has not acknowledged yet.
     var inFlight: [Int: Int] = [:]

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import HTTPService
 import System
@@ -42,9 +43,9 @@ struct Reply {
   ///   - session: the secret of the page's session. Nil for a page that has one already, or that is not admitted.
   ///   - picture: the camera's picture now, if known.
   static func page(session: String?, showing picture: PictureHub.Picture? = nil) -> Reply {
-    let message = picture.flatMap { $0.message.count <= mostOfPicture ? Array($0.message) : nil }
+    let message = picture.flatMap { $0.message.count <= mostOfPicture ? Data($0.message) : nil }
     let bytes = session.map { session in
-      PageDocument.bytes(with: session, message.map(Base64.text) ?? "")
+      PageDocument.bytes(with: session, message?.base64EncodedString() ?? "")
     }
     return Reply(
       200, bytes: bytes ?? PageDocument.bytes, "text/html; charset=utf-8",

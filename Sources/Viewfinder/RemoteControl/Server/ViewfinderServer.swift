@@ -12,7 +12,6 @@ package final class ViewfinderServer: Sendable {
   /// The time in seconds within which a client must take a message or picture. Otherwise it is dropped.
   let deadline: Double
 
-  /// The limits of this server.
   package static let limits = ServerLimits(
     connections: 64, uploadBytes: 0, bodyBytes: 0, headSeconds: 5, idleSeconds: 30, retryAfter: 2, lobby: 32)
 

@@ -3,7 +3,6 @@ import Recording
 
 /// The end of a recording, for a person.
 struct RecordingEnd: Hashable, Sendable {
-  /// The name of its file.
   var file: String
   /// The reason why it ended by itself, as a sentence. Nil if it was stopped and nothing went wrong.
   var trouble: String?

@@ -1,4 +1,3 @@
-import Imagery
 import JSON
 
 /// Values of the state document.

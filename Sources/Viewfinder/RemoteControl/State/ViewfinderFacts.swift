@@ -36,7 +36,6 @@ struct ViewfinderFacts: Sendable {
   var books: [String: JSONValue] = [:]
 }
 
-/// The chosen look.
 struct LookFacts: Sendable {
   var name: String?
   /// The reason why the look cannot be used, as a sentence. Nil if it can.
@@ -60,7 +59,6 @@ struct PhotoFacts: Sendable {
 }
 
 extension ViewfinderFacts {
-  /// The state document.
   var document: JSONValue {
     let isRecording = recording != .idle
     return .object([

@@ -1,7 +1,6 @@
 /// The histogram of a metric, with marks for p50 and p99 and the line of the limit.
 struct HistogramDrawing {
   static let width = 420.0
-  static let height = 150.0
   private let left = 4.0
   private let right = 416.0
   private let top = 46.0

@@ -1,4 +1,3 @@
-import Foundation
 import Mustache
 
 /// The report as one self-contained page: no network, under 2 MB with the pictures of a full run. It is complete without scripts; its own

@@ -1,5 +1,3 @@
-import Foundation
-
 /// The report as values for the page's template: nested dictionaries of finished words.
 struct ReportPage {
   typealias Model = [String: Any]

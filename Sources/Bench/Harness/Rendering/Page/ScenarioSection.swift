@@ -3,7 +3,6 @@ struct ScenarioSection: Sendable {
   typealias Model = ReportPage.Model
 
   let scenario: ScenarioReport
-  /// Index of the scenario in the report.
   let index: Int
   let anchors: RowAnchors
   let budget: PageBudget
@@ -20,7 +19,6 @@ struct ScenarioSection: Sendable {
     ]
   }
 
-  /// All values of the section.
   var model: Model {
     let rows = scenario.judgedRows(anchors.metrics(of: index), anchors.checks(of: index))
     var model: Model = heading.merging([

@@ -1,5 +1,5 @@
 import Bibliography
-import FoundationEssentials
+package import FoundationEssentials
 
 /// The file format of a list of books for another program. Fields that the program does not have are left out.
 package enum ProgramListFormat: String, Sendable, CaseIterable {
@@ -28,7 +28,7 @@ package enum ProgramListFormat: String, Sendable, CaseIterable {
 }
 
 /// Writes books as the text of a file, one after the other.
-protocol BookListWriting: Sendable {
+package protocol BookListWriting: Sendable {
   var opening: String { get }
   var closing: String { get }
   /// - Parameter isFirst: whether this is the first record of the file.
@@ -38,7 +38,7 @@ protocol BookListWriting: Sendable {
 extension BookListFormat: BookListWriting {}
 
 extension ProgramListFormat: BookListWriting {
-  var opening: String {
+  package var opening: String {
     switch self {
     case .marc, .bibtex: ""
     case .marcxml: MARCXMLText.opening
@@ -48,9 +48,9 @@ extension ProgramListFormat: BookListWriting {
     }
   }
 
-  var closing: String { self == .marcxml ? MARCXMLText.closing : "" }
+  package var closing: String { self == .marcxml ? MARCXMLText.closing : "" }
 
-  func text(_ record: BookRecord, isFirst: Bool, _ encoder: JSONEncoder) -> String {
+  package func text(_ record: BookRecord, isFirst: Bool, _ encoder: JSONEncoder) -> String {
     let book = ProgramRecord(record)
     return switch self {
     case .marc: MARCBinary.text(MARCEntry(book))

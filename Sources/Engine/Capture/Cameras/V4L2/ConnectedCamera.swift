@@ -1,4 +1,3 @@
-import Imagery
 public import Video4Linux
 
 /// A camera that is connected to this machine, with its offer if it may be opened. ``CameraDiscovery`` reports cameras that come and go.

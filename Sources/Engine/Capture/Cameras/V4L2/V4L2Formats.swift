@@ -1,5 +1,4 @@
 package import Imagery
-import System
 package import Video4Linux
 
 extension PixelFormat {

@@ -1,4 +1,3 @@
-import Imagery
 import System
 import Video4Linux
 

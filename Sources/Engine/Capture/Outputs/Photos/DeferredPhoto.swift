@@ -10,9 +10,7 @@
 public struct DeferredPhoto: Sendable {
   /// A small photo of the same frame, to show at once.
   public let proxy: CapturedPhoto
-  private let answer: PhotoAnswer
-
-  init(proxy: CapturedPhoto, answer: PhotoAnswer) { (self.proxy, self.answer) = (proxy, answer) }
+  let answer: PhotoAnswer
 
   /// Waits for the full photo. May be called repeatedly, and by several tasks.
   /// - Throws: `ImageError` if the picture is bad; `SessionError` with `tooManyPhotos` if the limit of waiting photos is

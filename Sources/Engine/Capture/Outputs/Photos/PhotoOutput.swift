@@ -204,7 +204,6 @@ public final class PhotoOutput: FrameOutput {
 }
 
 extension PhotoOutput.State {
-  /// Keeps the frame as one of the latest.
   mutating func keep(_ frame: Frame) {
     outage = nil
     gaps.note(frame)

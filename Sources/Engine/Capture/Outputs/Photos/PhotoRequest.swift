@@ -20,7 +20,6 @@ struct LaterPhoto: Sendable {
   let answer: PhotoAnswer
 }
 
-/// A frame for a request.
 struct PhotoJob: Sendable {
   let frame: Frame
   let request: PhotoRequest

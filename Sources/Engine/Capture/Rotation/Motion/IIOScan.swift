@@ -50,7 +50,6 @@ struct IIOScan: Hashable, Sendable {
       return ordered.reduce(UInt64(0)) { $0 << 8 | UInt64($1) } >> UInt64(shift)
     }
 
-    /// The number in a word.
     func number(_ word: UInt64) -> Double {
       let unused = UInt64(64 - bits)
       return isSigned

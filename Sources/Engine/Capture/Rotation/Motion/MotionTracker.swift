@@ -1,5 +1,3 @@
-import Glibc
-import Imagery
 import Log
 import System
 import Video4Linux

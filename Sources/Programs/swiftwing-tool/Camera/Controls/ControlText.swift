@@ -85,7 +85,6 @@ enum ControlText {
     ControlLine(capability: capability, value: value).text
   }
 
-  /// Returns a result as one line.
   static func line(_ result: CameraControlResult) -> String {
     if let refusal = result.refusal { return "\(result.control) was not set to \(result.wanted): \(refusal)" }
     let took = result.took.map { ControlNumber.text($0) } ?? "unknown"

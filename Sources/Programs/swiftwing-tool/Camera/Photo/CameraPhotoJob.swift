@@ -6,7 +6,6 @@ import Harness
 import Imagery
 import System
 
-/// Takes photos with a camera.
 struct CameraPhotoJob: Sendable {
   let source: String
   /// The path of the photo. Several photos are numbered before the extension.

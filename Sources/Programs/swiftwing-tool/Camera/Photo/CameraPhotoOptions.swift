@@ -1,5 +1,4 @@
 import ArgumentParser
-import Capture
 import Imagery
 
 /// The options of `photo` that are only valid if the photo comes from a camera, not from a file.

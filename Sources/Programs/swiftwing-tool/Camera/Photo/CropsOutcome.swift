@@ -1,5 +1,4 @@
 import BookScan
-import Console
 import Foundation
 import Imagery
 import System

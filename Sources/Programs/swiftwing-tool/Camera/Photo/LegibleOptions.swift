@@ -1,6 +1,5 @@
 import ArgumentParser
 import BookScan
-import Console
 import Imagery
 
 /// The options of `photo` that choose its size by legibility.

@@ -5,7 +5,6 @@ import Harness
 import Imagery
 import System
 
-/// Makes photos from one file.
 struct PhotoRun {
   let input: String
   let output: Destination

@@ -167,7 +167,6 @@ struct SettingsWatchCommand: AsyncParsableCommand {
 }
 
 extension SettingKey {
-  /// Returns the key with this name.
   static func asked(_ name: String) throws(Failure) -> SettingKey {
     guard let key = named(name) else {
       throw Failure(

@@ -8,8 +8,7 @@ import System
 
 /// A run of `bench --against` with checked options, and with both builds.
 struct AgainstRun: Sendable {
-  private let folder: ReportFolder
-  private let files: ReportDestination?
+  let folder: RunFolder
   private let options: Bench
   private let base: OtherBuild
   private let own: OtherBuild
@@ -25,13 +24,11 @@ struct AgainstRun: Sendable {
     _ = try BenchRun.choose(from: BenchRun.scenarios(try BenchRun.rig(options)), options)
     base = try OtherBuild(options.against ?? "")
     own = try OtherBuild.own()
-    files = try options.out.map { try ReportDestination($0, madeOf: [options.profile]) }
-    folder = try BenchRun.folder(options.out)
+    folder = try RunFolder(options.out, madeOf: [options.profile])
   }
 
-  var directory: String { folder.path }
-
   func perform() async throws -> Report {
+    let directory = folder.path
     ReportBundle(directory: directory).removeRenderings()
     let duration = try await self.duration()
     let scenarios = try await self.scenarios(duration)
@@ -76,12 +73,6 @@ struct AgainstRun: Sendable {
 
   /// Whether neither a suite nor a scenario was named.
   private var isWhole: Bool { options.suite.isEmpty && options.scenario.isEmpty }
-
-  /// Writes every rendering of the report beside it.
-  func publish(_ report: Report, sarifFile: String?) throws {
-    try ReportBundle(directory: directory).write(report, sarifFile: sarifFile)
-    files?.tellReplaced()
-  }
 
   /// Returns the options that both builds get.
   private func words(_ duration: RunDuration) -> [String] {

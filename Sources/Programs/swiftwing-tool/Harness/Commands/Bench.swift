@@ -1,5 +1,4 @@
 public import ArgumentParser
-import Capture
 import Console
 import Foundation
 public import Harness
@@ -110,44 +109,25 @@ struct Bench: AsyncParsableCommand, RepeatsOptions {
       let scenarios = try BenchRun.list(self)
       return try json ? Terminal.say(json: scenarios) : Terminal.say(BenchList(list: scenarios).text)
     }
-    if against != nil { return try await runAgainst() }
-    guard limit == nil else {
+    guard against != nil || limit == nil else {
       throw ValidationError("--for says how long turns may take, so it needs --against")
     }
     // After ^C during preparation, the run ends as soon as it can leave a report.
-    let (run, report) = try await Interrupts.cancelling(telling: Self.notice) { [self] in
+    let (folder, report) = try await Interrupts.cancelling(telling: Self.notice) {
+      [self] () -> (RunFolder, Report) in
+      if against != nil {
+        let run = try AgainstRun(self)
+        return (run.folder, try await run.perform())
+      }
       let run = try BenchRun(self)
-      return (run, try await run.perform())
+      return (run.folder, try await run.perform())
     }
-    Terminal.endProgress()
-    try run.publish(report, sarifFile: self.report.sarifFile)
-    try say(report, in: run.directory)
-    throw ExitCode(report.exitStatus)
-  }
-
-  private func runAgainst() async throws {
-    let (run, report) = try await Interrupts.cancelling(telling: Self.notice) { [self] in
-      let run = try AgainstRun(self)
-      return (run, try await run.perform())
-    }
-    Terminal.endProgress()
-    try run.publish(report, sarifFile: self.report.sarifFile)
-    try say(report, in: run.directory)
-    throw ExitCode(report.exitStatus)
-  }
-
-  private func say(_ report: Report, in directory: String) throws {
-    if json {
-      Terminal.say(document: String(decoding: try ReportFile.encode(report), as: UTF8.self))
-    } else {
-      Terminal.say(BenchSummary(report: report, directory: directory).text)
-    }
+    try folder.publish(report, sarifFile: self.report.sarifFile, json: json)
   }
 }
 
 extension RunDuration: ExpressibleByArgument {}
 
-/// The price of a million tokens.
 struct TokenPrice: Equatable, ExpressibleByArgument {
   /// The id of a token profile; empty for all.
   var profile: String

@@ -3,15 +3,13 @@ import Corpora
 import Counting
 import DeviceScenarios
 import EngineScenarios
-import Foundation
 import Harness
 import Probes
 import System
 
 /// A run of `bench` with checked options, and with its scenarios and profile.
 struct BenchRun: Sendable {
-  private let folder: ReportFolder
-  private let files: ReportDestination?
+  let folder: RunFolder
   private let scenarios: [any Scenario]
   private let runner: Runner
   private let context: ScenarioContext
@@ -24,9 +22,7 @@ struct BenchRun: Sendable {
     let shard = try options.shard.map { try Self.shard($0, of: chosen.count) }
     scenarios = shard?.select(from: chosen) ?? chosen
     let source = try SourceIdentity(rig: rig, scenarios: chosen).description
-    let inputs = options.baseline + [options.profile]
-    files = try options.out.map { try ReportDestination($0, madeOf: inputs) }
-    folder = try Self.folder(options.out)
+    folder = try RunFolder(options.out, madeOf: options.baseline + [options.profile])
     var runner = Runner(
       profile: profile, tool: ToolVersion.tool, reportFile: ReportFile(directory: folder.path),
       baseline: baseline, timeout: options.duration.timeout)
@@ -42,8 +38,6 @@ struct BenchRun: Sendable {
       command: Self.command(options))
   }
 
-  var directory: String { folder.path }
-
   /// Refuses an output folder in which the new report would overwrite the baseline.
   private static func baseline(_ options: Bench) throws -> Baseline {
     for path in try options.baseline.flatMap({ path in try Baseline.files(path) }) {
@@ -53,21 +47,9 @@ struct BenchRun: Sendable {
     return try Baseline.load(options.baseline)
   }
 
-  /// Returns the folder of the report.
-  /// - Parameter out: the folder; nil for a new one named by the time.
-  static func folder(_ out: String?) throws -> ReportFolder {
-    try out.map { try ReportFolder(path: $0) } ?? ReportFolder.new(stamp(), in: "reports")
-  }
-
   func perform() async throws -> Report {
-    ReportBundle(directory: directory).removeRenderings()
+    ReportBundle(directory: folder.path).removeRenderings()
     return try await runner.run(scenarios, context: context) { BenchProgress.show($0) }
-  }
-
-  /// Writes every rendering of the report beside it.
-  func publish(_ report: Report, sarifFile: String?) throws {
-    try ReportBundle(directory: directory).write(report, sarifFile: sarifFile)
-    files?.tellReplaced()
   }
 
   static func rig(_ options: Bench) throws -> Rig {
@@ -129,10 +111,6 @@ struct BenchRun: Sendable {
   static func selection(_ options: Bench) -> String? {
     let words = options.suite.map { "--suite \($0)" } + options.scenario.map { "--scenario \($0)" }
     return words.isEmpty ? nil : words.joined(separator: " ")
-  }
-
-  private static func stamp() -> String {
-    Date.now.formatted(.iso8601.timeSeparator(.omitted).dateSeparator(.omitted))
   }
 
   /// Returns the options that the figures depend on, quoted for a shell.

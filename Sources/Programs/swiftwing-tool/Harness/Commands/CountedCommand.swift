@@ -1,7 +1,5 @@
 import ArgumentParser
-import Console
 import Counting
-import Harness
 import Probes
 
 /// The work of `bench --count`, in a process that callgrind runs. Not a command for users, so the help does not list it.

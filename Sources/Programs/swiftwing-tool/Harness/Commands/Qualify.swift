@@ -1,5 +1,4 @@
 import ArgumentParser
-import Capture
 import Console
 import Harness
 import Qualification
@@ -68,14 +67,7 @@ struct Qualify: AsyncParsableCommand, RepeatsOptions {
     }
     let run = try QualifyRun(self, device: device ?? "")
     let report = try await run.perform()
-    Terminal.endProgress()
-    try run.publish(report, sarifFile: self.report.sarifFile)
-    if json {
-      Terminal.say(document: String(decoding: try ReportFile.encode(report), as: UTF8.self))
-    } else {
-      Terminal.say(BenchSummary(report: report, directory: run.directory).text)
-    }
-    throw ExitCode(report.exitStatus)
+    try run.folder.publish(report, sarifFile: self.report.sarifFile, json: json)
   }
 }
 

@@ -8,8 +8,7 @@ import System
 
 /// A run of `qualify` with checked options, and with its rules and profile.
 struct QualifyRun: Sendable {
-  private let folder: ReportFolder
-  private let files: ReportDestination?
+  let folder: RunFolder
   private let qualification: Qualification
   private let rules: [any Scenario]
   private let runner: Runner
@@ -29,8 +28,7 @@ struct QualifyRun: Sendable {
       throw Failure("cannot qualify \(device): \(error)", .usage)
     }
     rules = try Self.choose(from: qualification.rules, options.scenario)
-    files = try options.out.map { try ReportDestination($0, madeOf: [options.profile]) }
-    folder = try BenchRun.folder(options.out)
+    folder = try RunFolder(options.out, madeOf: [options.profile])
     var runner = Runner(
       profile: profile, tool: ToolVersion.tool, reportFile: ReportFile(directory: folder.path),
       timeout: duration.timeout)
@@ -43,14 +41,6 @@ struct QualifyRun: Sendable {
     context = ScenarioContext(
       source: qualification.source, duration: duration, scratchDirectory: folder.path,
       command: Self.command(options, device))
-  }
-
-  var directory: String { folder.path }
-
-  /// Writes every rendering of the report beside it.
-  func publish(_ report: Report, sarifFile: String?) throws {
-    try ReportBundle(directory: directory).write(report, sarifFile: sarifFile)
-    files?.tellReplaced()
   }
 
   /// Performs the rules, until ^C. Then restores the camera in any case; the result of that is the last rule of the report.
@@ -94,11 +84,5 @@ struct QualifyRun: Sendable {
     if options.duration != .short { words.append("--duration \(options.duration.rawValue)") }
     if let fault = options.fault { words.append(ShellCommand.option("--fault", fault)) }
     return words.joined(separator: " ")
-  }
-}
-
-extension Result where Failure == any Error {
-  fileprivate static func catching(_ body: () async throws -> Success) async -> Result {
-    do { return .success(try await body()) } catch { return .failure(error) }
   }
 }

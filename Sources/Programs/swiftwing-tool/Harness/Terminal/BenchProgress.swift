@@ -1,7 +1,6 @@
 import Console
 import Harness
 
-/// Prints the progress of a bench.
 enum BenchProgress {
   static func show(_ progress: Runner.Progress) {
     switch progress {

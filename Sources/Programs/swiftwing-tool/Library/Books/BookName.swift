@@ -2,7 +2,6 @@ import Bibliography
 import Console
 import Foundation
 import Library
-import Uploads
 
 /// The format `Title / Author`, as commands print it and as a person types it.
 enum BookName {

@@ -1,7 +1,6 @@
 import Console
 import Foundation
 import Library
-import Uploads
 
 /// The document that `library list` and `library search` print.
 struct BooksDocument: Encodable {

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Console
 import Library
-import Uploads
 
 struct LibraryAdd: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Console
 import Library
-import Uploads
 
 /// The id of a book, as `library list` shows it.
 struct BookNumber: ExpressibleByArgument, Sendable, Equatable {

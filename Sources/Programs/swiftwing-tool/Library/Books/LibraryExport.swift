@@ -1,7 +1,6 @@
 import ArgumentParser
 import Console
 import Library
-import Uploads
 
 struct LibraryExport: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -43,22 +42,14 @@ struct LibraryExport: AsyncParsableCommand {
     guard let out else {
       let format = format ?? (json ? .list(.json) : .list(.csv))
       _ = try await Interrupts.cancelling {
-        switch format {
-        case .list(let format):
-          try await library.export(selection, in: sort, as: format) { Terminal.write($0, to: 1) }
-        case .program(let format):
-          try await library.export(selection, in: sort, as: format) { Terminal.write($0, to: 1) }
-        }
+        try await library.export(selection, in: sort, by: format.writing) { Terminal.write($0, to: 1) }
       }
       return
     }
     let destination = try Destination(out, madeOf: place.files())
     let format = format ?? ExportFormat(fileName: out)
     let count = try await Interrupts.cancelling {
-      switch format {
-      case .list(let format): try await library.export(selection, in: sort, to: out, as: format)
-      case .program(let format): try await library.export(selection, in: sort, to: out, as: format)
-      }
+      try await library.export(selection, in: sort, to: out, by: format.writing)
     }
     destination.tellReplaced()
     if json { return try Terminal.say(json: Written(out: out, format: format.name, books: count)) }
@@ -95,6 +86,13 @@ enum ExportFormat: ExpressibleByArgument, Sendable, Equatable {
     self =
       ProgramListFormat(fileName: fileName).map(Self.program)
       ?? .list(BookListFormat(fileName: fileName) ?? .csv)
+  }
+
+  var writing: any BookListWriting {
+    switch self {
+    case .list(let format): format
+    case .program(let format): format
+    }
   }
 
   var name: String {

@@ -1,7 +1,6 @@
 public import ArgumentParser
 import Console
 public import Library
-import Uploads
 
 struct LibraryImport: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

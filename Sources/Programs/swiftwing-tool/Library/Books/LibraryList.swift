@@ -1,8 +1,6 @@
 public import ArgumentParser
 import Console
-import Foundation
 public import Library
-import Uploads
 
 struct LibraryList: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -3,7 +3,6 @@ import BookScan
 import Console
 import Foundation
 import Library
-import Uploads
 
 struct LibraryShow: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -48,7 +47,6 @@ struct ShownBook: Encodable {
   private let behind: Neighbour?
   private let before: Neighbour?
 
-  /// A neighbouring book.
   struct Neighbour: Encodable {
     var id: Int64
     var title: String

@@ -2,7 +2,6 @@ import ArgumentParser
 import Console
 import Foundation
 import Library
-import Uploads
 
 struct LibraryUndo: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,6 +1,5 @@
 import Console
 import Library
-import Uploads
 
 extension PhotographPlace {
   /// The place as text: `shelf-3.jpg, row 2, book 7`, or `living room, 3: shelf-3.jpg, row 2, book 7`. A camera's photo is `photo

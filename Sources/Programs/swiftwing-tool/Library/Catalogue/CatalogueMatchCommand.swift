@@ -3,10 +3,7 @@ import Bibliography
 import Catalogue
 import Console
 import Harness
-import Imagery
-import Library
 import System
-import Uploads
 
 struct CatalogueMatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,7 +1,6 @@
 import Console
 import Foundation
 import Library
-import Uploads
 
 /// The document that `queue list` prints.
 struct QueueDocument: Encodable {

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Console
 import Library
-import Uploads
 
 struct QueueDrop: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import Library
-import Uploads
 
 /// The name of a scan on the command line.
 struct ScanKey: ExpressibleByArgument {

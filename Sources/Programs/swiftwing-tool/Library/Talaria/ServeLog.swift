@@ -1,5 +1,4 @@
 import Console
-import Foundation
 import TalariaServer
 
 /// The output of `talaria serve`, as lines for a person or for a program. The only information about a client's upload is its

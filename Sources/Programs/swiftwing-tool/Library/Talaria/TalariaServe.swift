@@ -5,7 +5,6 @@ import Foundation
 import HTTPService
 import Library
 import TalariaServer
-import Uploads
 
 struct TalariaServe: AsyncParsableCommand, RepeatsOptions {
   static let repeatedOptions: Set = ["--fault"]

@@ -1,5 +1,4 @@
 package import Capture
-import Imagery
 package import System
 
 /// The requests to a simulated dock and its movements: the ground truth for a controller.
@@ -10,7 +9,6 @@ package final class DockLog: Sendable {
     package let values: [CameraControl: CameraControlValue]
   }
 
-  /// One frame as it was exposed.
   package struct Exposed: Sendable {
     package let sequence: UInt32
     package let start: MonotonicTime

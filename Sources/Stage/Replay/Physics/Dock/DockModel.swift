@@ -1,5 +1,3 @@
-import Glibc
-
 /// The motors of a simulated dock.
 public struct DockModel: Hashable, Sendable {
   /// The way of controlling the motors.

@@ -62,7 +62,6 @@ struct DockPainter {
       x: x / Double(size.width), y: y / Double(size.height), width: width * focal / Double(size.width))
   }
 
-  /// Draws the luma of the world.
   func drawWorld(pan: Double, tilt: Double, into luma: Plane) {
     let focal = Double(size.width) / 2 / half
     let columns = (0..<size.width).map { x in

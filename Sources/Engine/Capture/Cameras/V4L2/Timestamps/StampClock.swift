@@ -1,4 +1,3 @@
-import Imagery
 import System
 
 /// Converts a driver's timestamps to `CLOCK_MONOTONIC`, although the driver's clock may step or drift.

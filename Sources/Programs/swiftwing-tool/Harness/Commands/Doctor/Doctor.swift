@@ -1,6 +1,5 @@
 import ArgumentParser
 import Console
-import Glibc
 import Harness
 
 struct Doctor: ParsableCommand {
@@ -29,7 +28,6 @@ struct Doctor: ParsableCommand {
   }
 }
 
-/// The result of all checks.
 struct Examination: Encodable {
   let findings: [Diagnosis]
   /// The commands that cannot run properly.

@@ -1,5 +1,4 @@
 import Library
-import Uploads
 
 /// Checks the places where commands read and write: recordings, the library, reports.
 struct PlaceChecks {

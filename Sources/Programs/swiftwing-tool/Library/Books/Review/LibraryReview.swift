@@ -4,7 +4,6 @@ import Foundation
 import Glibc
 import Library
 import System
-import Uploads
 
 struct LibraryReview: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,7 +1,5 @@
 import Bibliography
-import Foundation
 import Library
-import Uploads
 
 /// A line with a person's answer.
 enum ReviewAnswerLine: Equatable {

@@ -3,7 +3,6 @@ import Foundation
 import Harness
 import Library
 import System
-import Uploads
 
 /// The books to review as one HTML file that needs no network and no script: picture, readings, and the commands to answer with.
 struct ReviewPage {

@@ -1,7 +1,6 @@
 import Console
 import Foundation
 import Library
-import Uploads
 
 /// Goes through the books to review: shows a book, reads a line, and commits the answer.
 struct ReviewSession {

@@ -2,7 +2,6 @@ import Console
 import Foundation
 import Glibc
 import Library
-import Uploads
 
 /// The output of a review: for a person, or one JSON object per line.
 struct ReviewVoice {

@@ -2,7 +2,6 @@ import Console
 import Glibc
 import Library
 import System
-import Uploads
 
 /// Shows the picture of a spine while its book is reviewed.
 protocol SpinePictures: Sendable {
