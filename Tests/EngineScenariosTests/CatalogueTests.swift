@@ -68,20 +68,37 @@ import Testing
     Issue.record("\(late)")
   }
 
+  private static func text(_ path: String) throws -> String {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
+    return try String(contentsOf: root.appending(path: path), encoding: .utf8)
+  }
+
+  /// Returns what is fenced in the cells of a table of `docs/gate.md`, by the beginning of its head.
+  private static func cells(under head: String) throws -> [[[String]]] {
+    let lines = try text("docs/gate.md").components(separatedBy: "\n")
+    return lines.drop { !$0.hasPrefix(head) }.dropFirst(2).prefix { $0.hasPrefix("|") }.map {
+      $0.components(separatedBy: "|").dropFirst().map {
+        $0.matches(of: /`([^`]+)`/).map { String($0.1) }
+      }
+    }
+  }
+
+  /// The table of mutants, which `scripts/mutate --gate` proves, names lines that are there, and scenarios.
+  @Test func theTableOfMutantsIsOfThisSource() throws {
+    let rows = try Self.cells(under: "| mutant |").map { $0.flatMap { $0 } }
+    #expect(!rows.isEmpty)
+    for row in rows {
+      let (path, line, red) = (row[0], row[1], Set(row[3...]))
+      #expect(try Self.text(path).components(separatedBy: line).count == 2, "\(path) has \(line) once")
+      #expect(red.isSubset(of: Self.engine) && !red.isEmpty, "\(row)")
+    }
+  }
+
   /// The table of `docs/gate.md`, which `scripts/prove-faults` runs, lists every fault once. Each fault names existing scenarios
   /// that notice it.
   @Test func theTableOfFaultsIsWhole() throws {
-    let page = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs/gate.md")
-    let lines = try String(contentsOf: page, encoding: .utf8).components(separatedBy: "\n")
-    func cells(under head: String) -> [[[String]]] {
-      let rows = lines.drop { !$0.hasPrefix(head) }.dropFirst(2).prefix { $0.hasPrefix("|") }
-      return rows.map {
-        $0.components(separatedBy: "|").dropFirst().map {
-          $0.matches(of: /`([^`]+)`/).map { String($0.1) }
-        }
-      }
-    }
-    let (ordinary, inLab) = (cells(under: "| `--fault` |"), cells(under: "| `--fault` in the lab |"))
+    let ordinary = try Self.cells(under: "| `--fault` |")
+    let inLab = try Self.cells(under: "| `--fault` in the lab |")
     let faults = (ordinary + inLab).flatMap { $0.first ?? [] }
     #expect(faults.compactMap { InjectedFault(name: $0) }.count == ordinary.count + inLab.count)
     let named = InjectedFault.names.map { $0.prefix { $0 != "=" } }

@@ -31,16 +31,12 @@ import Testing
   }
   @Test func zoomIsEven() async throws { #expect(try await red(ZoomTrace(rig: rig())) == []) }
   @Test func lensesKeepWhatWasSet() async throws { #expect(try await red(LensSwitch(rig: rig())) == []) }
-  @Test func aTapIsWhereTheFingerIs() async throws { #expect(try await red(TapPlace(rig: rig())) == []) }
+  @Test func aTapIsWhereTheFingerIs() async throws { #expect(try await red(TapPlace()) == []) }
   @Test func twoClientsHaveOneOrder() async throws { #expect(try await red(CommandOrder(rig: rig())) == []) }
 
   @Test func aSensitivityThatMovesTooFarIsNoticed() async throws {
     let red = try await red(ShutterPriority(rig: rig(.exaggeratesISO)))
     #expect(red.contains { $0.hasPrefix("controls.shutter-priority.steady") })
-  }
-
-  @Test func aTapOnTheWrongSideIsNoticed() async throws {
-    #expect(try await red(TapPlace(rig: rig(.mistakesMirror))).contains("controls.tap.error"))
   }
 
   @Test func aCameraThatForgetsIsNoticed() async throws {

@@ -45,9 +45,4 @@ import Testing
     #expect(red.contains { $0.hasPrefix("dock.motion.gone") })
     #expect(red.contains { $0.hasPrefix("dock.motion.unrenewed") })
   }
-
-  @Test func aTrackerThatNeverLosesIsNoticed() async throws {
-    let red = try await red(DockLoss(rig: rig(.missesLoss)))
-    #expect(red.contains { $0.hasPrefix("dock.loss.told") })
-  }
 }

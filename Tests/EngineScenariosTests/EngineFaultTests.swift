@@ -30,10 +30,6 @@ import Testing
     #expect(try await red(Notices(rig: rig(fault))) == [])
   }
 
-  @Test func aWordAboutTheBackgroundIsNoticed() async throws {
-    #expect(try await red(Notices(rig: rig(.tellsBackground))) == ["recovery.notices.background"])
-  }
-
   @Test func noPhotoIsBeyondTheCeiling() async throws {
     #expect(try await red(PhotoCeiling(rig: rig(nil))) == [])
   }

@@ -9,17 +9,8 @@ import Testing
 @Suite struct LookScenarioTests {
   private let context = ScenarioContext(source: SourceDescription(kind: "simulated", name: "test"))
 
-  private func red(_ fault: InjectedFault?) async throws -> Set<String> {
-    try await LookColors(rig: Rig(fault: fault, viewfinder: "")).run(context).red()
-  }
-
   @Test func aSoundEngineKeepsEveryValue() async throws {
-    #expect(try await red(nil) == [])
-  }
-
-  @Test func aLookThatIsIgnoredIsSeenOnEveryWay() async throws {
-    #expect(
-      try await red(.ignoresLook) == ["looks.preview.error", "looks.photo.error", "looks.recording.error"])
+    #expect(try await LookColors(rig: Rig(viewfinder: "")).run(context).red() == [])
   }
 
   private func finding(_ path: LookFinding.Path, _ worst: Double = 0.5) -> LookFinding {

@@ -45,10 +45,4 @@ import Testing
       #expect(trial.after == .photo)
     }
   }
-
-  @Test func aPhotoInPlaceOfARefusalIsNoticed() async throws {
-    for trial in try await trials(.repeatsPhotos) {
-      #expect(trial.refused.contains(.photo) && trial.after == .photo)
-    }
-  }
 }

@@ -29,7 +29,7 @@ extension ScenarioCatalogue {
   private static func controls(_ rig: Rig) -> [any Scenario] {
     [
       HonestControls(rig: rig), ShutterPriority(rig: rig), FocusSequence(rig: rig), ZoomTrace(rig: rig),
-      TapPlace(rig: rig), LensSwitch(rig: rig), CommandOrder(rig: rig),
+      TapPlace(), LensSwitch(rig: rig), CommandOrder(rig: rig),
     ]
   }
 

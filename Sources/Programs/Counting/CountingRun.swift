@@ -113,13 +113,11 @@ struct CountingRun {
       "SWIFT_DETERMINISTIC_HASHING=1", "LIBDISPATCH_COOPERATIVE_POOL_STRICT=1", "MALLOC_ARENA_MAX=1",
       "PATH=/usr/local/bin:/usr/bin:/bin", "HOME=/nonexistent",
     ]
-    let fault = rig.fault.map { ["--fault", "\($0)"] } ?? []
     let said: ProgramOutput
     do throws(SystemError) {
       said = try ChildProcess.run(
-        "env", ["-i"] + variables + Self.fixedAddresses + tool + fault + paths.map(\.id), keeping: 1 << 16,
-        errors: .nothing,
-        keepingErrors: 1 << 16)
+        "env", ["-i"] + variables + Self.fixedAddresses + tool + rig.faultOption + paths.map(\.id),
+        keeping: 1 << 16, errors: .nothing, keepingErrors: 1 << 16)
     } catch { throw Unsupported("valgrind cannot be started: \(error.reason)") }
     switch said.end.status {
     case 0: break

@@ -41,8 +41,7 @@ struct FirstFrame: Scenario {
   private static func measure(_ rig: Rig, _ rounds: Int) throws -> Observation {
     let node = try Self.node(rig)
     let size = try VideoDevice(path: node).format().size
-    let ours = ViewfinderLaunch(
-      executable: rig.viewfinder, arguments: ["view", "--frames", "1", "--json", "--source", node])
+    let ours = ViewfinderLaunch(rig, arguments: ["view", "--frames", "1", "--json", "--source", node])
     let all = Peer.all(node: node, size: (size.width, size.height))
     let versions = try all.map { try $0.version() }
     let installed = zip(all, versions).filter { $1 != nil }.map(\.0)

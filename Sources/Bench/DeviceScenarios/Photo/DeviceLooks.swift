@@ -54,7 +54,7 @@ struct DeviceLooks: Scenario {
     let source = try rig.source(at: node.path)
     let session = CaptureSession(source: source, configuration: .unattended)
     let (plain, looked) = (Shown([:]), Shown([:]))
-    let choices: [(Shown, ColorLookup?)] = [(plain, nil), (looked, rig.shown(look))]
+    let choices: [(Shown, ColorLookup?)] = [(plain, nil), (looked, look)]
     for (shown, choice) in choices {
       let preview = PreviewOutput(surface: OffscreenSurface(size: Self.surface)) { picture in
         shown.withLock { if $0.count < 40 { $0[picture.frame.sequence] = picture.image } }

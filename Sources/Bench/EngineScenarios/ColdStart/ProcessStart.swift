@@ -20,9 +20,7 @@ struct ProcessStart: Scenario {
 
   private var specification: String { rig.specification ?? "corpus:shelf-pan" }
   private var launch: ViewfinderLaunch {
-    ViewfinderLaunch(
-      executable: rig.viewfinder, arguments: ["view", "--frames", "1", "--json", "--source", specification],
-      held: rig.fault?.opening ?? .zero)
+    ViewfinderLaunch(rig, arguments: ["view", "--frames", "1", "--json", "--source", specification])
   }
 
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {

@@ -1,23 +1,28 @@
 import Glibc
 import Imagery
-import Probes
 
 /// A spot in a picture, and its measured place on the preview.
 struct Spot {
-  let rig: Rig
   static let size = PixelSize(width: 320, height: 240)
   /// Standard deviation at zoom 1, in stored pixels. On the surface it is nearly the same at every zoom.
   private static let radius = 3.0
   private let pool = PixelBufferPool()
 
-  init(rig: Rig) { self.rig = rig }
-
-  /// - Parameter place: on the surface, as shares of its width and height.
+  /// Draws the spot where a tap is converted to.
+  /// - Parameter place: the place of the tap on the surface, as shares of its width and height.
   /// - Returns: the error in pixels of the surface; infinite if nothing is visible.
   func error(_ geometry: PreviewGeometry, at place: (Double, Double)) throws -> Double {
     let surface = geometry.surface
     let tap = (x: place.0 * Double(surface.width), y: place.1 * Double(surface.height))
-    let point = rig.devicePoint(of: tap, on: geometry)
+    return try error(geometry, of: tap, drawnAt: geometry.devicePoint(x: tap.x, y: tap.y))
+  }
+
+  /// - Parameters:
+  ///   - tap: in pixels of the surface.
+  ///   - point: the place of the spot in the stored picture, from 0 to 1.
+  func error(
+    _ geometry: PreviewGeometry, of tap: (x: Double, y: Double), drawnAt point: (x: Double, y: Double)
+  ) throws -> Double {
     let canvas = Canvas(geometry)
     let place = (
       x: (point.x - 0.5) * Double(Self.size.width) * canvas.scale + Double(canvas.size.width) / 2,
@@ -25,7 +30,8 @@ struct Spot {
     )
     let picture = try drawn(canvas.size, at: place, radius: max(1, Self.radius / canvas.zoom))
     let shown = try pool.makeBuffer(
-      ImageFormat(pixelFormat: .bgra, size: surface, color: ColorDescription(matrix: .bt709, range: .full)))
+      ImageFormat(
+        pixelFormat: .bgra, size: geometry.surface, color: ColorDescription(matrix: .bt709, range: .full)))
     try PreviewRenderer().render(
       picture, orientation: geometry.orientation, zoom: canvas.zoom, into: shown)
     guard let centre = Self.centre(of: shown) else { return .infinity }

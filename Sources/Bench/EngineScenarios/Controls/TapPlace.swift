@@ -1,6 +1,5 @@
 import Harness
 import Imagery
-import Probes
 
 /// PRV-2: the place in the camera's picture under a finger on the preview.
 struct TapPlace: Scenario {
@@ -12,9 +11,6 @@ struct TapPlace: Scenario {
   let exampleFailure =
     "An engine that forgets the mirror of a front camera: the focus goes to the other side."
   let requirements: [RequirementID] = ["PRV-2"]
-  private let rig: Rig
-
-  init(rig: Rig) { self.rig = rig }
 
   static let surfaces = [
     PixelSize(width: 160, height: 320), PixelSize(width: 320, height: 160),
@@ -27,14 +23,14 @@ struct TapPlace: Scenario {
   }
 
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
-    let mirrored = Orientation(rotation: .none, isMirrored: true)
-    func error(_ fault: InjectedFault?) throws -> Double {
-      try Spot(rig: Rig(fault: fault, viewfinder: "")).error(
-        PreviewGeometry(
-          source: Spot.size, orientation: mirrored, surface: PixelSize(width: 320, height: 160)),
-        at: (0.2, 0.5))
+    let mirrored = PreviewGeometry(
+      source: Spot.size, orientation: Orientation(rotation: .none, isMirrored: true),
+      surface: PixelSize(width: 320, height: 160))
+    // A fifth from the left is a fifth from the right in a mirror.
+    func error(_ drawn: Double) throws -> Double {
+      try Spot().error(mirrored, of: (64, 80), drawnAt: (drawn, 0.5))
     }
-    let (right, wrong) = (try error(nil), try error(.mistakesMirror))
+    let (right, wrong) = (try error(0.8), try error(0.2))
     guard right < 0.5, abs(wrong - 0.6 * 320) < 1 else {
       return .failed("a tap was read as \(right) px off, and one on the other side of a mirror as \(wrong)")
     }
@@ -58,7 +54,7 @@ struct TapPlace: Scenario {
 
   func run(_ context: ScenarioContext) async throws -> Observation {
     var findings: [Finding] = []
-    let spot = Spot(rig: rig)
+    let spot = Spot()
     for orientation in Orientation.allCases {
       for surface in Self.surfaces {
         for zoom in Self.zooms { findings += try taps(spot, orientation, surface: surface, zoom: zoom) }
@@ -90,7 +86,7 @@ struct TapPlace: Scenario {
         source: Spot.size, orientation: orientation, surface: PixelSize(width: 160, height: 320),
         gravity: .fit)
       for tap in [(x: -50.0, y: -50.0), (x: 80, y: 3), (x: 500, y: 500)] {
-        let point = rig.devicePoint(of: tap, on: geometry)
+        let point = geometry.devicePoint(x: tap.x, y: tap.y)
         if !(0...1).contains(point.x) || !(0...1).contains(point.y) { wrong += 1 }
       }
     }

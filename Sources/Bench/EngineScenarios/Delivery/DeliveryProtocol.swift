@@ -31,9 +31,7 @@ struct DeliveryProtocol: Scenario {
   }
 
   func run(_ context: ScenarioContext) async throws -> Observation {
-    var arguments = ["protocol"]
-    if case .mistakesProtocol(let mistake) = rig.fault { arguments += ["--mistake", mistake.rawValue] }
-    let log: ProtocolLog = try TrialProgram(rig, context).run(arguments)
+    let log: ProtocolLog = try TrialProgram(rig, context).run(["protocol"])
     return Observation(
       checks: ProtocolRules(log: log).checks,
       evidence: [.text("What the backend saw of the scans in trouble", text(log))],

@@ -7,6 +7,7 @@ import Probes
 struct TrialProgram {
   let executable: String
   private let scratch: String
+  private let fault: [String]
 
   init(_ rig: Rig, _ context: ScenarioContext) throws {
     guard rig.specification == nil else {
@@ -16,6 +17,7 @@ struct TrialProgram {
       separator: "/")
     executable = "\(folder)/swiftwing-tool"
     scratch = context.scratchDirectory
+    fault = rig.faultOption
   }
 
   /// Runs a trial in a folder of its own, which is deleted afterwards.
@@ -27,7 +29,7 @@ struct TrialProgram {
     let folder = "\(scratch)/trial-\(UUID().uuidString.prefix(8).lowercased())"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    let command = [executable, "trial"] + arguments + [folder]
+    let command = [executable, "trial"] + arguments + fault + [folder]
     let wrapped = disk?.wrapping(command, mountedAt: folder) ?? command
     let outcome = try ChildProgram(
       executable: wrapped[0], arguments: Array(wrapped.dropFirst()), remedy: "build it with `make build`"

@@ -22,7 +22,6 @@ struct DockPlay: Sendable {
     configuration.tracking.window = 64
     configuration.tracking.longSide = 320
     configuration.tracking.looksEvery = 1
-    if rig.fault == .missesLoss { configuration.tracking.lostBelow = 0 }
     dock = DockController(configuration: configuration, clock: clock)
     session = CaptureSession(source: rig.operable(source), configuration: .unattended, clock: clock)
   }

@@ -105,7 +105,7 @@ struct AnalysisPlay {
       source: rig.broken(source), chart: nil, size: source.size, interval: source.frameInterval.duration,
       rig: rig, clock: clock)
     let analysed = Collected<MonotonicTime>()
-    await rig.addAnalysis(to: play.session, clock: clock) { analysed.add($0.frame.exposureTime) }
+    await play.session.add(rig.makeAnalysisOutput(clock: clock) { analysed.add($0.frame.exposureTime) })
     try await play.session.start()
     // Longer than the frames take, for frames that a fault delays.
     await clock.run(for: duration + .seconds(1))

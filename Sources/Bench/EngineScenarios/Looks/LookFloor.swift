@@ -58,8 +58,8 @@ struct LookFloor: Scenario {
     ])
     for (name, picture) in try subjects() {
       try Task.checkCancellation()
-      let (rig, rounds) = (rig, rounds ?? context.duration.shots)
-      let outcome = try await onOwnThread { try Self.contest(picture, rounds, rig: rig) }
+      let rounds = rounds ?? context.duration.shots
+      let outcome = try await onOwnThread { try Self.contest(picture, rounds) }
       observation.metrics += outcome.metrics(
         "looks.floor.\(name)", of: name, ours: "the look", floor: "the C")
     }
@@ -69,14 +69,14 @@ struct LookFloor: Scenario {
   /// Compares the look with the floor. The addresses of tables and pictures affect the speed, as in
   /// `photo.floor`, so both get new memory repeatedly. The old memory is kept, because otherwise the
   /// allocator would return the same addresses.
-  private static func contest(_ picture: PixelBuffer, _ rounds: Int, rig: Rig) throws -> FloorOutcome {
+  private static func contest(_ picture: PixelBuffer, _ rounds: Int) throws -> FloorOutcome {
     var (outcome, kept) = (FloorOutcome(), [(LookupFloor, ColorLookup, PixelBuffer)]())
     for part in 0..<min(rounds, parts) {
       let (floor, look) = (try LookupFloor(.measured), try ColorLookup(cube: ReferenceLook.measured.file))
       let places = (floor, look, try picture.inOtherMemory())
       kept.append(places)
       let taken = try LookContest(picture: places.2, rounds: (rounds + part) / parts).run(
-        floor: { floor.apply(to: $0) }, ours: { try rig.apply(look, to: $0) })
+        floor: { floor.apply(to: $0) }, ours: { try look.apply(to: $0) })
       outcome.floor += taken.floor
       outcome.ours += taken.ours
     }

@@ -21,7 +21,6 @@ struct LookFinding: Sendable {
 
 /// One frame with one look on every output path.
 struct LookPaths {
-  let rig: Rig
   let frame: PixelBuffer
   let look: ColorLookup
   let reference: ReferenceLook
@@ -39,7 +38,7 @@ struct LookPaths {
   ) throws -> LookFinding {
     let isWide = frame.format.pixelFormat.isWide
     let before = isWide ? frame : try picture(nil)
-    let worst = LookDistance(try picture(rig.shown(look)), from: before, by: reference).worst
+    let worst = LookDistance(try picture(look), from: before, by: reference).worst
     return LookFinding(path: path, format: frame.format.pixelFormat, look: reference.name, worst: worst)
   }
 

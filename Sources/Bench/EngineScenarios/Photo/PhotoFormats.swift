@@ -52,8 +52,7 @@ struct PhotoFormats: Scenario {
     ]
 
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
-    var broken = rig
-    broken.fault = .upscalesPhotos
+    var broken = rig.with(.upscalesPhotos)
     broken.specification = "simulated:640x480@50"
     broken.camera = nil
     let shots = try await PhotoPlay(rig: broken, bundled: "").shots(count: 2)

@@ -1,6 +1,3 @@
-import Harness
-import Probes
-
 /// The JSON output of `swiftwing-tool trial film`.
 package struct FilmTrialOutcome: Codable, Sendable {
   /// One film whose writing process was killed.
@@ -71,13 +68,5 @@ extension FilmTrialOutcome.Life {
 extension FilmTrialOutcome.Ending {
   package init(_ end: String, failure: String?, written: Int, dropped: Int) {
     self.init(end: end, failure: failure, written: written, dropped: dropped)
-  }
-}
-
-extension Rig {
-  /// Returns the option for a recording process that injects the rig's fault, if it is one of these. Empty otherwise.
-  func filming(_ faults: InjectedFault...) -> [String] {
-    guard let fault, faults.contains(fault) else { return [] }
-    return ["--fault", fault.description]
   }
 }

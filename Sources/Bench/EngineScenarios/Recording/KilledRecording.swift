@@ -18,8 +18,8 @@ struct KilledRecording: Scenario {
 
   /// Proves the probe with a recorder that holds back ten frames in memory.
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
-    let held = try TrialProgram(rig, context).run(
-      ["film", "--kills", "3", "--seed", "3", "--fault", "held-recording"], as: FilmTrialOutcome.self)
+    let held = try TrialProgram(rig.with(.holdsRecording), context).run(
+      ["film", "--kills", "3", "--seed", "3"], as: FilmTrialOutcome.self)
     // A process that is killed too early has not lost ten frames yet.
     guard let life = held.lives.first(where: { $0.came > 12 }) else {
       return .failed(
@@ -33,15 +33,14 @@ struct KilledRecording: Scenario {
 
   func run(_ context: ScenarioContext) async throws -> Observation {
     let program = try TrialProgram(rig, context)
-    let fault = rig.filming(.holdsRecording)
     let killed = try program.run(
-      ["film", "--kills", "\(context.duration.kills)", "--seed", "\(context.seed)"] + fault,
+      ["film", "--kills", "\(context.duration.kills)", "--seed", "\(context.seed)"],
       as: FilmTrialOutcome.self)
     var observation = Observation(metrics: Self.metrics(killed), checks: Self.checks(killed))
     observation.notes = ["1080p30 Motion JPEG at real pace. \(killed.readers)"]
     observation.evidence = [.text("The kills, with their times", Self.text(killed))]
     if let disk = PrivateDisk(megabytes: 48) {
-      let full = try program.run(["film", "--fill"] + fault, on: disk, as: FilmTrialOutcome.self)
+      let full = try program.run(["film", "--fill"], on: disk, as: FilmTrialOutcome.self)
       observation.checks += Self.fullDisk(full)
     } else {
       observation.notes.append(

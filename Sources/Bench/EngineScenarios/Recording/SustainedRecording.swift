@@ -17,8 +17,8 @@ struct SustainedRecording: Scenario {
 
   /// Proves the probe with a delay of a tenth of a second per frame, three times the frame interval.
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
-    let slow = try TrialProgram(rig, context).run(
-      ["film", "--seconds", "5", "--fault", "slow-recording"], as: FilmTrialOutcome.self)
+    let slow = try TrialProgram(rig.with(.slowsRecording), context).run(
+      ["film", "--seconds", "5"], as: FilmTrialOutcome.self)
     guard let ending = slow.ending, ending.dropped > 0, slow.gaps > 0 else {
       return .failed("100 ms were injected for each frame, and no loss was seen")
     }
@@ -27,9 +27,7 @@ struct SustainedRecording: Scenario {
 
   func run(_ context: ScenarioContext) async throws -> Observation {
     let outcome = try TrialProgram(rig, context).run(
-      ["film", "--seconds", "\(context.duration.seconds)"]
-        + rig.filming(.losesRecordedFrames, .slowsRecording),
-      as: FilmTrialOutcome.self)
+      ["film", "--seconds", "\(context.duration.seconds)"], as: FilmTrialOutcome.self)
     return Observation(
       metrics: Self.metrics(outcome), checks: Self.checks(outcome),
       notes: ["1920×1080 Motion JPEG, copied; the preview has 1280×720. \(outcome.readers)"])

@@ -49,7 +49,7 @@ struct InterruptedShutter {
     let session = CaptureSession(source: source, configuration: .unattended, clock: clock)
     let output = rig.makePhotoOutput(clock: clock)
     await session.add(output)
-    let shutter = PressedShutter(session, output, clock: clock, shutter: RigShutter(rig))
+    let shutter = PressedShutter(session, output, clock: clock)
     return try await session.ending {
       try await session.start()
       let began = try await origin(session, output)
@@ -67,7 +67,7 @@ struct InterruptedShutter {
     let interval = corpus.manifest.frameInterval.duration
     let start = began + .nanoseconds(fault.time)
     try await pass(until: start + interval * -4)
-    // The last photo before the trouble, which a broken shutter might return again.
+    // The last photo before the trouble, which a broken session might return again.
     _ = try await shutter.taken()
     // The nearest frame to this request is the next one, which never comes. A stall begins after its last frame.
     try await pass(until: fault.kind == .stall ? start + interval : start + interval / -8)

@@ -44,7 +44,7 @@ struct Notices: Scenario {
     for reason in InterruptionReason.allCases {
       let states =
         try await reason == .background ? NoticePlay.background(rig) : NoticePlay.interrupted(rig, by: reason)
-      let (severity, message) = rig.notice(of: reason)
+      let (severity, message) = (reason.severity, reason.message)
       let mistake =
         Self.mistake(reason, severity, message: message) ?? Self.mistake(reason, published: states)
       checks.append(

@@ -1,6 +1,5 @@
 import Capture
 import Imagery
-import Probes
 import System
 
 /// A shutter in virtual time.
@@ -68,11 +67,10 @@ extension PressedShutter {
     return settings
   }
 
-  /// Creates the rig's shutter on a session.
-  init(_ session: CaptureSession, _ output: PhotoOutput, clock: VirtualClock, shutter: RigShutter) {
+  /// Creates the shutter of a session.
+  init(_ session: CaptureSession, _ output: PhotoOutput, clock: VirtualClock) {
     self.init(
-      clock: clock,
-      photograph: { _ = try await shutter.press(Self.settings, from: output, of: session) },
+      clock: clock, photograph: { _ = try await session.capturePhoto(Self.settings, from: output) },
       waitingCount: { output.waitingCount })
   }
 }

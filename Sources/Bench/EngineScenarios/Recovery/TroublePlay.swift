@@ -62,8 +62,7 @@ struct TroublePlay {
     let states = await StateLog(of: play.session)
     try await play.session.start()
     let started = await play.session.timeline.started ?? .now()
-    let shutter = RigShutter(rig)
-    let pressing = Task { await press(shutter, photos, session: play.session, presses: presses) }
+    let pressing = Task { await press(photos, session: play.session, presses: presses) }
     let end = started + .nanoseconds(corpus.manifest.durationNanoseconds) + .milliseconds(500)
     while MonotonicTime.now() < end, await play.session.state != .ended {
       try await Task.sleep(for: .milliseconds(20))
@@ -91,26 +90,24 @@ struct TroublePlay {
 
   /// Requests a photo every 40 ms, in any state. Each request must be answered.
   private func press(
-    _ shutter: RigShutter, _ output: PhotoOutput, session: CaptureSession,
-    presses: Collected<ShutterPress>
+    _ output: PhotoOutput, session: CaptureSession, presses: Collected<ShutterPress>
   ) async {
     await withTaskGroup(of: Void.self) { group in
       while !Task.isCancelled {
-        group.addTask { await Self.pressOnce(shutter, output, session: session, presses: presses) }
+        group.addTask { await Self.pressOnce(output, session: session, presses: presses) }
         try? await Task.sleep(for: .milliseconds(40))
       }
     }
   }
 
   private static func pressOnce(
-    _ shutter: RigShutter, _ output: PhotoOutput, session: CaptureSession,
-    presses: Collected<ShutterPress>
+    _ output: PhotoOutput, session: CaptureSession, presses: Collected<ShutterPress>
   ) async {
     let (pressed, state) = (MonotonicTime.now(), await session.state)
     var settings = PhotoSettings()
     settings.longSide = 320
     var failure: SessionError?
-    do { _ = try await shutter.press(settings, from: output, of: session) } catch {
+    do { _ = try await session.capturePhoto(settings, from: output) } catch {
       failure = error as? SessionError
     }
     let answered = MonotonicTime.now()

@@ -20,8 +20,7 @@ struct RotationTurn: Scenario {
   init(rig: Rig) { self.rig = rig }
 
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
-    var broken = rig
-    broken.fault = .swapsRotation
+    let broken = rig.with(.swapsRotation)
     guard let subject = try TurningSubject.all(broken).first else {
       return .failed("there is nothing to turn")
     }
@@ -106,7 +105,7 @@ struct TurnPlay {
     let play = await Play(
       source: subject.source, chart: subject.chart, size: PixelSize(width: side, height: side),
       interval: manifest.frameInterval.duration, rig: rig, configuration: configuration, clock: clock)
-    if let locked { rig.lockPreview(of: play.session, to: locked) }
+    play.session.rotation.lockSurface(to: locked)
     try await play.session.start()
     await clock.run(for: .nanoseconds(manifest.durationNanoseconds) + .seconds(1))
     // After a cancellation the time stands still, and stopping might wait for ever.

@@ -16,7 +16,7 @@ struct BackendOutage: Scenario {
   init(rig: Rig) { self.rig = rig }
 
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
-    let losing = try ScanTrialProgram(rig, context).runScripted(
+    let losing = try ScanTrialProgram(rig.with(nil), context).runScripted(
       ["--outage", "0.5", "--lose", "2"], seconds: 1)
     guard losing.accepted >= 2, losing.lost == losing.accepted / 2 else {
       return .failed("of \(losing.accepted) scans every second was lost, and \(losing.lost) were missed")

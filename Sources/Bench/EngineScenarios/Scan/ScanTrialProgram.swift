@@ -8,12 +8,11 @@ package struct ScanTrialProgram {
   private let executable: String
   private let scratch: String
 
-  /// The options that add the rig's fault to the recogniser's processor time.
-  private let slower: [String]
+  /// The options that hand the rig's fault to the trial.
+  private let fault: [String]
 
   init(_ rig: Rig, _ context: ScenarioContext) {
-    let percent = rig.fault?.recognition ?? 0
-    slower = percent > 0 ? ["--slower", "\(percent)"] : []
+    fault = rig.faultOption
     let folder = rig.viewfinder.split(separator: "/", omittingEmptySubsequences: false).dropLast()
     executable = (folder + ["swiftwing-tool"]).joined(separator: "/")
     scratch = context.scratchDirectory
@@ -24,12 +23,12 @@ package struct ScanTrialProgram {
     let folder = "\(scratch)/scan-\(UUID().uuidString.prefix(8).lowercased())"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    return try outcome(of: ["station"] + arguments + slower + [folder])
+    return try outcome(of: ["station"] + arguments + fault + [folder])
   }
 
   /// Runs the recogniser on a bundled photo and the bare network, by turns.
   func recognition(_ arguments: [String]) throws -> RecognitionOutcome {
-    try outcome(of: ["recognition"] + arguments + slower)
+    try outcome(of: ["recognition"] + arguments + fault)
   }
 
   /// Reads stills at every size.

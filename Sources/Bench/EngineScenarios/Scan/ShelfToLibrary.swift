@@ -17,7 +17,7 @@ struct ShelfToLibrary: Scenario {
   init(rig: Rig) { self.rig = rig }
 
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
-    let trial = ScanTrialProgram(rig, context)
+    let trial = ScanTrialProgram(rig.with(nil), context)
     let losing = try trial.runScripted(["--lose", "2"])
     guard losing.accepted >= 4, losing.lost == losing.accepted / 2 else {
       return .failed("of \(losing.accepted) scans every second was lost, and \(losing.lost) were missed")
@@ -33,18 +33,13 @@ struct ShelfToLibrary: Scenario {
   }
 
   func run(_ context: ScenarioContext) async throws -> Observation {
-    let outcome = try ScanTrialProgram(rig, context).run(
-      [
-        "--source", rig.specification ?? "corpus:shelf-pan", "--level", "fast", "--seconds",
-        context.duration.scanning,
-      ] + misreading)
+    let outcome = try ScanTrialProgram(rig, context).run([
+      "--source", rig.specification ?? "corpus:shelf-pan", "--level", "fast", "--seconds",
+      context.duration.scanning,
+    ])
     return Observation(
       metrics: metrics(outcome), checks: checks(outcome),
       notes: notes(outcome))
-  }
-
-  private var misreading: [String] {
-    if case .misreadsBooks(let kind) = rig.fault { ["--misread", kind.rawValue] } else { [] }
   }
 
   private func metrics(_ outcome: StationOutcome) -> [Measurement] {

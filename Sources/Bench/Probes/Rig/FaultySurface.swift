@@ -146,6 +146,24 @@ final class SwappingSurface: PreviewSurface {
   }
 }
 
+/// A surface that turns what was drawn for another angle than the device's, as a screen that follows the device does.
+final class TurningSurface: PreviewSurface {
+  private let base: any PreviewSurface
+  private let pool = PixelBufferPool()
+
+  init(base: any PreviewSurface) { self.base = base }
+
+  func makeBuffer() -> PixelBuffer? { base.makeBuffer() }
+
+  func present(_ image: PixelBuffer, frame: FrameFacts) -> MonotonicTime {
+    let turn = frame.orientation.preview.inverse.followed(by: frame.orientation.capture)
+    if turn.rotation != .none, !turn.isMirrored, let drawn = try? pool.makeCopy(of: image) {
+      try? PreviewRenderer().render(drawn, orientation: turn, into: image)
+    }
+    return base.present(image, frame: frame)
+  }
+}
+
 extension FrameFacts {
   /// Returns the time at which the content of the picture became visible: the start of its exposure.
   package func sceneTime(interval: Duration) -> MonotonicTime { exposureTime }

@@ -22,27 +22,21 @@ public enum InjectedFault: Hashable, Sendable, CustomStringConvertible {
   case swapsChroma
   /// The preview has red and blue exchanged.
   case swapsRedAndBlue
-  /// Pictures are shown, taken and recorded without the requested look.
-  case ignoresLook
   /// Half of the preview's pictures, without a pattern, are three tenths of a frame interval late.
   case jitters
-  /// The preview freezes once for half a second. During a scan of books, it freezes for good from the sixth second on.
+  /// The preview freezes once for half a second. During a scan of books, it freezes for good a second before the end.
   case freezes
   /// Every tenth picture is drawn into the memory that the display is showing.
   case tears
-  /// Analysis gets twice as many pictures as allowed.
+  /// The output for analysis passes on each picture twice.
   case feedsTwice
   /// The first format that a camera offers is taken for the only one.
   case takesFirstFormat
-  /// A refused request for a photo returns the photo before it.
-  case repeatsPhotos
-  /// Going to the background is reported to the user like an interruption by another program.
-  case tellsBackground
   /// The camera stays open and streaming in the background.
   case staysOpen
   /// Returning from the background takes 600 ms longer.
   case slowsForeground
-  /// A preview that is locked to an angle follows the device anyway.
+  /// The surface turns the pictures of a preview that is locked to an angle, so that they follow the device.
   case ignoresLock
   /// Each opening of the camera takes this much longer; for the viewfinder, its start.
   case slowsOpening(milliseconds: Int)
@@ -50,8 +44,6 @@ public enum InjectedFault: Hashable, Sendable, CustomStringConvertible {
   case slowsPreview(percent: Int)
   /// The photo path uses this much more of its own processor time, photo by photo.
   case slowsPhotos(percent: Int)
-  /// A look uses this much more of its own processor time, picture by picture.
-  case slowsLooks(percent: Int)
   /// The recogniser uses this much more of its own processor time, photo by photo.
   case slowsRecognition(percent: Int)
   /// Each opening of the camera but the first takes this much longer, so the session recovers that much later from whatever ended the stream.
@@ -68,14 +60,10 @@ public enum InjectedFault: Hashable, Sendable, CustomStringConvertible {
   case wandersInFocus
   /// Each frame states a lens zoom of 1.
   case mistellsZoom
-  /// A tap on a mirrored preview is treated like one on a preview that is not mirrored.
-  case mistakesMirror
   /// The motors of a dock do not tilt.
   case losesTilt
   /// The motors of a dock continue to turn when they are ordered to stop.
   case missesStops
-  /// A hidden subject is never considered lost.
-  case missesLoss
   /// Every tenth frame is missing in a recording, and is not counted as lost.
   case losesRecordedFrames
   /// The times in a recording are those of a camera with constant intervals.
@@ -94,11 +82,10 @@ public enum InjectedFault: Hashable, Sendable, CustomStringConvertible {
     ("swap-chroma", .swapsChroma), ("swap-red-blue", .swapsRedAndBlue), ("jitter", .jitters),
     ("freeze", .freezes), ("tear", .tears), ("eager-analysis", .feedsTwice),
     ("first-format", .takesFirstFormat),
-    ("stale-photo", .repeatsPhotos), ("loud-background", .tellsBackground), ("stay-open", .staysOpen),
-    ("slow-foreground", .slowsForeground), ("ignore-lock", .ignoresLock), ("ignore-look", .ignoresLook),
+    ("stay-open", .staysOpen), ("slow-foreground", .slowsForeground), ("ignore-lock", .ignoresLock),
     ("exaggerate-iso", .exaggeratesISO), ("forget-controls", .forgetsControls),
-    ("wander-focus", .wandersInFocus), ("mistell-zoom", .mistellsZoom), ("unmirror-tap", .mistakesMirror),
-    ("lose-tilt", .losesTilt), ("miss-stop", .missesStops), ("miss-loss", .missesLoss),
+    ("wander-focus", .wandersInFocus), ("mistell-zoom", .mistellsZoom),
+    ("lose-tilt", .losesTilt), ("miss-stop", .missesStops),
     ("lossy-recording", .losesRecordedFrames), ("restamped-recording", .restampsRecording),
     ("sideways-recording", .turnsRecording), ("slow-recording", .slowsRecording),
     ("held-recording", .holdsRecording),
@@ -108,7 +95,7 @@ public enum InjectedFault: Hashable, Sendable, CustomStringConvertible {
   public static let names =
     plain.map(\.name) + [
       "slow-open=MILLISECONDS", "slow-recovery=MILLISECONDS", "slow-preview=PERCENT", "slow-photo=PERCENT",
-      "slow-look=PERCENT", "slow-recognition=PERCENT",
+      "slow-recognition=PERCENT",
     ]
     + ProtocolMistake.allCases.map(\.rawValue) + Misreading.allCases.map(\.rawValue)
 
@@ -131,7 +118,6 @@ public enum InjectedFault: Hashable, Sendable, CustomStringConvertible {
     switch parts[0] {
     case "slow-preview" where isPercent: self = .slowsPreview(percent: amount)
     case "slow-photo" where isPercent: self = .slowsPhotos(percent: amount)
-    case "slow-look" where isPercent: self = .slowsLooks(percent: amount)
     case "slow-recognition" where isPercent: self = .slowsRecognition(percent: amount)
     case "slow-open" where isTime: self = .slowsOpening(milliseconds: amount)
     case "slow-recovery" where isTime: self = .slowsRecovery(milliseconds: amount)
@@ -146,7 +132,6 @@ public enum InjectedFault: Hashable, Sendable, CustomStringConvertible {
     case .slowsRecovery(let milliseconds): "slow-recovery=\(milliseconds)"
     case .slowsPreview(let percent): "slow-preview=\(percent)"
     case .slowsPhotos(let percent): "slow-photo=\(percent)"
-    case .slowsLooks(let percent): "slow-look=\(percent)"
     case .slowsRecognition(let percent): "slow-recognition=\(percent)"
     case .mistakesProtocol(let mistake): mistake.rawValue
     case .misreadsBooks(let misreading): misreading.rawValue
@@ -169,6 +154,16 @@ extension InjectedFault {
   /// Additional processor time of the recogniser, in percent.
   package var recognition: Int {
     if case .slowsRecognition(let percent) = self { percent } else { 0 }
+  }
+
+  /// The mistake of the backend's client. Nil if it makes none.
+  package var mistake: ProtocolMistake? {
+    if case .mistakesProtocol(let mistake) = self { mistake } else { nil }
+  }
+
+  /// The way in which the backend misreads books. Nil if it does not.
+  package var misreading: Misreading? {
+    if case .misreadsBooks(let misreading) = self { misreading } else { nil }
   }
 
   /// The delay of `slowsForeground`: more than the seed's limit, 500 ms.

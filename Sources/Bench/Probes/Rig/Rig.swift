@@ -13,7 +13,8 @@ public struct Rig: Sendable {
   /// An existing camera, used instead of the one that the specification names. Nil for none.
   public var camera: (any CameraSource)?
   public var corpusRoots: [String]
-  public var fault: InjectedFault?
+  /// What is broken on purpose. Only this room knows it: a scenario does the same with a fault as without.
+  var fault: InjectedFault?
   /// The `swiftwing` executable whose cold start is measured.
   public var viewfinder: String
   /// The price of a million tokens by profile, for reports. The empty name applies to all other profiles.
@@ -28,6 +29,16 @@ public struct Rig: Sendable {
     self.fault = fault
     self.viewfinder = viewfinder
   }
+
+  /// Returns the same rig with another fault, or with none.
+  package func with(_ fault: InjectedFault?) -> Rig {
+    var rig = self
+    rig.fault = fault
+    return rig
+  }
+
+  /// The option that tells another process of this program the fault. Empty without one.
+  package var faultOption: [String] { fault.map { ["--fault", "\($0)"] } ?? [] }
 
   /// Returns the source that the user named, or else the bundled one, with the fault.
   package func source(orBundled bundled: String) throws -> any CameraSource {
@@ -64,6 +75,7 @@ public struct Rig: Sendable {
     case .jitters: LateSurface.unsteady(surface, interval: interval, clock: clock)
     case .swapsRedAndBlue: SwappingSurface(base: surface)
     case .freezes: FreezingSurface(base: surface, frozen: InjectedFault.frozenPictures)
+    case .ignoresLock: TurningSurface(base: surface)
     default: surface
     }
   }
@@ -102,70 +114,13 @@ public struct Rig: Sendable {
     }
   }
 
-  /// Passes `session`'s pictures to `handler` for analysis.
-  package func addAnalysis(
-    to session: CaptureSession, clock: any CaptureClock,
-    handler: @escaping @Sendable (AnalysisPicture) -> Void
-  ) async {
-    for _ in 0..<(fault == .feedsTwice ? 2 : 1) {
-      await session.add(AnalysisOutput(clock: clock, handler: handler))
-    }
-  }
-
-  /// Locks the preview of `session` to the angle at which a device held at `rotation` is upright.
-  package func lockPreview(of session: CaptureSession, to rotation: Rotation) {
-    if fault != .ignoresLock { session.rotation.lockSurface(to: rotation) }
-  }
-
-  /// Returns the place in the stored picture under a tap, from 0 to 1.
-  package func devicePoint(
-    of tap: (x: Double, y: Double), on geometry: PreviewGeometry
-  ) -> (x: Double, y: Double) {
-    guard fault == .mistakesMirror else { return geometry.devicePoint(x: tap.x, y: tap.y) }
-    return PreviewGeometry(
-      source: geometry.source, orientation: Orientation(rotation: geometry.orientation.rotation),
-      surface: geometry.surface, gravity: geometry.gravity, zoom: geometry.zoom
-    ).devicePoint(x: tap.x, y: tap.y)
-  }
-
-  /// Returns the look to apply to pictures. Nil with the fault that ignores looks.
-  package func shown(_ look: ColorLookup) -> ColorLookup? { fault == .ignoresLook ? nil : look }
-
-  /// Applies a look to a picture of the caller's own, in place.
-  package func apply(_ look: ColorLookup, to image: PixelBuffer) throws(ImageError) {
-    guard case .slowsLooks(let percent) = fault else { return try look.apply(to: image) }
-    let burn = ProcessorBurn()
-    let began = burn.now()
-    try look.apply(to: image)
-    burn.take(percent, since: began)
-  }
-
-  /// Returns the user's notice of an interruption.
-  package func notice(of reason: InterruptionReason) -> (
-    severity: InterruptionReason.Severity, message: String
-  ) {
-    let told = fault == .tellsBackground && reason == .background ? .deviceInUse : reason
-    return (told.severity, told.message)
-  }
-}
-
-/// A shutter. With the fault `repeatsPhotos`, it returns the last photo if a request is refused.
-package struct RigShutter: Sendable {
-  private let repeatsPhotos: Bool
-  private let last = Latest<CapturedPhoto>()
-
-  package init(_ rig: Rig) { repeatsPhotos = rig.fault == .repeatsPhotos }
-
-  package func press(
-    _ settings: PhotoSettings, from output: PhotoOutput, of session: CaptureSession
-  ) async throws -> CapturedPhoto {
-    do {
-      let photo = try await session.capturePhoto(settings, from: output)
-      last.value = photo
-      return photo
-    } catch {
-      if repeatsPhotos, case SessionError.Code.captureRefused = error, let photo = last.value { return photo }
-      throw error
+  /// Makes an output that passes pictures to `handler` for analysis.
+  package func makeAnalysisOutput(
+    clock: any CaptureClock, handler: @escaping @Sendable (AnalysisPicture) -> Void
+  ) -> AnalysisOutput {
+    let times = fault == .feedsTwice ? 2 : 1
+    return AnalysisOutput(clock: clock) { picture in
+      for _ in 0..<times { handler(picture) }
     }
   }
 }

@@ -6,12 +6,13 @@ package struct ViewfinderLaunch {
   let executable: String
   let arguments: [String]
   /// Additional time before it begins, as a fault.
-  let held: Duration
+  private let held: Duration
 
-  package init(executable: String, arguments: [String], held: Duration = .zero) {
-    self.executable = executable
+  /// - Parameter rig: has the executable, which begins later if the fault is a slow opening of the camera.
+  package init(_ rig: Rig, arguments: [String]) {
     self.arguments = arguments
-    self.held = held
+    executable = rig.viewfinder
+    held = rig.fault?.opening ?? .zero
   }
 
   /// The times of one start, on `CLOCK_MONOTONIC`.

@@ -77,7 +77,7 @@ extension CountedPath {
       rig, counter in
       let look = try ColorLookup(cube: ReferenceLook.measured.file)
       let picture = try rig.webcam(as: .bgra)
-      try counter.count(1) { try rig.apply(look, to: picture) }
+      try counter.count(1) { try look.apply(to: picture) }
     } floor: { rig, counter in
       let (floor, picture) = (try LookupFloor(.measured), try rig.webcam(as: .bgra))
       counter.count(1) { floor.apply(to: picture) }

@@ -2,6 +2,7 @@ package import EngineScenarios
 import Foundation
 import Glibc
 import Imagery
+package import Probes
 import Recording
 import System
 
@@ -9,10 +10,10 @@ import System
 /// long time.
 package struct FilmTrial: Sendable {
   private let directory: String
-  /// The name of a recording fault, passed on to the process.
-  private let fault: String?
+  /// A fault of recordings, passed on to the process; nil for none.
+  private let fault: InjectedFault?
 
-  package init(directory: String, fault: String?) {
+  package init(directory: String, fault: InjectedFault?) {
     self.directory = directory
     self.fault = fault
   }
@@ -81,7 +82,7 @@ package struct FilmTrial: Sendable {
   }
 
   private func start(_ arguments: [String], _ said: ProcessPipe) throws -> ChildProcess {
-    let broken = fault.map { ["--fault", $0] } ?? []
+    let broken = fault.map { ["--fault", "\($0)"] } ?? []
     let process = try ChildProcess(
       Victim.program,
       ["trial", "filming", "--corpus", corpus] + broken + arguments,

@@ -60,8 +60,7 @@ package struct ProtocolTrial: Sendable {
     var sizes: [Int] = []
     for number in 0..<scans {
       let bytes = Array("\(number)|".utf8) + [UInt8](repeating: 0xA5, count: 20_000 + 1000 * number)
-      let type = mistake == .wrongForm ? "application/octet-stream" : "image/jpeg"
-      try await store.queue.accept(Submission(content: .image(bytes, mediaType: type)))
+      try await store.queue.accept(Submission(content: .image(bytes, mediaType: "image/jpeg")))
       sizes.append(bytes.count)
     }
     return sizes
@@ -82,7 +81,12 @@ package struct ProtocolTrial: Sendable {
         TalariaSettings(server: server.url, retry: retry), device: BackendIdentity(directory: store.directory)
       )
     }
-    return mistake == .loneConnections ? ForgetfulBackend(make: make) : try make()
+    let client = try make()
+    return switch mistake {
+    case nil, .impatient: client
+    case .wrongForm: MistakenBackend(mediaType: "application/octet-stream") { client }
+    case .loneConnections: MistakenBackend(client: make)
+    }
   }
 }
 
@@ -101,23 +105,30 @@ package struct ProtocolOutcome: Encodable, Sendable {
   var limited: Play
 }
 
-/// A faulty client that opens a new connection for every request.
-private struct ForgetfulBackend: Backend {
-  let make: @Sendable () throws -> TalariaClient
+/// A faulty client.
+private struct MistakenBackend: Backend {
+  /// The type that it states for every image; nil for the right one.
+  var mediaType: String?
+  /// Returns the client of the next request. A new one opens a new connection.
+  let client: @Sendable () throws -> TalariaClient
 
-  private func client() throws(BackendError) -> TalariaClient {
-    do { return try make() } catch { throw BackendError(.offline, "\(error)") }
+  private func next() throws(BackendError) -> TalariaClient {
+    do { return try client() } catch { throw BackendError(.offline, "\(error)") }
   }
 
   func submit(_ submission: Submission, idempotencyKey: String) async throws(BackendError) -> BackendAnswer {
-    try await client().submit(submission, idempotencyKey: idempotencyKey)
+    var submission = submission
+    if let mediaType, case .image(let bytes, _) = submission.content {
+      submission.content = .image(bytes, mediaType: mediaType)
+    }
+    return try await next().submit(submission, idempotencyKey: idempotencyKey)
   }
 
   func follow(
     _ job: QueuedScan.Job, of scan: UUID, report: @escaping @Sendable (JobProgress) -> Void
   ) async throws(BackendError) -> [Finding] {
-    try await client().follow(job, of: scan, report: report)
+    try await next().follow(job, of: scan, report: report)
   }
 
-  func cleanUp(_ jobID: String) async throws(BackendError) { try await client().cleanUp(jobID) }
+  func cleanUp(_ jobID: String) async throws(BackendError) { try await next().cleanUp(jobID) }
 }

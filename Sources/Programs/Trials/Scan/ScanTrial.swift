@@ -30,12 +30,10 @@ package struct ScanTrial: Sendable {
     /// Whether photos are taken as often as possible, instead of only when the picture is steady and new.
     package var isOften = false
     package var hasPreview = false
-    /// The seconds after which the preview freezes; 0 for never.
-    package var freeze = 0.0
     /// Whether the scan ends without waiting for queued photos.
     package var isUndrained = false
-    /// The way in which the backend misreads books; nil if it does not.
-    package var misread: Misreading?
+    /// The fault of the preview or the backend; nil for none.
+    package var fault: InjectedFault?
 
     package init() {}
   }
@@ -81,7 +79,10 @@ package struct ScanTrial: Sendable {
     let station = ScanStation(
       source: source, store: store, recognition: recognition, journal: journal,
       shutter: settings.isOften ? .interval(.milliseconds(250)) : .automatic)
-    if settings.hasPreview { await station.session.add(clock.output(freezingAfter: settings.freeze)) }
+    if settings.hasPreview {
+      let end = MonotonicTime.now() + .milliseconds(Int64((settings.seconds - 1) * 1000))
+      await station.session.add(clock.output(freezing: settings.fault == .freezes ? end : nil))
+    }
     let watch = TrialWatch()
     let watching = Task { [store, lose = settings.lose] in
       for await event in station.events { await watch.note(event, store, losing: lose) }
@@ -111,7 +112,7 @@ package struct ScanTrial: Sendable {
     let faults = FaultScript()
     if settings.delay > 0 { faults.always(.delay(settings.delay), at: .upload) }
     return try TalariaServer(port: port, faults: faults) {
-      [reader, answers, misread = settings.misread] upload in
+      [reader, answers, misreading = settings.fault?.misreading] upload in
       let books: [FoundBook]
       if let text = upload.text {
         books = SpineLines.parse(text).map { FoundBook(title: $0.title, author: $0.author, isbn: $0.isbn) }
@@ -120,7 +121,7 @@ package struct ScanTrial: Sendable {
           FoundBook(title: $0.title, author: $0.author, isbn: $0.isbn, confidence: $0.confidence)
         }
       }
-      return answers.note(books, misread)
+      return answers.note(books, misreading)
     }
   }
 
@@ -177,10 +178,9 @@ private final class PresentationClock: Sendable {
   private let ended = Locked<MonotonicTime?>(nil)
 
   /// Returns a preview output.
-  /// - Parameter seconds: the time after which the preview freezes; 0 for never.
-  func output(freezingAfter seconds: Double) -> PreviewOutput {
+  /// - Parameter end: the time at which the preview freezes; nil for never.
+  func output(freezing end: MonotonicTime?) -> PreviewOutput {
     let surface = OffscreenSurface(size: PixelSize(width: 1280, height: 720))
-    let end = seconds > 0 ? MonotonicTime.now() + .milliseconds(Int64(seconds * 1000)) : nil
     return PreviewOutput(surface: end.map { FrozenSurface(surface, from: $0) } ?? surface) {
       [times] picture in
       times.withLock { $0.append(picture.presentedTime) }

@@ -12,17 +12,21 @@ struct FilmCommand: AsyncParsableCommand {
   @Option(help: "Seed of the moments of the kills.") var seed: UInt64 = 1
   @Flag(help: "Let it fill the disk of the folder, which must be a small one.") var fill = false
   @Option(help: "Seconds to record with a preview.") var seconds: Double?
-  @Option(help: "A fault of recordings, as `bench --fault` names it.") var fault: String?
-  @Argument(help: "An empty folder.") var folder: String
+  @OptionGroup var options: TrialOptions
 
   func run() async throws {
-    let trial = FilmTrial(directory: folder, fault: fault)
-    if fill { try DiskFiller.checkIsSmall(folder) }
+    let trial = FilmTrial(directory: options.folder, fault: fault)
+    if fill { try DiskFiller.checkIsSmall(options.folder) }
     let (kills, seed, length) = (kills, seed, fill ? nil : seconds ?? 5)
     let outcome = try await onOwnThread {
       kills > 0 ? try trial.killed(kills, seed: seed) : try trial.alone(for: length)
     }
     try Terminal.say(line: outcome)
+  }
+
+  /// The fault of the recording process. Of a film that ends at any moment, only frames that are held back are sure to be missed.
+  private var fault: InjectedFault? {
+    (kills > 0 || fill) && options.fault != .holdsRecording ? nil : options.fault
   }
 }
 
@@ -33,11 +37,11 @@ struct FilmingCommand: AsyncParsableCommand {
   @Option var seconds: Double?
   @Flag var forEver = false
   @Flag var preview = false
-  @Option var fault: String?
+  @Option var fault: InjectedFault?
   @Argument var path: String
 
   func run() async throws {
-    let process = FilmingProcess(corpus: corpus, path: path, fault: fault.flatMap { InjectedFault(name: $0) })
+    let process = FilmingProcess(corpus: corpus, path: path, fault: fault)
     try await process.run(for: forEver ? nil : seconds ?? 5, hasPreview: preview)
   }
 }

@@ -1,4 +1,4 @@
-public import ArgumentParser
+import ArgumentParser
 import Console
 import Probes
 import Trials
@@ -7,13 +7,10 @@ struct ProtocolCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "protocol", abstract: "Deliver scans to a backend that notes every request.")
 
-  @Option(help: "Let the client make this mistake, to check that it is noticed.") var mistake:
-    ProtocolMistake?
-  @Argument(help: "An empty folder.") var folder: String
+  @OptionGroup var options: TrialOptions
 
   func run() async throws {
-    try Terminal.say(line: try await ProtocolTrial(directory: folder, mistake: mistake).run())
+    let trial = ProtocolTrial(directory: options.folder, mistake: options.fault?.mistake)
+    try Terminal.say(line: try await trial.run())
   }
 }
-
-extension ProtocolMistake: ExpressibleByArgument {}

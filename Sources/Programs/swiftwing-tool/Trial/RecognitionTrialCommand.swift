@@ -2,6 +2,7 @@ import ArgumentParser
 import BookScan
 import Console
 import EngineScenarios
+import Probes
 import System
 import Trials
 
@@ -12,7 +13,7 @@ struct RecognitionTrialCommand: AsyncParsableCommand {
     abstract: "Read a photo and run the bare network by turns, and print what each took.")
 
   @Option(help: "How often the photo is read.") var rounds = 8
-  @Option(help: "Percent by which the recogniser takes more processor time.") var slower = 0
+  @Option(help: "Break something on purpose, as `bench --fault` does.") var fault: InjectedFault?
   @Option(help: "How often the network runs before each photo, and after it.") var inferences = 3
   @OptionGroup var options: RecognitionOptions
 
@@ -27,7 +28,8 @@ struct RecognitionTrialCommand: AsyncParsableCommand {
     let floor = try InferenceFloor(RecognitionModels(folder: folder))
     let choice = RecognizerChoice(engine: .openvino, models: options.models)
     let worker = try RecognitionWorker(
-      RecognitionWorker.Settings(choice: choice, arguments: Recognizer.arguments(slower: slower)))
+      RecognitionWorker.Settings(
+        choice: choice, arguments: Recognizer.arguments(slower: fault?.recognition ?? 0)))
     return try RecognitionTrial(
       worker, floor, level: options.level, rounds: rounds, inferences: inferences
     ).outcome()

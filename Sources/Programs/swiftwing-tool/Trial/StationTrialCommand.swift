@@ -1,4 +1,4 @@
-public import ArgumentParser
+import ArgumentParser
 import BookScan
 import Console
 import EngineScenarios
@@ -21,17 +21,15 @@ struct StationTrialCommand: AsyncParsableCommand {
   @Flag(help: "Take photos as often as possible, not when the picture is steady and new.") var often = false
   @Flag(help: "Do not read: give one made-up book per photo, at once.") var scripted = false
   @Flag(help: "Also present the pictures, and time them.") var preview = false
-  @Option(help: "Stop the preview after this many seconds; 0 is never.") var freeze = 0.0
   @Flag(help: "Do not wait at the end for what is still queued.") var undrained = false
-  @Option(help: "Let the backend read books wrongly in this way, to check that it is noticed.") var misread:
-    Misreading?
-  @Option(help: "Percent by which the recogniser takes more processor time.") var slower = 0
   @OptionGroup var options: RecognitionOptions
-  @Argument(help: "An empty folder.") var folder: String
+  @OptionGroup var trial: TrialOptions
 
   func run() async throws {
     let worker: RecognitionWorker?
-    do { worker = scripted ? nil : try options.makeWorker(slower: slower) } catch ScanError.unavailable {
+    do {
+      worker = scripted ? nil : try options.makeWorker(slower: trial.fault?.recognition ?? 0)
+    } catch ScanError.unavailable {
       throw ExitCode(ScanTrialProgram.withoutReader)
     }
     var settings = ScanTrial.Settings()
@@ -43,11 +41,8 @@ struct StationTrialCommand: AsyncParsableCommand {
     settings.lose = lose
     settings.isOften = often
     settings.hasPreview = preview
-    settings.freeze = freeze
     settings.isUndrained = undrained
-    settings.misread = misread
-    try Terminal.say(line: try await ScanTrial(source, folder: folder, worker: worker, settings).run())
+    settings.fault = trial.fault
+    try Terminal.say(line: try await ScanTrial(source, folder: trial.folder, worker: worker, settings).run())
   }
 }
-
-extension Misreading: ExpressibleByArgument {}

@@ -1,7 +1,8 @@
-import ArgumentParser
+public import ArgumentParser
 import Console
 import EngineScenarios
 import Harness
+public import Probes
 import Trials
 
 /// The trials that the bench runs in a separate process: killed delivery, a full disk, a long queue, a large library, recordings,
@@ -18,6 +19,16 @@ struct TrialCommand: AsyncParsableCommand {
     ])
 }
 
+extension InjectedFault: ExpressibleByArgument {
+  public init?(argument: String) { self.init(name: argument) }
+}
+
+/// The options of every trial that works in a folder.
+struct TrialOptions: ParsableArguments {
+  @Option(help: "Break something on purpose, as `bench --fault` does.") var fault: InjectedFault?
+  @Argument(help: "An empty folder.") var folder: String
+}
+
 struct CrashCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "crash", abstract: "Kill a scanning process again and again, then count what is left.")
@@ -29,11 +40,12 @@ struct CrashCommand: AsyncParsableCommand {
   @Flag(help: "Let the process find the books itself, at once, in place of the backend.") var atOnce = false
   @Flag(help: "Throw an accepted scan away and leave an image behind, to see that they are counted.")
   var spoil = false
-  @Argument(help: "An empty folder.") var folder: String
+  @OptionGroup var options: TrialOptions
 
   func run() async throws {
     let trial = CrashTrial(
-      directory: folder, kills: kills, seed: seed, fillsDisk: fill, spoils: spoil, findsAtOnce: atOnce)
+      directory: options.folder, kills: kills, seed: seed, fillsDisk: fill, spoils: spoil, findsAtOnce: atOnce
+    )
     let outcome = try await trial.run()
     try Terminal.say(line: outcome)
     guard outcome.isClean else { throw ExitCode(.failed) }
@@ -47,11 +59,12 @@ struct SearchCommand: AsyncParsableCommand {
   @Option(help: "How many books.") var books = 50_000
   @Option(help: "Searches of each kind.") var searches = 200
   @Option(help: "Milliseconds by which each search is delayed, to see that they are timed.") var delay = 0
-  @Argument(help: "An empty folder.") var folder: String
+  @OptionGroup var options: TrialOptions
 
   func run() async throws {
     try Terminal.say(
-      line: try await SearchTrial(directory: folder, books: books, searches: searches, delay: delay).run())
+      line: try await SearchTrial(directory: options.folder, books: books, searches: searches, delay: delay)
+        .run())
   }
 }
 
@@ -64,11 +77,11 @@ struct DrainCommand: AsyncParsableCommand {
   @Option(help: "Scans in each part that is timed.") var part = 500
   @Option(help: "Milliseconds by which each part is slower than the one before, to check that it is noticed.")
   var slowing = 0
-  @Argument(help: "An empty folder.") var folder: String
+  @OptionGroup var options: TrialOptions
 
   func run() async throws {
     try Terminal.say(
-      line: try await DrainTrial(directory: folder, scans: scans, part: part, slowing: slowing).run())
+      line: try await DrainTrial(directory: options.folder, scans: scans, part: part, slowing: slowing).run())
   }
 }
 

@@ -7,7 +7,7 @@ struct CountedCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "counted", abstract: "Do the work of paths that are counted.", shouldDisplay: false)
 
-  @Option(help: "Break the engine on purpose.") var fault: String?
+  @Option(help: "Break the engine on purpose.") var fault: InjectedFault?
   @Argument(help: "The ids of the paths.") var paths: [String]
 
   func run() async throws {
@@ -15,8 +15,6 @@ struct CountedCommand: AsyncParsableCommand {
       guard let path = CountedPath.named(id) else { throw ValidationError("there is no counted path \(id)") }
       return path
     }
-    var rig = Rig(viewfinder: "")
-    rig.fault = fault.flatMap { InjectedFault(name: $0) }
-    try await CountedWork.perform(chosen, rig)
+    try await CountedWork.perform(chosen, Rig(fault: fault, viewfinder: ""))
   }
 }
