@@ -2,6 +2,7 @@ import ArgumentParser
 import Capture
 import Console
 import Corpora
+import CorpusRecording
 import Harness
 import Imagery
 import Recording
