@@ -90,6 +90,6 @@ extension Corpus {
   /// The luma of a frame, upright.
   func luma(_ file: String) throws -> PixelBuffer {
     let (image, orientation, _) = try ImageFile.read(frame(file).bytes)
-    return try UprightLuma.of(image, orientation)
+    return try UprightPhoto(image, orientation: orientation).luma()
   }
 }
