@@ -212,7 +212,9 @@ let books = floor(
       name: "Catalogue", dependencies: ["System", "Log", "JSON", "Bibliography", "CZlib", "CExpat", database]),
     .target(
       name: "ScanStation",
-      dependencies: ["System", "Imagery", "Capture", "BookScan", "Bibliography", "Library", "Uploads"]),
+      dependencies: [
+        "System", "Log", "Imagery", "Capture", "BookScan", "Bibliography", "Library", "Uploads",
+      ]),
   ])
 
 let viewfinder = floor(

@@ -11,6 +11,7 @@ import Library
 import Log
 import Probes
 import Recording
+import ScanStation
 import Settings
 import Uploads
 

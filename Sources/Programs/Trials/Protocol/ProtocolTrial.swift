@@ -109,7 +109,8 @@ private struct ForgetfulBackend: Backend {
     do { return try make() } catch { throw BackendError(.offline, "\(error)") }
   }
 
-  func submit(_ submission: Submission, idempotencyKey: String) async throws(BackendError) -> BackendAnswer {
+  func submit(_ submission: Submission, idempotencyKey: String) async throws(BackendError) -> QueuedScan.Job?
+  {
     try await client().submit(submission, idempotencyKey: idempotencyKey)
   }
 
