@@ -213,7 +213,9 @@ let books = layer(
       name: "Catalogue", dependencies: ["System", "Log", "JSON", "Bibliography", "CZlib", "CExpat", database]),
     .target(
       name: "ScanStation",
-      dependencies: ["System", "Imagery", "Capture", "BookScan", "Bibliography", "Library", "Uploads"]),
+      dependencies: [
+        "System", "Log", "Imagery", "Capture", "BookScan", "Bibliography", "Library", "Uploads",
+      ]),
   ])
 
 let viewfinder = layer(

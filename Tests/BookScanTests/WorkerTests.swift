@@ -183,6 +183,16 @@ import Testing
     findings.spines[0].title = ""
     findings.size.width = 0
     #expect(!isSound())
+    findings.size.width = 1
+    #expect(isSound())
+    findings.spines[0].appearance = SpineAppearance(hash: PerceptualHash(bits: .max))
+    #expect(isSound())
+    findings.spines[0].appearance?.picture = Data([0xFF, 0xD8, 0xFF])
+    #expect(isSound())
+    findings.spines[0].appearance?.picture = Data("<svg>".utf8)
+    #expect(!isSound())
+    findings.spines[0].appearance?.picture = Data([0xFF, 0xD8, 0xFF] + Data(count: SpineCrop.byteLimit))
+    #expect(!isSound())
     #expect(!WorkerMessage.Answer(number: 1, findings: nil, error: nil, processorSeconds: 0).isSound)
     #expect(WorkerProcess.lastLine(Array("one\ntw\u{1B}o.\r\n".utf8)) == "two")
   }

@@ -34,8 +34,7 @@ private func examplePhotographStation(folder: String) async throws {
   let journal = ScanJournal(keepsCut: true)
   let station = PhotographStation(
     store: try Store(directory: folder),
-    recognition: Recognition(WaySettings(), remote: nil, reader: reader, journal: journal), journal: journal,
-    contents: { try [UInt8](Data(contentsOf: URL(filePath: $0.path))) })
+    recognition: Recognition(WaySettings(), remote: nil, reader: reader, journal: journal), journal: journal)
   let watching = Task {
     var tally = PhotographTally()
     for await event in station.events { tally.note(event) }

@@ -90,6 +90,6 @@ extension Corpus {
   /// Returns the luma of a frame, rotated upright.
   func luma(_ file: String) throws -> PixelBuffer {
     let (image, orientation, _) = try ImageFile.read(frame(file).bytes)
-    return try UprightLuma.of(image, orientation)
+    return try UprightPhoto(image, orientation: orientation).luma()
   }
 }

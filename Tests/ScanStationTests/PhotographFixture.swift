@@ -75,8 +75,7 @@ final class PhotographFixture: Sendable {
     let station = PhotographStation(
       store: store,
       recognition: Recognition(WaySettings(), remote: nil, reader: reader, clock: clock, journal: journal),
-      journal: journal, clock: clock,
-      contents: { try [UInt8](Data(contentsOf: URL(filePath: $0.path))) })
+      journal: journal, clock: clock)
     let watching = Task {
       var (tally, news): (PhotographTally, [PhotographNews]) = (PhotographTally(), [])
       for await event in station.events {

@@ -108,8 +108,7 @@ import Uploads
     let station = PhotographStation(
       store: store,
       recognition: Recognition(WaySettings(), remote: nil, reader: ScanFixture.reader(), journal: journal),
-      journal: journal, clock: SteppedClock(),
-      contents: { try [UInt8](Data(contentsOf: URL(filePath: $0.path))) })
+      journal: journal, clock: SteppedClock())
     let watching = Task {
       var tally = PhotographTally()
       var gone = 0
@@ -174,8 +173,7 @@ import Uploads
     }
     let station = PhotographStation(
       store: store, recognition: Recognition(WaySettings(), remote: nil, reader: reader, journal: journal),
-      journal: journal, clock: SteppedClock(),
-      contents: { try [UInt8](Data(contentsOf: URL(filePath: $0.path))) })
+      journal: journal, clock: SteppedClock())
     let error = await #expect(throws: DeliveryError.self) {
       try await station.run(PhotographSearch([fixture.folder.path]).photographs)
     }

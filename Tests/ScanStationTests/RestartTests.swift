@@ -15,23 +15,23 @@ import Uploads
 
   deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-  /// One scanning process: its store, its journal and its uploader.
+  /// One scanning process: its store, its journal and its reader.
   private struct Life {
     let store: Store
     let journal = ScanJournal(keepsCut: true)
-    let uploader: Uploader
+    let reader: QueueReader
 
     init(_ folder: String, _ reading: PhotoReader.Reading) async throws {
       store = try Store(directory: folder)
       journal.restore(try await store.library.spines(limit: SpineRegister.limit))
-      let recognition = Recognition(
-        WaySettings(), remote: nil, reader: PhotoReader(name: "scripted") { _ in reading }, journal: journal)
-      uploader = Uploader(store: store, backend: recognition, clock: SteppedClock())
+      reader = QueueReader(
+        store: store, reader: PhotoReader(name: "scripted") { _ in reading }, journal: journal,
+        clock: SteppedClock())
     }
 
     func scan() async throws {
-      try await uploader.accept(Submission(content: .image([0xFF], mediaType: "image/jpeg")))
-      await uploader.drain()
+      try await store.queue.accept(Submission(content: .image([0xFF], mediaType: "image/jpeg")))
+      await reader.run(untilDrained: true)
     }
 
     var spines: [Spine] { get async throws { try await store.library.spines(limit: 100) } }

@@ -17,7 +17,8 @@ final class ScriptedOutage: Backend {
 
   init(_ kind: BackendError.Kind = .offline) { refusal = BackendError(kind, "Talaria is not there.") }
 
-  func submit(_ submission: Submission, idempotencyKey: String) async throws(BackendError) -> BackendAnswer {
+  func submit(_ submission: Submission, idempotencyKey: String) async throws(BackendError) -> QueuedScan.Job?
+  {
     uploads.withLock { $0 += 1 }
     throw refusal
   }
@@ -231,19 +232,20 @@ final class ScriptedOutage: Backend {
     #expect(SpineLines.parse("\n\t\n").isEmpty)
   }
 
-  /// A scan that is read locally is answered at once, without a job to follow or to clean up.
-  @Test func whatIsReadHereIsAnAnswerAndNoJob() async throws {
-    let fixture = try ScanFixture()
-    let submission = Submission(content: .image([0xFF], mediaType: "image/jpeg"))
-    let answer = try await fixture.recognition.submit(submission, idempotencyKey: "k")
-    guard case .finished(let findings) = answer else {
-      Issue.record("\(answer)")
-      return
+  /// Reading again here, or by another way, would not help: the scan is given up at once.
+  @Test func aPhotoThatCannotBeReadForItsTextIsGivenUp() async throws {
+    let seen = Seen()
+    let reads = Locked(0)
+    let reader = PhotoReader(name: "scripted") { _ in
+      reads.withLock { $0 += 1 }
+      throw ScanError.image(.unrecognised)
     }
-    #expect(findings.map(\.book.title) == ["Dune", "Emma"] && findings.allSatisfy { $0.spine != nil })
-    // A second submission, for example after a failed write to the library, is neither read nor counted again.
-    #expect(try await fixture.recognition.submit(submission, idempotencyKey: "k") == answer)
-    #expect(fixture.journal.copies.map(\.sightings) == [1, 1])
+    let fixture = try ScanFixture(WaySettings(first: .hybrid), server: try server(seen), reader: reader)
+    try await fixture.start()
+    _ = try #require(try await fixture.press())
+    let reason = await fixture.log.first { if case .failed(_, let reason) = $0 { reason } else { nil } }
+    #expect(reason.hasPrefix("Cannot read the scan: ") && reads.withLock { $0 } == 1)
+    #expect(try await fixture.station.finish().failed == 1 && seen.uploads.withLock { $0.isEmpty })
   }
 
   @Test func aPhotoWithoutTextIsDoneAndNothingIsSent() async throws {
@@ -263,8 +265,12 @@ final class ScriptedOutage: Backend {
     let fixture = try ScanFixture(WaySettings(first: .backend), server: server)
     let (scan, submission) = (UUID(), Submission(content: .text(["Dune\tSomebody\t"])))
     let client = try TalariaClient(.patient(server.url), device: BackendIdentity(directory: fixture.folder))
-    guard case .accepted(let job) = try await client.submit(submission, idempotencyKey: "k") else { return }
-    let findings = try await fixture.recognition.follow(job, of: scan) { _ in }
+    guard let job = try await client.submit(submission, idempotencyKey: "k") else { return }
+    let ways = BackendWays(
+      client, fixture.recognition,
+      here: QueueReader(store: fixture.store, reader: nil, journal: fixture.journal),
+      tell: LoggedEvents.makeStream().tell)
+    let findings = try await ways.follow(job, of: scan) { _ in }
     let told = await fixture.log.first { if case .found(scan, let spines) = $0 { spines } else { nil } }
     #expect(told.map(\.id) == findings.map(\.id) && told.map(\.spine) == findings.compactMap(\.spine?.id))
     #expect(told.map(\.title) == ["Dune"])
@@ -296,8 +302,9 @@ final class ScriptedOutage: Backend {
 
 /// A backend that accepts every scan and never reports on it.
 final class StuckBackend: Backend {
-  func submit(_ submission: Submission, idempotencyKey: String) async throws(BackendError) -> BackendAnswer {
-    .accepted(QueuedScan.Job(id: idempotencyKey, streamURL: "https://talaria/stuck"))
+  func submit(_ submission: Submission, idempotencyKey: String) async throws(BackendError) -> QueuedScan.Job?
+  {
+    QueuedScan.Job(id: idempotencyKey, streamURL: "https://talaria/stuck")
   }
 
   func follow(

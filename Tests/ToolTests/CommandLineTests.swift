@@ -6,6 +6,7 @@ import Corpora
 import Foundation
 import Harness
 import Imagery
+import ScanStation
 import System
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import Imagery
+import ScanStation
 import Testing
 
 @testable import BookScan

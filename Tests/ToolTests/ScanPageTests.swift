@@ -2,6 +2,7 @@ import BookScan
 import Console
 import Foundation
 import Imagery
+import ScanStation
 import Testing
 
 @testable import swiftwing_tool

@@ -17,10 +17,8 @@ import Uploads
 
   deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-  private func recognition(_ worker: RecognitionWorker) -> Recognition {
-    Recognition(
-      WaySettings(first: .local, fallsBack: false), remote: nil,
-      reader: PhotoReader(worker: worker, level: .fast), journal: ScanJournal())
+  private func reader(_ store: Store, _ worker: RecognitionWorker) -> QueueReader {
+    QueueReader(store: store, reader: PhotoReader(worker: worker, level: .fast), journal: ScanJournal())
   }
 
   private func submission(_ script: String) throws -> Submission {
@@ -33,7 +31,7 @@ import Uploads
     for script in ["book=Dune", "abort=lineCount", "book=Emma"] {
       try await store.queue.accept(try submission(script))
     }
-    await Uploader(store: store, backend: recognition(worker)).drain()
+    await reader(store, worker).run(untilDrained: true)
     let counts = try await store.queue.counts()
     #expect(counts.delivered == 2 && counts.failed == 1 && counts.pending == 0)
     #expect(try await store.library.books().map(\.title).sorted() == ["Dune", "Emma"])
@@ -48,20 +46,8 @@ import Uploads
   @Test func aScanThatEndsOneProcessIsDelivered() async throws {
     let store = try Store(directory: folder)
     try await store.queue.accept(try submission("once=\(folder)/once book=Dune"))
-    await Uploader(store: store, backend: recognition(try ScriptedPhoto.worker())).drain()
+    await reader(store, try ScriptedPhoto.worker()).run(untilDrained: true)
     #expect(try await store.queue.counts().delivered == 1)
-  }
-
-  @Test func aProcessThatCannotBeStartedIsNotTheScansFault() async throws {
-    let reader = PhotoReader(name: "none") { _ in
-      throw ScanError.unavailable(what: "it", reason: "no memory", remedy: "wait")
-    }
-    let way = Recognition(
-      WaySettings(first: .local, fallsBack: false), remote: nil, reader: reader, journal: ScanJournal())
-    let error = await #expect(throws: BackendError.self) {
-      try await way.submit(try submission("book=Dune"), idempotencyKey: "1")
-    }
-    #expect(error?.kind == .failed(endsJob: false))
   }
 
   @Test func theReferenceBackendAnswersWithAnErrorAndGoesOn() async throws {

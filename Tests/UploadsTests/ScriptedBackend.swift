@@ -15,8 +15,8 @@ final class ScriptedBackend: Backend {
     var uploads: [String] = []
     var follows: [String] = []
     var cleanups: [String] = []
-    /// Whether `submit` returns the finished scan instead of a job.
-    var answersAtOnce = false
+    /// Whether a scan that is submitted needs no job.
+    var needsNoJob = false
     var books = [BookFinding(isbn: "9780441172719", title: "Dune")]
   }
   let script = Locked(Script())
@@ -24,7 +24,9 @@ final class ScriptedBackend: Backend {
 
   init(onUpload: @escaping @Sendable () async -> Void = {}) { self.onUpload = onUpload }
 
-  func submit(_ submission: Submission, idempotencyKey: String) async throws(BackendError) -> BackendAnswer {
+  func submit(
+    _ submission: Submission, idempotencyKey: String
+  ) async throws(BackendError) -> QueuedScan.Job? {
     await onUpload()
     let error = script.withLock { script in
       script.uploads.append(idempotencyKey)
@@ -34,10 +36,8 @@ final class ScriptedBackend: Backend {
       return script.uploadErrors.isEmpty ? nil : script.uploadErrors.removeFirst()
     }
     if let error { throw error }
-    if let books = script.withLock({ $0.answersAtOnce ? $0.books : nil }) {
-      return .finished(books.map { Finding($0) })
-    }
-    return .accepted(QueuedScan.Job(id: idempotencyKey, streamURL: "https://talaria/\(idempotencyKey)"))
+    if script.withLock({ $0.needsNoJob }) { return nil }
+    return QueuedScan.Job(id: idempotencyKey, streamURL: "https://talaria/\(idempotencyKey)")
   }
 
   func follow(
@@ -62,16 +62,18 @@ final class ScriptedBackend: Backend {
 
 /// A backend whose two books have the same finding id.
 struct TwinBackend: Backend {
-  func submit(_ submission: Submission, idempotencyKey: String) async throws(BackendError) -> BackendAnswer {
-    let id = UUID()
-    return .finished([
-      Finding(id: id, BookFinding(title: "Dune")), Finding(id: id, BookFinding(title: "Emma")),
-    ])
+  func submit(
+    _ submission: Submission, idempotencyKey: String
+  ) async throws(BackendError) -> QueuedScan.Job? {
+    QueuedScan.Job(id: idempotencyKey, streamURL: "https://talaria/\(idempotencyKey)")
   }
 
   func follow(
     _ job: QueuedScan.Job, of scan: UUID, report: @escaping @Sendable (JobProgress) -> Void
-  ) async throws(BackendError) -> [Finding] { [] }
+  ) async throws(BackendError) -> [Finding] {
+    let id = UUID()
+    return [Finding(id: id, BookFinding(title: "Dune")), Finding(id: id, BookFinding(title: "Emma"))]
+  }
 
   func cleanUp(_ jobID: String) async throws(BackendError) {}
 }

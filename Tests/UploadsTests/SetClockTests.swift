@@ -92,8 +92,9 @@ import Testing
 
     var hasEnded: Bool { state.withLock { $0.answers == 0 } }
 
-    func submit(_ submission: Submission, idempotencyKey: String) async throws(BackendError) -> BackendAnswer
-    {
+    func submit(
+      _ submission: Submission, idempotencyKey: String
+    ) async throws(BackendError) -> QueuedScan.Job? {
       let key = String(idempotencyKey.prefix(36))
       let isEnd = state.withLock { state in
         if let answers = state.answers, answers > 0 { state.answers = answers - 1 }
@@ -126,12 +127,12 @@ import Testing
         }
       }
       if let error { throw error }
-      return .finished([Finding(BookFinding(title: "Book \(key)"))])
+      return QueuedScan.Job(id: idempotencyKey, streamURL: "https://talaria/\(key)")
     }
 
     func follow(
       _ job: QueuedScan.Job, of scan: UUID, report: @escaping @Sendable (JobProgress) -> Void
-    ) async throws(BackendError) -> [Finding] { [] }
+    ) async throws(BackendError) -> [Finding] { [Finding(BookFinding(title: "Book \(scan)"))] }
     func cleanUp(_ jobID: String) async throws(BackendError) {}
   }
 

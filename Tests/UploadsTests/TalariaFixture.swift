@@ -40,7 +40,7 @@ struct TalariaFixture {
   static let secret = "0e5a9d3c-secret"
 
   func upload(key: String = UUID().uuidString) async throws(BackendError) -> QueuedScan.Job {
-    guard case .accepted(let job) = try await client.submit(.photo(), idempotencyKey: key) else {
+    guard let job = try await client.submit(.photo(), idempotencyKey: key) else {
       throw BackendError(.rejected, "Talaria answers with a job, never at once.")
     }
     return job

@@ -166,16 +166,22 @@ import Testing
     #expect(try await store.queue.scans().first?.failure?.contains("have the same id") == true)
   }
 
-  /// A scan that is finished at its submission has no job to follow or to clean up.
-  @Test func booksAtOnceAreDeliveredWithoutAJob() async throws {
+  /// A backend for which the scan was read on this machine makes no job, so there is nothing to follow, to deliver or to clean up.
+  @Test func aScanThatNeedsNoJobIsOver() async throws {
     let store = try folder.store()
     for _ in 0..<5 { try await store.queue.accept(.photo()) }
-    script { $0.answersAtOnce = true }
-    let uploader = uploader(store)
+    let backend = ScriptedBackend {
+      guard let scan = try? await store.queue.scans(limit: 1).first else { return }
+      _ = try? await store.queue.deliver(scan, findings: [], at: Date(timeIntervalSince1970: 1_800_000_000))
+    }
+    backend.script.withLock { $0.needsNoJob = true }
+    let uploader = Uploader(store: store, backend: backend, clock: clock, concurrency: 1)
     await uploader.drain()
     #expect(try await store.queue.counts() == ScanQueue.Counts(delivered: 5))
+    let done = backend.script.withLock { $0 }
     #expect(done.uploads.count == 5 && done.follows.isEmpty && done.cleanups.isEmpty && folder.images.isEmpty)
-    #expect(await !told(uploader).contains { if case .uploaded = $0 { true } else { false } })
+    #expect(
+      await told(uploader).allSatisfy { if case .uploading = $0 { true } else { false } })
   }
 
   @Test func imageThatCannotBeReadNowIsTriedAgain() async throws {

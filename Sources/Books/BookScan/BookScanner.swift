@@ -61,9 +61,29 @@ public struct BookScanner: Sendable {
   ) throws(ScanError) -> PhotoFindings {
     var clock = StageClock()
     let photo = try UprightPhoto(image, orientation: orientation)
-    let decoding = clock.stage()
-    var findings = Self.findings(
-      in: photo, reading: try recognizer.read(photo, level: level), level: level)
+    return try scan(photo, decoding: clock.stage(), level: level, reading: nil)
+  }
+
+  /// Reads a JPEG or PNG file. It is decoded once.
+  /// - Parameters:
+  ///   - reading: the text in it, if it was read before.
+  ///   - withAppearances: whether the findings tell the appearance of each record.
+  package func scan(
+    _ file: [UInt8], level: RecognitionLevel, reading: TextReading? = nil, withAppearances: Bool = false
+  ) throws(ScanError) -> PhotoFindings {
+    var clock = StageClock()
+    let photo = try UprightPhoto(file: file)
+    var findings = try scan(photo, decoding: clock.stage(), level: level, reading: reading)
+    if withAppearances { try findings.addAppearances(in: photo) }
+    return findings
+  }
+
+  private func scan(
+    _ photo: UprightPhoto, decoding: Double, level: RecognitionLevel, reading: TextReading?
+  ) throws(ScanError) -> PhotoFindings {
+    let read: TextReading
+    if let reading { read = reading } else { read = try recognizer.read(photo, level: level) }
+    var findings = Self.findings(in: photo, reading: read, level: level)
     findings.cost?.decoding = decoding
     return findings
   }

@@ -73,4 +73,25 @@ public struct UprightPhoto: Sendable {
   public init(_ image: PixelBuffer, orientation: Orientation) throws(ScanError) {
     raster = try Raster.upright(image, orientation)
   }
+
+  /// Decodes a JPEG or PNG file and turns it upright.
+  package init(file: [UInt8]) throws(ScanError) {
+    let (image, orientation): (PixelBuffer, Orientation)
+    do throws(ImageError) { (image, orientation, _) = try ImageFile.read(file) } catch { throw .image(error) }
+    try self.init(image, orientation: orientation)
+  }
+
+  /// The luma, BT.601 full range, in the format `grey`.
+  package func luma() throws(ScanError) -> PixelBuffer {
+    do throws(ImageError) {
+      let luma = try PixelBufferPool().makeBuffer(
+        ImageFormat(pixelFormat: .grey, size: size, color: .jpeg))
+      let plane = luma.planes[0]
+      raster.writeLuma(
+        to: plane.base.assumingMemoryBound(to: UInt8.self), bytesPerRow: plane.bytesPerRow)
+      return luma
+    } catch {
+      throw .image(error)
+    }
+  }
 }

@@ -10,6 +10,7 @@ import Imagery
 import Library
 import Log
 import Recording
+import ScanStation
 import Settings
 
 extension Failure {

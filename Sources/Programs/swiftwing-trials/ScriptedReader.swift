@@ -17,8 +17,11 @@ enum ScriptedReader {
 
   static func run() -> Never {
     RecognitionService.run { (_) throws(ScanError) in
-      RecognitionService.Reader(name: "scripted") { (bytes, _, reading) throws(ScanError) in
-        try findings(bytes, reading)
+      RecognitionService.Reader(name: "scripted") {
+        (bytes, _, reading, withAppearances) throws(ScanError) in
+        var findings = try findings(bytes, reading)
+        if withAppearances { try findings.addAppearances(in: try UprightPhoto(file: bytes)) }
+        return findings
       }
     }
   }

@@ -76,8 +76,12 @@ final class Raster: @unchecked Sendable {
   /// Returns the luma, BT.601 full range, in rows without padding.
   func luma() -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: width * height) { bytes, count in
-      ARGBToJ400(base, stride, bytes.baseAddress, Int32(width), Int32(width), Int32(height))
+      writeLuma(to: bytes.baseAddress, bytesPerRow: width)
       count = width * height
     }
+  }
+
+  func writeLuma(to bytes: UnsafeMutablePointer<UInt8>?, bytesPerRow: Int) {
+    ARGBToJ400(base, stride, bytes, Int32(bytesPerRow), Int32(width), Int32(height))
   }
 }

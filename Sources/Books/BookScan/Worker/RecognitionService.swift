@@ -11,44 +11,32 @@ public enum RecognitionService {
     public var name: String
     /// Sentences for the user: each says what cannot be used.
     public var notes: [String]
+    /// Reads a picture.
+    public var read: Read
+
     /// Reads a picture: the bytes of a JPEG or PNG file. `reading` is the text in the picture, or nil if it was not read before.
-    public var read:
-      (_ picture: [UInt8], _ level: RecognitionLevel, _ reading: TextReading?) throws(ScanError) ->
-        PhotoFindings
+    /// `withAppearances` asks for the appearance of each finding.
+    public typealias Read = (
+      _ picture: [UInt8], _ level: RecognitionLevel, _ reading: TextReading?, _ withAppearances: Bool
+    ) throws(ScanError) -> PhotoFindings
 
     /// Creates a reader of your own, for a worker that is not `swiftwing-tool`.
     /// - Parameters:
     ///   - name: the reader's name with its version.
     ///   - notes: sentences for the user about what cannot be used. Default: none.
     ///   - read: reads one photo. It is called for one photo at a time, on one thread.
-    public init(
-      name: String, notes: [String] = [],
-      read: @escaping ([UInt8], RecognitionLevel, TextReading?) throws(ScanError) -> PhotoFindings
-    ) {
+    public init(name: String, notes: [String] = [], read: @escaping Read) {
       (self.name, self.notes, self.read) = (name, notes, read)
     }
 
     /// Creates a reader that recognises text.
     public init(_ choice: RecognizerChoice) throws(ScanError) {
       let (recognizer, notes) = try choice.makeRecognizer()
-      self.init(name: recognizer.name, notes: notes) { (bytes, level, reading) throws(ScanError) in
-        var clock = StageClock()
-        let photo = try Self.photo(bytes)
-        let decoding = clock.stage()
-        let read: TextReading
-        if let reading { read = reading } else { read = try recognizer.read(photo, level: level) }
-        var findings = BookScanner.findings(in: photo, reading: read, level: level)
-        findings.cost?.decoding = decoding
-        return findings
+      let scanner = BookScanner(recognizer: recognizer)
+      self.init(name: recognizer.name, notes: notes) {
+        (picture, level, reading, withAppearances) throws(ScanError) in
+        try scanner.scan(picture, level: level, reading: reading, withAppearances: withAppearances)
       }
-    }
-
-    private static func photo(_ bytes: [UInt8]) throws(ScanError) -> UprightPhoto {
-      let (image, orientation): (PixelBuffer, Orientation)
-      do throws(ImageError) { (image, orientation, _) = try ImageFile.read(bytes) } catch {
-        throw .image(error)
-      }
-      return try UprightPhoto(image, orientation: orientation)
     }
   }
 
@@ -109,7 +97,8 @@ public enum RecognitionService {
   ) -> WorkerMessage.Answer {
     let (findings, error): (PhotoFindings?, ScanError?)
     do throws(ScanError) {
-      (findings, error) = (try reader.read(picture, request.level, request.reading), nil)
+      findings = try reader.read(picture, request.level, request.reading, request.withAppearances)
+      error = nil
     } catch let failure {
       (findings, error) = (nil, failure)
     }

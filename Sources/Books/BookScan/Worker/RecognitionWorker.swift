@@ -62,6 +62,7 @@ public final class RecognitionWorker: Sendable {
     var picture: [UInt8]
     var level: RecognitionLevel
     var reading: TextReading?
+    var withAppearances: Bool
   }
 
   /// The recogniser with its version.
@@ -90,14 +91,17 @@ public final class RecognitionWorker: Sendable {
   ///   - reading: the text that was read in the picture before. If given, the picture is not read again; only the books are
   ///     looked for.
   ///   - tries: the number of processes that the photo may end before it is refused, at least 1.
+  ///   - withAppearances: whether the findings tell the appearance of each record. The process has the decoded photo anyway.
   /// - Throws: `ended` for a photo that is refused; `unavailable` if no process can be started; the errors of reading.
   public func scan(
-    _ picture: [UInt8], level: RecognitionLevel, reading: TextReading? = nil, tries: Int = 2
+    _ picture: [UInt8], level: RecognitionLevel, reading: TextReading? = nil, tries: Int = 2,
+    withAppearances: Bool = false
   ) throws(ScanError) -> Result {
     guard picture.count <= WorkerChannel.pictureLimit else {
       throw .image(.tooLarge(what: "a picture of \(picture.count) bytes", limit: "256 MB"))
     }
-    let question = Question(picture: picture, level: level, reading: reading)
+    let question = Question(
+      picture: picture, level: level, reading: reading, withAppearances: withAppearances)
     return try process.withLock { (process) throws(ScanError) in
       try ask(question, of: &process, tries: max(tries, 1))
     }

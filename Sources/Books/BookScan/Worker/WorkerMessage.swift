@@ -4,7 +4,7 @@ import Imagery
 /// The messages in the frames of a `WorkerChannel`, as JSON.
 enum WorkerMessage {
   /// The version of the messages, raised with every change below. Programs of different versions refuse to talk to each other.
-  static let version = 4
+  static let version = 5
 
   /// The first message to a worker.
   struct Settings: Codable {
@@ -30,6 +30,8 @@ enum WorkerMessage {
     var level: RecognitionLevel
     /// The text that was read in the photo before. Nil if the photo must be read.
     var reading: TextReading?
+    /// Whether the appearance of each record is wanted.
+    var withAppearances: Bool
   }
 
   struct Answer: Codable {
@@ -89,6 +91,10 @@ private enum Soundness {
       && findings.notes.allSatisfy { isText($0, 2000) }
   }
 
+  private static func isSound(_ picture: Data) -> Bool {
+    picture.count <= SpineCrop.byteLimit && picture.starts(with: [0xFF, 0xD8, 0xFF])
+  }
+
   private static func isSound(_ cost: ReadingCost) -> Bool {
     [cost.decoding, cost.detection, cost.recognition, cost.secondScript, cost.spines].allSatisfy(isTime)
   }
@@ -105,6 +111,7 @@ private enum Soundness {
       && isShare(spine.fieldsConfidence ?? 0)
       && isPlace(box.x, box.y, box.width, box.height, spine.angle)
       && spine.outline.count == 4 && spine.outline.allSatisfy { isPlace($0.x, $0.y) }
+      && spine.appearance?.picture.map(isSound) ?? true
       && spine.isbn.map(BarcodeReader.isISBN) ?? true && spine.parts.count <= 5000
       && spine.parts.allSatisfy { isText($0.text, 4000) && isShare($0.probability) }
   }

@@ -97,7 +97,9 @@ final class WorkerProcess {
     _ question: RecognitionWorker.Question, within limit: Duration
   ) throws(Trouble) -> (PhotoFindings, Double) {
     number += 1
-    let request = WorkerMessage.Request(number: number, level: question.level, reading: question.reading)
+    let request = WorkerMessage.Request(
+      number: number, level: question.level, reading: question.reading,
+      withAppearances: question.withAppearances)
     let record: [UInt8]
     do { record = try WorkerMessage.bytes(request) } catch {
       throw .told(.recognition(engine: "the reading that was kept", reason: "it is not JSON"))

@@ -138,6 +138,15 @@ public struct ScanQueue: Sendable {
     }
   }
 
+  /// A scan in the queue. Nil if it is not in it.
+  package func scan(_ key: UUID) async throws(DeliveryError) -> QueuedScan? {
+    try await store.read("read the queue") { database in
+      let sql = "SELECT \(QueuedScan.columns) FROM scan WHERE key = ?"
+      return try Row.fetchOne(database.cachedStatement(sql: sql), arguments: [key.fileName]).map(
+        QueuedScan.init(row:))
+    }
+  }
+
   /// Checks that every scan, cleanup and pause can be read.
   /// - Throws: `damaged`.
   static func check(_ database: Database) throws {

@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 /// A photograph in a file, to be read into the library.
 public struct Photograph: Sendable, Hashable {
@@ -31,5 +32,45 @@ public struct Photograph: Sendable, Hashable {
   static func mediaType(_ bytes: some Collection<UInt8>) -> String? {
     if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return "image/jpeg" }
     return bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) ? "image/png" : nil
+  }
+}
+
+extension Photograph {
+  /// The largest file that is read, bytes.
+  static let fileLimit = 256 << 20
+
+  /// Reads a file.
+  /// - Throws: `PhotoFileError`, also for a file larger than `fileLimit`.
+  package static func contents(_ file: String) throws(PhotoFileError) -> [UInt8] {
+    do throws(RegularFile.Trouble) { return try RegularFile.read(file, atMost: fileLimit) } catch {
+      let why =
+        switch error {
+        case .system(ENOENT): "there is no such file"
+        case .system(let number): String(cString: strerror(number)).lowercased()
+        case .isFolder, .isNoFile: "it is not a file"
+        case .isTooLarge: "it is larger than 256 MB"
+        }
+      throw PhotoFileError(file: file, reason: why)
+    }
+  }
+}
+
+/// A file that does not exist, or cannot be read or written.
+package struct PhotoFileError: Error, CustomStringConvertible {
+  private let cannot: String
+  private let file: String
+  package let reason: String
+
+  package init(cannot: String = "read", file: String, reason: String) {
+    self.cannot = cannot
+    self.file = file
+    self.reason = reason
+  }
+
+  /// Whether a result could not be written. Otherwise the input is at fault.
+  package var isUnwritten: Bool { cannot == "write" }
+
+  package var description: String {
+    "Cannot \(cannot) \(file) (\(reason)); check the name and the permissions."
   }
 }

@@ -14,8 +14,7 @@ import Uploads
 /// let journal = ScanJournal(keepsCut: true)
 /// let station = PhotographStation(
 ///   store: try Store(directory: folder),
-///   recognition: Recognition(WaySettings(), remote: nil, reader: reader, journal: journal), journal: journal,
-///   contents: { try [UInt8](Data(contentsOf: URL(filePath: $0.path))) })
+///   recognition: Recognition(WaySettings(), remote: nil, reader: reader, journal: journal), journal: journal)
 /// let watching = Task {
 ///   var tally = PhotographTally()
 ///   for await event in station.events { tally.note(event) }
@@ -25,9 +24,6 @@ import Uploads
 /// print(await watching.value.new, "books")
 /// ```
 public actor PhotographStation {
-  /// Returns the bytes of a file.
-  public typealias Contents = @Sendable (Photograph) throws -> [UInt8]
-
   /// The events. Only one task may watch them.
   public nonisolated let events: AsyncStream<ScanEvent>
 
@@ -37,13 +33,9 @@ public actor PhotographStation {
   }
 
   private let store: Store
-  private let uploader: Uploader
+  private let work: QueueWork
   private let journal: ScanJournal
-  private let news: UploaderNews
   private let clock: any DeliveryClock
-  private let contents: Contents
-  /// The maximum number of scans in the queue.
-  private let room: Int
   private let changes = ChangeCounter()
 
   /// The photographs of this run that are in the queue, by their keys.
@@ -61,20 +53,13 @@ public actor PhotographStation {
   ///   - store: a store opened as owner.
   ///   - journal: the journal of `recognition`.
   ///   - clock: times retries and pauses.
-  ///   - contents: reads a file. An error that it throws is reported for that photograph, and the others continue.
   public init(
-    store: Store, recognition: Recognition, journal: ScanJournal, clock: any DeliveryClock = WallClock(),
-    contents: @escaping Contents
+    store: Store, recognition: Recognition, journal: ScanJournal, clock: any DeliveryClock = WallClock()
   ) {
     self.store = store
     self.journal = journal
     self.clock = clock
-    self.contents = contents
-    // Read one after the other on this machine, so that an interrupted and continued run does the same in the same order.
-    let concurrency = recognition.ways.first == .local ? 1 : 2
-    room = concurrency + 1
-    uploader = Uploader(store: store, backend: recognition, clock: clock, concurrency: concurrency)
-    news = UploaderNews(store: store, recognition: recognition, journal: journal)
+    work = QueueWork(store: store, recognition: recognition, clock: clock)
     events = journal.events
   }
 
@@ -85,13 +70,11 @@ public actor PhotographStation {
   ///   not an error.
   public func run(_ photographs: [Photograph], again: Bool = false) async throws(DeliveryError) {
     let working = try await begin(photographs)
-    let listening = Task { [weak self, uploader] in
-      for await event in uploader.events { await self?.take(event) }
-    }
     var failure: DeliveryError?
     do throws(DeliveryError) {
       for (index, photograph) in photographs.enumerated() {
-        try await waitForRoom(room)
+        // One more than are in work, so that the next photograph is on disk when it can be read.
+        try await waitForRoom(work.concurrency + 1)
         if Task.isCancelled { break }
         try await handIn(photograph, again, left: photographs[index...])
       }
@@ -100,8 +83,6 @@ public actor PhotographStation {
     isEnding = true
     working.cancel()
     await working.value
-    listening.cancel()
-    await listening.value
     journal.finish()
     if let failure { throw failure }
   }
@@ -120,7 +101,9 @@ public actor PhotographStation {
       journal.finish()
       throw error
     }
-    return Task { [uploader] in await uploader.run() }
+    return Task { [weak self, work] in
+      await work.run { [weak self] in await self?.take($0) }
+    }
   }
 
   /// Scans in the queue that have a receipt are read again, in this run or a later one.
@@ -149,8 +132,8 @@ extension PhotographStation {
   ) async throws(DeliveryError) {
     if let folder = photograph.folder, gone.contains(Array(folder.utf8)) { return }
     let bytes: [UInt8]
-    do { bytes = try contents(photograph) } catch {
-      return note(unread: photograph, "\(error)", left: left)
+    do { bytes = try Photograph.contents(photograph.path) } catch {
+      return note(unread: photograph, error.description, left: left)
     }
     guard let mediaType = Photograph.mediaType(bytes) else {
       return pass(
@@ -167,6 +150,7 @@ extension PhotographStation {
     do throws(DeliveryError) {
       let isNew = again && !caughtUp.contains(key)
       let acceptance = try await accept(submission, again: isNew)
+      if acceptance == .accepted { work.hold(submission) }
       seen[key] = photograph.path
       try await note(acceptance, of: photograph, key, receipt: receipt)
     } catch  where error.kind == .badInput {
@@ -204,7 +188,7 @@ extension PhotographStation {
       return pass(photograph, .known(photograph, key, since: receipt?.deliveredAt ?? clock.now))
     }
     journal.note(.photograph(.queued(photograph, key)))
-    uploader.wake()
+    work.wake()
   }
 
   /// Reports a file that cannot be read. If its folder is gone too, skips the other files of the folder.
@@ -226,7 +210,7 @@ extension PhotographStation {
   private func note(_ progress: PhotographProgress) { journal.note(.photograph(.progress(progress))) }
 }
 
-// MARK: - Waiting, and events of the uploader
+// MARK: - Waiting, and events of the work
 
 extension PhotographStation {
   /// Waits until fewer than `count` photographs of this run are in the queue.
@@ -251,7 +235,7 @@ extension PhotographStation {
     while !Task.isCancelled {
       let seen = changes.count
       try store.requireInPlace("read photographs")
-      if try await store.queue.counts().isDrained { return }
+      if work.isDone(try await store.queue.counts()) { return }
       await changes.wait(after: seen)
     }
   }
@@ -262,7 +246,7 @@ extension PhotographStation {
     case .storageTrouble where isEnding: return
     case .failed(let key, let reason):
       guard let photograph = open.removeValue(forKey: key)?.photograph else { break }
-      news.forget(key)
+      work.forget(key)
       journal.note(.photograph(.unread(photograph, reason: "\(photograph.path): \(reason)")))
       note(pace.passed(weight: Self.weight(photograph)))
       // The file still exists, so a failed copy in the queue has no use.
@@ -270,7 +254,7 @@ extension PhotographStation {
       return
     default: break
     }
-    news.tell(event, at: nil)
+    work.tell(event, at: nil)
     count(event)
   }
 

@@ -1,3 +1,4 @@
+import BookScan
 import Imagery
 
 /// The brightness of a small picture, summed over its columns and over its rows. Two profiles suffice to measure how far the camera moved between the

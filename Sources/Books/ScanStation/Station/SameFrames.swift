@@ -1,3 +1,4 @@
+import BookScan
 import FoundationEssentials
 import Imagery
 
@@ -21,14 +22,20 @@ struct SameFrames: Sendable {
     var hash: PerceptualHash
     var cells: LumaCells
 
-    /// - Parameter photo: an upright JPEG.
+    /// - Parameter photo: a JPEG, upright or with an orientation tag.
     init?(_ photo: [UInt8]) {
       guard let (image, orientation, _) = try? ImageFile.read(photo),
-        let luma = try? UprightLuma.of(image, orientation),
+        let luma = try? Self.luma(image, orientation),
         let cells = LumaCells(luma, columns: PerceptualHash.side, rows: PerceptualHash.side)
       else { return nil }
       hash = PerceptualHash(cells)
       self.cells = cells
+    }
+
+    /// A station's own photos are upright, and of these only the luma is decoded.
+    private static func luma(_ image: PixelBuffer, _ orientation: Orientation) throws -> PixelBuffer {
+      guard orientation == .upright else { return try UprightPhoto(image, orientation: orientation).luma() }
+      return try ImageConverter(pool: PixelBufferPool()).convert(image, to: .grey, color: .jpeg)
     }
   }
 

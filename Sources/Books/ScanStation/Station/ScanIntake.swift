@@ -22,15 +22,13 @@ public actor ScanIntake {
   /// The time until which the backend accepts no scans (429). Nil if it accepts them.
   public private(set) var limitedUntil: Date?
   private let store: Store
-  private let uploader: Uploader
+  private let work: QueueWork
   private let journal: ScanJournal
   private let location: String?
-  private let news: UploaderNews
   private let clock: any CaptureClock
   private var sameFrames = SameFrames()
   private var taken = 0
   private var isHalting = false
-  private var listening: Task<Void, Never>?
   private var delivering: Task<Void, Never>?
   private let changes = ChangeCounter()
 
@@ -49,18 +47,16 @@ public actor ScanIntake {
     self.location = location
     self.clock = clock
     events = journal.events
-    news = UploaderNews(store: store, recognition: recognition, journal: journal)
-    uploader = Uploader(store: store, backend: recognition, clock: deliveryClock, concurrency: 2)
+    work = QueueWork(store: store, recognition: recognition, clock: deliveryClock)
   }
 
   /// Starts delivering the queue, with the spines that the library has. Call it once.
   /// - Throws: an error if the library cannot be read; the queue is then unchanged.
   public func begin() async throws(DeliveryError) {
     journal.restore(try await store.library.spines(limit: SpineRegister.limit))
-    listening = Task { [weak self, uploader] in
-      for await event in uploader.events { await self?.take(event) }
+    delivering = Task { [weak self, work] in
+      await work.run { [weak self] in await self?.take($0) }
     }
-    delivering = Task { [uploader] in await uploader.run() }
   }
 
   /// Adds a photo to the queue.
@@ -78,13 +74,13 @@ public actor ScanIntake {
       return nil
     }
     let submission = Submission(content: .image(photo, mediaType: "image/jpeg"), location: location)
-    // Note the press first: the uploader may finish the scan before `accept` returns.
+    // Note the press first: the scan may be finished before `accept` returns.
     journal.pressed(submission.key, at: pressed)
     if let look { sameFrames.add(look, submission.key) }
     do { try await store.queue.accept(submission) } catch {
       _ = journal.close(submission.key)
       sameFrames.forget(submission.key)
-      news.tell(error)
+      work.tell(error)
       throw error
     }
     taken += 1
@@ -92,7 +88,8 @@ public actor ScanIntake {
       .accepted(
         AcceptedScan(
           key: submission.key, number: taken, bytes: photo.count, acceptTime: clock.now() - pressed)))
-    uploader.wake()
+    work.hold(submission)
+    work.wake()
     return submission.key
   }
 
@@ -104,7 +101,7 @@ public actor ScanIntake {
   public func drain() async throws(DeliveryError) {
     while !Task.isCancelled {
       let seen = changes.count
-      if try await counts().isDrained { return }
+      if work.isDone(try await counts()) { return }
       await changes.wait(after: seen)
     }
   }
@@ -120,8 +117,6 @@ public actor ScanIntake {
     isHalting = true
     delivering?.cancel()
     await delivering?.value
-    listening?.cancel()
-    await listening?.value
   }
 
   private func take(_ event: UploaderEvent) {
@@ -129,10 +124,10 @@ public actor ScanIntake {
     switch event {
     case .limited(let until): limitedUntil = until
     case .unlimited: limitedUntil = nil
-    // An uploader that is stopped while it reads the queue reports storage trouble.
+    // Work that is stopped while it reads the queue reports storage trouble.
     case .storageTrouble where isHalting: return
     default: break
     }
-    news.tell(event, at: clock.now())
+    work.tell(event, at: clock.now())
   }
 }

@@ -28,7 +28,7 @@ public final class ScanJournal: Sendable {
   private let state = Locked(State())
   /// Whether a spine cut by the photo's edge counts as a book. False if overlapping photos follow.
   private let keepsCut: Bool
-  private let made: SpineFindings
+  private let naming: @Sendable (BookFinding) -> BookFinding?
   /// The events. Only one task may watch them; the latest 10,000 are buffered.
   public let events: AsyncStream<ScanEvent>
   private let tell: AsyncStream<ScanEvent>.Continuation
@@ -43,7 +43,7 @@ public final class ScanJournal: Sendable {
     keepsCut: Bool = false, naming: @escaping @Sendable (BookFinding) -> BookFinding? = { _ in nil }
   ) {
     self.keepsCut = keepsCut
-    made = SpineFindings(naming: naming)
+    self.naming = naming
     (events, tell) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(10_000))
   }
 
@@ -98,13 +98,13 @@ public final class ScanJournal: Sendable {
     let sightings = FindingNames.named(reading.sightings, in: scan)
     let others = FindingNames.named(reading.unlikely, in: scan, among: "unlikely")
     let places = PhotoPlaces.all(sightings.map(\.spine), others.map(\.spine))
-    let unlikely = zip(others, places.dropFirst(sightings.count)).compactMap(made.unlikely)
+    let unlikely = zip(others, places.dropFirst(sightings.count)).compactMap(Self.unlikely)
     let (shown, found) = state.withLock { state in
       if let earlier = state.earlier.removeValue(forKey: scan) { state.register.unsee(earlier) }
       let standings = state.register.note(sightings, size: reading.size, keepsCut: keepsCut)
       let shown = zip(zip(sightings, places), standings).compactMap { seen, standing in
         standing.copy.map { copy in
-          SpineFindings.Shown(
+          Shown(
             sighting: seen.0, copy: copy, spine: state.register.spine(copy.id),
             parts: state.register.unions.filter { $0.whole == copy.id }.map(\.fragment), place: seen.1)
         }
@@ -112,7 +112,7 @@ public final class ScanJournal: Sendable {
       return (shown, zip(sightings, standings).compactMap { FoundSpine($0, $1) })
     }
     // The catalogue is slow, so it is queried outside the lock.
-    let findings = shown.compactMap(made.book) + unlikely
+    let findings = shown.compactMap(book) + unlikely
     state.withLock { $0.found[scan] = Found(findings: findings) }
     tell.yield(.found(scan, found))
     return findings
@@ -136,6 +136,74 @@ public final class ScanJournal: Sendable {
     }
     if let found { tell.yield(.found(scan, found)) }
     return findings
+  }
+}
+
+// MARK: - Findings for the library, both of a camera's photos and of photographs in files
+
+extension ScanJournal {
+  /// A spine in a photo, and the book it turned out to be.
+  private struct Shown: Sendable {
+    var sighting: SpineSighting
+    var copy: ShelfCopy
+    var spine: Spine?
+    /// Spines that turned out to be parts of this one.
+    var parts: [Spine.ID]
+    var place: Finding.Place
+  }
+
+  /// The finding of a book, named by its surest reading or by the catalogue, so that a misread spine does not become a second book.
+  /// - Returns: nil if nothing is left of its text: a spine that has only invisible characters is not a book.
+  private func book(_ shown: Shown) -> Finding? {
+    var book = BookFinding(shown.copy)
+    book.certainty = BookFinding.Certainty(shown.sighting.spine.certainty)
+    return Self.finding(
+      shown.sighting, named(book), spine: shown.spine, parts: shown.parts, place: shown.place)
+  }
+
+  /// The finding of a probable non-book. It gets no spine: otherwise fragments and labels would occupy the places of books.
+  private static func unlikely(_ sighting: SpineSighting, at place: Finding.Place) -> Finding? {
+    let spine = sighting.spine
+    let book = BookFinding(
+      isbn: spine.isbn, title: spine.title, author: spine.author ?? "", confidence: spine.confidence,
+      certainty: .unlikely)
+    return finding(sighting, book, spine: nil, parts: [], place: place)
+  }
+
+  private static func finding(
+    _ sighting: SpineSighting, _ book: BookFinding, spine: Spine?, parts: [Spine.ID],
+    place: Finding.Place
+  ) -> Finding? {
+    guard book.normalized() != nil else { return nil }
+    return Finding(
+      id: sighting.id, book, spine: spine, followsSpine: sighting.spine.certainty != .unlikely, parts: parts,
+      picture: sighting.spine.certainty == .sure ? nil : sighting.picture, place: place)
+  }
+
+  private func named(_ book: BookFinding) -> BookFinding {
+    guard let name = naming(book), name.title != book.title || name.author != book.author else { return book }
+    var named = name
+    named.certainty = book.certainty
+    named.confidence = book.confidence
+    named.isbn = book.isbn ?? name.isbn
+    named.reading = BookFinding.Reading(title: book.title, author: book.author)
+    return named
+  }
+}
+
+extension BookFinding {
+  fileprivate init(_ copy: ShelfCopy) {
+    self.init(isbn: copy.isbn, title: copy.title, author: copy.author ?? "", confidence: copy.confidence)
+  }
+}
+
+extension BookFinding.Certainty {
+  init(_ certainty: Certainty) {
+    switch certainty {
+    case .sure: self = .sure
+    case .doubtful: self = .doubtful
+    case .unlikely: self = .unlikely
+    }
   }
 }
 

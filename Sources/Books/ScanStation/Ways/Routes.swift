@@ -46,14 +46,14 @@ final class Routes: Sendable {
   func hasNext(after way: RecognitionWay) -> Bool { ways.last != way }
 
   /// The way that follows a failed one. Nil if the failed one is to be tried again: an unreachable backend is given time, its rate limit is not a
-  /// failure, and the reader on this machine fails for good only if it says so.
+  /// failure.
   func next(
     after way: RecognitionWay, for scan: UUID, because error: BackendError, at now: TimeInterval
   ) -> RecognitionWay? {
     guard let index = ways.firstIndex(of: way) else { return nil }
     var rest = ways[(index + 1)...]
     switch error.kind {
-    case .cancelled, .limited, .superseded, .died: return nil
+    case .cancelled, .limited, .superseded: return nil
     case .offline:
       let isPatient = state.withLock { state in
         let since = state.troubleSince[scan] ?? now

@@ -1,10 +1,14 @@
 public import FoundationEssentials
 public import Library
 
-/// Converts submissions to books, either as a job on another machine or at once on this machine. `TalariaClient` is the network implementation.
+/// Converts submissions to books, as jobs on another machine. `TalariaClient` is the implementation.
 public protocol Backend: Sendable {
   /// Submits a scan. Calls with one idempotency key create only one job.
-  func submit(_ submission: Submission, idempotencyKey: String) async throws(BackendError) -> BackendAnswer
+  /// - Returns: the job. It is saved in the queue, and its books are awaited, if necessary by the next process. Nil if the scan needs none, because it
+  ///   has been read on this machine or put off meanwhile.
+  func submit(
+    _ submission: Submission, idempotencyKey: String
+  ) async throws(BackendError) -> QueuedScan.Job?
 
   /// Waits for the books of a job.
   /// - Parameters:
@@ -17,15 +21,6 @@ public protocol Backend: Sendable {
 
   /// Asks the backend to delete the job and its image. A job that the backend does not know is not an error.
   func cleanUp(_ jobID: String) async throws(BackendError)
-}
-
-/// A backend's answer to a submission.
-public enum BackendAnswer: Sendable, Equatable {
-  /// The backend has a job for it. The job is saved in the queue, and its books are awaited, if necessary by the next process.
-  case accepted(QueuedScan.Job)
-  /// The books are known at once. There is no job, and nothing to clean up. If the process ends before the books are in the library, the scan is
-  /// submitted again.
-  case finished([Finding])
 }
 
 /// The progress of a job.
@@ -53,8 +48,6 @@ public struct BackendError: Error, Equatable, CustomStringConvertible {
     case superseded
     /// The backend will never accept this scan.
     case rejected
-    /// The process that read the scan ended because of it, and another process may end too. The scan is tried once more; this is counted on disk.
-    case died
     /// The work was cancelled on our side.
     case cancelled
   }

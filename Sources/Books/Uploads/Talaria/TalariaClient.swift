@@ -48,9 +48,9 @@ public final class TalariaClient: Backend {
     transport = try Transport(settings.transport, ticks: ticks)
   }
 
-  public func submit(_ submission: Submission, idempotencyKey: String) async throws(BackendError)
-    -> BackendAnswer
-  {
+  public func submit(
+    _ submission: Submission, idempotencyKey: String
+  ) async throws(BackendError) -> QueuedScan.Job? {
     let form = MultipartForm(submission)
     let request = HTTPRequest(
       method: .post, url: try address(of: "/v3/jobs/scans"),
@@ -58,28 +58,24 @@ public final class TalariaClient: Backend {
         ("Content-Type", form.contentType), ("Idempotency-Key", idempotencyKey),
       ],
       body: form.bytes, timeout: settings.exchangeTimeout)
-    do {
-      let stream = try await transport.open(request)
-      guard stream.head.status == 202 else { throw refusal(of: stream, "take the scan") }
-      return .accepted(try job(from: try await stream.body(limit: 1 << 16)))
-    } catch let error as TransferError {
-      throw BackendError(error)
-    } catch let error as BackendError {
-      throw error
-    } catch { throw BackendError(.unavailable(endsJob: false, for: nil), "\(error)") }
+    return try job(from: try await answer(to: request, "take the scan") { $0 == 202 })
   }
 
   public func cleanUp(_ jobID: String) async throws(BackendError) {
     let request = HTTPRequest(
       method: .delete, url: try address(of: "/v3/jobs/scans/\(jobID)/cleanup"),
       headers: headers(accept: "*/*"), timeout: settings.exchangeTimeout)
+    _ = try await answer(to: request, "clean up") { (200...299).contains($0) || $0 == 404 || $0 == 410 }
+  }
+
+  /// Sends a request, and returns the body of an answer with an expected status.
+  private func answer(
+    to request: HTTPRequest, _ action: String, when isExpected: (Int) -> Bool
+  ) async throws(BackendError) -> [UInt8] {
     do {
       let stream = try await transport.open(request)
-      let status = stream.head.status
-      guard (200...299).contains(status) || status == 404 || status == 410 else {
-        throw refusal(of: stream, "clean up")
-      }
-      _ = try await stream.body(limit: 1 << 16)
+      guard isExpected(stream.head.status) else { throw refusal(of: stream, action) }
+      return try await stream.body(limit: 1 << 16)
     } catch let error as TransferError {
       throw BackendError(error)
     } catch let error as BackendError {

@@ -28,22 +28,21 @@ extension Uploader {
     } catch {}
   }
 
-  /// The findings of the scan's job, or of the backend's immediate answer.
-  /// - Returns: nil if the scan cannot be submitted, or was dropped meanwhile.
+  /// The findings of the scan's job.
+  /// - Returns: nil if the scan cannot be submitted, needs no job, or was dropped meanwhile.
   private nonisolated func findings(of scan: inout QueuedScan) async throws -> [Finding]? {
     if scan.job == nil {
-      switch try await submit(scan) {
-      case nil: return nil
-      case .finished(let findings): return findings
-      case .accepted(let job):
-        await noteReached()
-        guard try await store.queue.markUploaded(scan, job: job) else {
-          tell.yield(.dropped(scan.key))
-          return nil
-        }
-        tell.yield(.uploaded(scan.key))
-        scan.job = job
+      guard let job = try await submit(scan) else {
+        await forgetOutage(of: scan.id)
+        return nil
       }
+      await noteReached()
+      guard try await store.queue.markUploaded(scan, job: job) else {
+        tell.yield(.dropped(scan.key))
+        return nil
+      }
+      tell.yield(.uploaded(scan.key))
+      scan.job = job
     }
     guard let job = scan.job else { return nil }
     return try await backend.follow(job, of: scan.key) { [tell, key = scan.key] in
@@ -68,8 +67,8 @@ extension Uploader {
     }
   }
 
-  /// Submits the scan. Nil if it cannot be read from disk.
-  private nonisolated func submit(_ scan: QueuedScan) async throws -> BackendAnswer? {
+  /// Submits the scan. Nil if it cannot be read from disk, or needs no job.
+  private nonisolated func submit(_ scan: QueuedScan) async throws -> QueuedScan.Job? {
     tell.yield(.uploading(scan.key))
     let submission: Submission
     do { submission = try await store.queue.submission(of: scan) } catch {
@@ -107,18 +106,6 @@ extension Uploader {
     case .rejected:
       await noteReached()
       try await giveUp(scan, error.description, endingJob: true)
-    case .died: try await noteDeath(error, over: scan)
-    }
-  }
-
-  private nonisolated func noteDeath(_ error: BackendError, over scan: QueuedScan) async throws(DeliveryError)
-  {
-    let last =
-      "\(error.description) The scan is set aside because this happened \(ScanQueue.deathLimit) times; drop it, or take another photo."
-    if try await store.queue.noteDeath(over: scan, failure: error.description, lastFailure: last) {
-      tell.yield(.failed(scan.key, reason: last))
-    } else {
-      tell.yield(.postponed(scan.key, until: await wall(present), reason: error.description))
     }
   }
 
@@ -192,7 +179,7 @@ extension Uploader {
         return try await giveUp(cleanup)
       }
       try await store.queue.postponeCleanup(of: cleanup.jobID, until: await after(delay), counting: true)
-    case .rejected, .superseded, .died: try await giveUp(cleanup)
+    case .rejected, .superseded: try await giveUp(cleanup)
     }
   }
 

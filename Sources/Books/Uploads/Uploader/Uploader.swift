@@ -44,13 +44,23 @@ public actor Uploader {
     retry: RetryPolicy = RetryPolicy(),
     concurrency: Int = 4
   ) {
+    self.init(
+      store: store, backend: backend, clock: clock, retry: retry, concurrency: concurrency,
+      news: LoggedEvents.makeStream())
+  }
+
+  /// - Parameter news: the stream of its events, to which the backend may add others.
+  package init(
+    store: Store, backend: any Backend, clock: any DeliveryClock, retry: RetryPolicy = RetryPolicy(),
+    concurrency: Int, news: (events: AsyncStream<UploaderEvent>, tell: LoggedEvents)
+  ) {
     self.store = store
     self.backend = backend
     self.clock = clock
     self.retry = retry
     self.concurrency = max(concurrency, 1)
-    let news = AsyncStream.makeStream(of: UploaderEvent.self, bufferingPolicy: .bufferingNewest(1000))
-    (events, tell) = (news.stream, LoggedEvents(watcher: news.continuation))
+    events = news.events
+    tell = news.tell
     (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 

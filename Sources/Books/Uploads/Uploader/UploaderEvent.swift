@@ -6,7 +6,7 @@ import Log
 public enum UploaderEvent: Sendable, Equatable {
   /// The scan is being submitted to the backend.
   case uploading(UUID)
-  /// The backend has a job for the scan. Not sent for a scan that is finished at once.
+  /// The backend has a job for the scan.
   case uploaded(UUID)
   /// The backend reports the progress of the job, or a book.
   case progress(UUID, JobProgress)
@@ -33,10 +33,17 @@ public enum UploaderEvent: Sendable, Equatable {
 }
 
 /// Sends events to the watcher and to the log.
-struct LoggedEvents: Sendable {
+package struct LoggedEvents: Sendable {
   let watcher: AsyncStream<UploaderEvent>.Continuation
 
-  func yield(_ event: UploaderEvent) {
+  /// Creates a stream of events for one watcher, in which the latest 1,000 are buffered.
+  package static func makeStream() -> (events: AsyncStream<UploaderEvent>, tell: LoggedEvents) {
+    let (events, watcher) = AsyncStream.makeStream(
+      of: UploaderEvent.self, bufferingPolicy: .bufferingNewest(1000))
+    return (events, LoggedEvents(watcher: watcher))
+  }
+
+  package func yield(_ event: UploaderEvent) {
     Log.queue.info(event.summary)
     watcher.yield(event)
   }
@@ -46,7 +53,7 @@ struct LoggedEvents: Sendable {
 
 extension UploaderEvent {
   /// A text for the log, which must not contain titles of the user's books.
-  fileprivate var summary: String {
+  package var summary: String {
     if case .delivered(let scan, let books) = self {
       return "scan \(scan) is delivered: \(books.count) books"
     }

@@ -85,7 +85,7 @@ package struct CrashTrial: Sendable {
       let store = try Store(directory: folder)
       if spoils { acknowledged.insert(try await Self.throwAway(store)) }
       try await store.queue.retry()
-      try await ScanningProcess.uploader(store, server: findsAtOnce ? nil : server.url).drain()
+      try await ScanningProcess.delivery(store, server: findsAtOnce ? nil : server.url).drain()
       if spoils { try Data([1]).write(to: URL(filePath: "\(folder)/images/left")) }
     }
     let shelf = try await StoreContents.read(folder)

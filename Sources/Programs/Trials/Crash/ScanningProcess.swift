@@ -1,5 +1,9 @@
-package import Foundation
-package import Library
+import BookScan
+import Foundation
+import Glibc
+import Imagery
+import Library
+package import ScanStation
 package import Uploads
 
 /// Accepts scans one after another and delivers them at the same time, and prints each step. It never ends by itself.
@@ -15,33 +19,49 @@ package struct ScanningProcess: Sendable {
 
   static let retry = RetryPolicy(delays: [0.002, 0.005, 0.01], defaultPause: 0.005, offlineInterval: 0.02)
 
-  static func uploader(_ store: Store, server: String?) throws -> Uploader {
+  /// - Parameter begin: called with the key of each scan that is read in this process.
+  static func delivery(
+    _ store: Store, server: String?, begin: @escaping @Sendable (String) -> Void = { _ in }
+  ) throws -> any QueueDelivery {
     guard let server else {
-      return Uploader(store: store, backend: AtOnceBackend(), retry: retry, concurrency: 3)
+      return QueueReader(
+        store: store, reader: reader(begin), journal: ScanJournal(keepsCut: true), retry: retry)
     }
     let settings = TalariaSettings(server: server, exchangeTimeout: 5000, retry: retry)
     let client = try TalariaClient(settings, device: BackendIdentity(directory: store.directory))
     return Uploader(store: store, backend: client, retry: retry, concurrency: 3)
   }
 
-  package func run() async throws {
-    let store = try Store(directory: directory)
-    let uploader = try Self.uploader(store, server: server)
-    let telling = Task { for await event in uploader.events { Step(event)?.say() } }
-    let delivering = Task { await uploader.run() }
-    defer {
-      delivering.cancel()
-      telling.cancel()
+  /// A reader that finds one book at once, whose title is the key at the beginning of the image, in letters.
+  package static func reader(_ begin: @escaping @Sendable (String) -> Void = { _ in }) -> PhotoReader {
+    PhotoReader(name: "at once") { image in
+      let key = image.prefix(36)
+      begin(String(decoding: key, as: UTF8.self))
+      usleep(UInt32.random(in: 0...5000))
+      let letters = key.filter { $0 != UInt8(ascii: "-") }.map { $0 < 58 ? $0 + 55 : $0 }
+      let spine = SpineFinding(
+        title: String(decoding: letters, as: UTF8.self), confidence: 1,
+        box: Box(x: 40, y: 20, width: 20, height: 160), angle: 90)
+      return PhotoReader.Reading(
+        size: PixelSize(width: 100, height: 200), sightings: [SpineSighting(spine: spine)])
     }
-    while !Task.isCancelled { try await scanOnce(store, uploader) }
   }
 
-  private func scanOnce(_ store: Store, _ uploader: Uploader) async throws {
+  package func run() async throws {
+    let store = try Store(directory: directory)
+    let delivery = try Self.delivery(store, server: server) { Step.uploading($0).say() }
+    let delivering = Task { await delivery.deliver { Step($0)?.say() } }
+    defer { delivering.cancel() }
+    while !Task.isCancelled { try await scanOnce(store, delivery) }
+  }
+
+  private func scanOnce(_ store: Store, _ delivery: any QueueDelivery) async throws {
     let submission = Self.submission()
     let key = submission.key.uuidString.lowercased()
     Step.accepting(key).say()
     do {
-      try await uploader.accept(submission)
+      try await store.queue.accept(submission)
+      delivery.wake()
       Step.accepted(key).say()
     } catch {
       Step.refused(key).say()
@@ -60,27 +80,23 @@ package struct ScanningProcess: Sendable {
   }
 }
 
-/// A backend in this process: it answers each scan at once with books and spines, without a job.
-package struct AtOnceBackend: Backend {
-  package init() {}
+/// What delivers the scans of a queue: an uploader to a backend, or a reader in this process.
+protocol QueueDelivery: Sendable {
+  func wake()
+  func drain() async
+  /// Delivers until the task is cancelled.
+  func deliver(_ tell: @escaping @Sendable (UploaderEvent) -> Void) async
+}
 
-  package func submit(
-    _ submission: Submission, idempotencyKey: String
-  ) async throws(BackendError) -> BackendAnswer {
-    try? await Task.sleep(for: .milliseconds(Int.random(in: 0...5)))
-    guard case .image(let bytes, _) = submission.content else { return .finished([]) }
-    let title = "Book \(String(decoding: bytes.prefix(36), as: UTF8.self))"
-    let spine = Spine(id: submission.key, title: title, confidence: 1, view: 1, photo: 1)
-    return .finished([
-      Finding(id: submission.key, BookFinding(title: title), spine: spine, followsSpine: true)
-    ])
+extension QueueReader: QueueDelivery {
+  func drain() async { await run(untilDrained: true) }
+  func deliver(_ tell: @escaping @Sendable (UploaderEvent) -> Void) async { await run(tell) }
+}
+
+extension Uploader: QueueDelivery {
+  func deliver(_ tell: @escaping @Sendable (UploaderEvent) -> Void) async {
+    let telling = Task { for await event in events { tell(event) } }
+    await run()
+    telling.cancel()
   }
-
-  package func follow(
-    _ job: QueuedScan.Job, of scan: UUID, report: @escaping @Sendable (JobProgress) -> Void
-  ) async throws(BackendError) -> [Finding] {
-    throw BackendError(.superseded, "There is no such job: books are found at once here.")
-  }
-
-  package func cleanUp(_ jobID: String) async throws(BackendError) {}
 }

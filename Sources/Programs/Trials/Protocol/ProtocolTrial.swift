@@ -116,7 +116,8 @@ private struct MistakenBackend: Backend {
     do { return try client() } catch { throw BackendError(.offline, "\(error)") }
   }
 
-  func submit(_ submission: Submission, idempotencyKey: String) async throws(BackendError) -> BackendAnswer {
+  func submit(_ submission: Submission, idempotencyKey: String) async throws(BackendError) -> QueuedScan.Job?
+  {
     var submission = submission
     if let mediaType, case .image(let bytes, _) = submission.content {
       submission.content = .image(bytes, mediaType: mediaType)

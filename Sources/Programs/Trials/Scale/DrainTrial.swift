@@ -75,7 +75,8 @@ private final class Meter: Backend {
     self.slowing = slowing
   }
 
-  func submit(_ submission: Submission, idempotencyKey: String) async throws(BackendError) -> BackendAnswer {
+  func submit(_ submission: Submission, idempotencyKey: String) async throws(BackendError) -> QueuedScan.Job?
+  {
     let delay = slowing * (log.withLock { $0.count } / part)
     if delay > 0 { try? await Task.sleep(for: .milliseconds(delay)) }
     return try await base.submit(submission, idempotencyKey: idempotencyKey)

@@ -1,6 +1,7 @@
 import Foundation
 import Harness
 import Imagery
+import ScanStation
 
 /// A picture embedded in a page, so that the page needs no other file.
 enum PhotoPicture {
@@ -12,7 +13,7 @@ enum PhotoPicture {
   ///   - maximumBytes: the greatest size of the copy before base64, which makes four bytes of three.
   static func html(_ file: String, alt: String, longSide: Int, maximumBytes: Int) -> String {
     do {
-      let (image, orientation, _) = try ImageFile.read(PhotoScan.contents(file))
+      let (image, orientation, _) = try ImageFile.read(Photograph.contents(file))
       return try html(image, orientation, alt: alt, longSide: longSide, maximumBytes: maximumBytes)
     } catch {
       return "<p>\(HTMLText.escape("No picture: \(error)"))</p>"

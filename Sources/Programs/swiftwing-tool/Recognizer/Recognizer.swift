@@ -37,9 +37,9 @@ extension RecognitionService.Reader {
     // Measures from answer to answer, so that passing the photo and the findings is included. For the first photo, loading the
     // models is not.
     var mark: Duration?
-    slower.read = { [read] (picture, level, reading) throws(ScanError) in
+    slower.read = { [read] (picture, level, reading, withAppearances) throws(ScanError) in
       let began = mark ?? Self.processorTime
-      let findings = try read(picture, level, reading)
+      let findings = try read(picture, level, reading, withAppearances)
       let share = (Self.processorTime - began) / Self.threads
       DispatchQueue.concurrentPerform(iterations: Self.threads) { _ in
         ProcessorBurn().take(percent, of: share)

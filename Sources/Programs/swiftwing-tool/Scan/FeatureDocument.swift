@@ -1,6 +1,6 @@
 import BookScan
 import Foundation
-import Imagery
+import ScanStation
 
 /// The line of JSON that `scan score --features` writes for one photo: the features of each record, and the titles that it holds.
 /// The confidence model is fitted to these lines.
@@ -33,9 +33,8 @@ struct FeatureDocument: Encodable {
   /// Measures a photo.
   /// - Throws: the errors of reading and decoding the file.
   init(_ truth: ShelfTruth.Photo, file: String, lines: [TextLine], level: RecognitionLevel) throws {
-    let (image, orientation, _) = try ImageFile.read(PhotoScan.contents(file))
     let judged = BookScanner.measured(
-      in: try UprightPhoto(image, orientation: orientation), lines: lines, level: level)
+      in: try UprightPhoto(file: Photograph.contents(file)), lines: lines, level: level)
     let score = ShelfScore(truth, lines: [], books: judged.map { ($0.finding.title, $0.finding.author) })
     photo = truth.file
     isComplete = truth.complete

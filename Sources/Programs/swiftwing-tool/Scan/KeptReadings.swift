@@ -1,5 +1,6 @@
 import BookScan
 import Foundation
+import ScanStation
 
 /// The readings of photographs, kept in a file so that the search for books can be repeated without reading again.
 struct KeptReadings: Codable {
@@ -20,7 +21,7 @@ struct KeptReadings: Codable {
   init(file: String, level: RecognitionLevel, recognizer: String) throws {
     self.level = level
     guard FileManager.default.fileExists(atPath: file) else { return }
-    guard let kept = try? JSONDecoder().decode(Self.self, from: Data(PhotoScan.contents(file))) else {
+    guard let kept = try? JSONDecoder().decode(Self.self, from: Data(Photograph.contents(file))) else {
       throw PhotoFileError(file: file, reason: "it was not written by --readings")
     }
     guard kept.level == level else {

@@ -3,6 +3,7 @@ import BookScan
 import Console
 import Foundation
 import Harness
+import ScanStation
 
 struct ScoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -84,12 +85,12 @@ struct ScoreCommand: ParsableCommand {
     in folder: String, printed: String?, only text: String?
   ) throws -> [ShelfTruth.Photo] {
     let file = "\(folder)/ground_truth.json"
-    guard var truth = try? ShelfTruth(json: Data(PhotoScan.contents(file))) else {
-      _ = try PhotoScan.contents(file)
+    guard var truth = try? ShelfTruth(json: Data(Photograph.contents(file))) else {
+      _ = try Photograph.contents(file)
       throw PhotoFileError(file: file, reason: "it does not list photographs and their spines")
     }
     if let printed {
-      let json = Data(try PhotoScan.contents(printed))
+      let json = Data(try Photograph.contents(printed))
       guard let cuts = try? PrintedTitles(json: json) else {
         throw PhotoFileError(file: printed, reason: "it does not list printed titles")
       }

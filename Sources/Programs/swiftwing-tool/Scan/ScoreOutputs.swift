@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import Foundation
+import ScanStation
 
 /// The files that `scan score` writes. They are checked before any photo is read: no output may be an input, and no two outputs
 /// may be the same file.

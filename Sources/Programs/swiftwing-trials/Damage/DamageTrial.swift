@@ -104,13 +104,14 @@ struct DamageTrial {
     let store = try Store(directory: directory)
     _ = SpineRegister(try await store.library.spines(limit: SpineRegister.limit))
     let policy = RetryPolicy(delays: [0.001], longestPause: 0.01, defaultPause: 0.001, offlineInterval: 0.001)
-    let uploader = Uploader(store: store, backend: AtOnceBackend(), retry: policy)
-    let delivering = Task { await uploader.drain() }
-    // Ends the delivery when it reports trouble: data that cannot be read now cannot be read later.
-    let watching = Task {
-      for await event in uploader.events { if case .storageTrouble = event { delivering.cancel() } }
+    let reader = QueueReader(
+      store: store, reader: ScanningProcess.reader(), journal: ScanJournal(keepsCut: true), retry: policy)
+    // Ends the reading when it reports trouble: data that cannot be read now cannot be read later.
+    let reading = Task {
+      await reader.run(untilDrained: true) { event in
+        if case .storageTrouble = event { withUnsafeCurrentTask { $0?.cancel() } }
+      }
     }
-    await delivering.value
-    watching.cancel()
+    await reading.value
   }
 }

@@ -44,8 +44,7 @@ struct PhotographVictimCommand: AsyncParsableCommand {
     let station = PhotographStation(
       store: store,
       recognition: Recognition(WaySettings(), remote: nil, reader: reader, journal: journal),
-      journal: journal,
-      contents: { [UInt8](try Data(contentsOf: URL(filePath: $0.path))) })
+      journal: journal)
     // The parent process waits for this process's first line.
     let watching = Task { for await _ in station.events { Terminal.say(document: "event") } }
     try await station.run(PhotographSearch([photographs]).photographs)

@@ -83,22 +83,18 @@ struct WorkerTrial {
   func run() async throws -> WorkerOutcome {
     let began = MonotonicTime.now()
     let store = try Store(directory: folder)
-    let recognition = Recognition(
-      WaySettings(first: .local, fallsBack: false), remote: nil,
-      reader: PhotoReader(worker: worker, level: .fast), journal: ScanJournal())
-    let uploader = Uploader(store: store, backend: recognition)
+    let reader = QueueReader(
+      store: store, reader: PhotoReader(worker: worker, level: .fast), journal: ScanJournal())
     let log = DeliveryLog()
-    let watching = Task { for await event in uploader.events { log.note(event) } }
-    let carrying = Task { await uploader.run() }
+    let reading = Task { await reader.run { log.note($0) } }
     var outcome = WorkerOutcome()
     let killing = Task { await kill() }
-    let titles = try await accept(uploader, store, until: killing)
+    let titles = try await accept(reader, store, until: killing)
     outcome.kills = await killing.value
     outcome.accepted = titles.count
     while try await !store.queue.counts().isDrained { try await Task.sleep(for: .milliseconds(5)) }
-    carrying.cancel()
-    await carrying.value
-    watching.cancel()
+    reading.cancel()
+    await reading.value
     let counts = try await store.queue.counts()
     outcome.failed = counts.failed
     outcome.delivered = counts.delivered
@@ -133,7 +129,7 @@ struct WorkerTrial {
   /// Keeps some scans in the queue until the last kill.
   /// - Returns: the expected title of each scan.
   private func accept(
-    _ uploader: Uploader, _ store: Store, until killing: Task<Int, Never>
+    _ reader: QueueReader, _ store: Store, until killing: Task<Int, Never>
   ) async throws -> [UUID: String] {
     let picture = try ScriptedPhoto.picture()
     let isOver = Locked(false)
@@ -152,7 +148,8 @@ struct WorkerTrial {
       let script = "book=\(title) wait=\(Int.random(in: 0...20, using: &random))"
       let photo = picture + ScriptedPhoto.ending(script)
       let submission = Submission(content: .image(photo, mediaType: "image/jpeg"))
-      try await uploader.accept(submission)
+      try await store.queue.accept(submission)
+      reader.wake()
       titles[submission.key] = title
     }
     return titles

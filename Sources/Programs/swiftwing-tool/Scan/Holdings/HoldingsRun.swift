@@ -2,6 +2,7 @@ import Bibliography
 import BookScan
 import Console
 import Foundation
+import ScanStation
 import ShelfReading
 import System
 

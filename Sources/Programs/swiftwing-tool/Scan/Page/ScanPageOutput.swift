@@ -1,6 +1,7 @@
 import ArgumentParser
 import BookScan
 import Console
+import ScanStation
 import System
 
 /// The file of `--page`. It is checked before any photo is read, and written after all of them.
@@ -25,7 +26,7 @@ struct ScanPageOutput {
   /// Adds a photograph.
   /// - Throws: `PhotoFileError` if the photograph can no longer be read.
   mutating func add(_ photo: String, _ findings: PhotoFindings) throws {
-    page.add(photo, bytes: try PhotoScan.contents(photo), findings)
+    page.add(photo, bytes: try Photograph.contents(photo), findings)
   }
 
   /// Adds a photograph that could not be read.

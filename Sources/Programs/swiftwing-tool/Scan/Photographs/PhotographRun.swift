@@ -31,8 +31,7 @@ struct PhotographRun {
     let store = try Store(directory: library)
     let setup = try RecognitionSetup(ways, options, catalogue: catalogue, library: library, keepsCut: true)
     let station = PhotographStation(
-      store: store, recognition: setup.recognition, journal: setup.journal,
-      contents: { try PhotoScan.contents($0.path) })
+      store: store, recognition: setup.recognition, journal: setup.journal)
     view.begin(ways: setup.recognition.ways, reader: setup.reader, library: library, count: photographs.count)
     let summary = try await run(station, store)
     if summary.failed > 0 { throw ExitCode(.usage) }

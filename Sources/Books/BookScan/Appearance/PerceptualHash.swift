@@ -1,12 +1,10 @@
-public import BookScan
 import Glibc
 public import Imagery
-import System
 
 /// A hash of 64 bits that hardly changes if a picture is scaled, recompressed or lit differently. The bits tell which of the 8 × 8 lowest
 /// frequencies of a 32 × 32 copy are above their median (C. Zauner, "Implementation and Benchmarking of Perceptual Image Hash Functions", 2010,
 /// section 3.2: the DCT based hash).
-public struct PerceptualHash: Hashable, Sendable {
+public struct PerceptualHash: Hashable, Sendable, Codable {
   /// The 64 bits. Save them to recreate the hash.
   public let bits: UInt64
 
@@ -25,10 +23,10 @@ public struct PerceptualHash: Hashable, Sendable {
     self.init(cells)
   }
 
-  static let side = 32
+  package static let side = 32
 
   /// - Parameter cells: 32 × 32 cells.
-  init(_ cells: LumaCells) {
+  package init(_ cells: LumaCells) {
     let waves = Self.frequencies(of: cells.values)
     let median = waves.sorted()[waves.count / 2]
     bits = waves.enumerated().reduce(0) { $1.element > median ? $0 | 1 << UInt64($1.offset) : $0 }
@@ -64,14 +62,14 @@ public struct PerceptualHash: Hashable, Sendable {
 }
 
 /// The mean luma of the cells of a grid laid over a picture.
-struct LumaCells: Sendable, Hashable {
-  let columns: Int
-  let rows: Int
+package struct LumaCells: Sendable, Hashable {
+  package let columns: Int
+  package let rows: Int
   /// The means, 0...255, row by row.
-  let values: [Double]
+  package let values: [Double]
 
   /// - Returns: nil for another format than `grey`, or if less than 8 × 8 pixels are left.
-  init?(_ luma: PixelBuffer, in box: Box? = nil, columns: Int, rows: Int) {
+  package init?(_ luma: PixelBuffer, in box: Box? = nil, columns: Int, rows: Int) {
     guard luma.format.pixelFormat == .grey, let plane = luma.planes.first else { return nil }
     let size = luma.format.size
     let (left, width) = Self.range(box?.x, box?.width, within: size.width)
@@ -105,7 +103,7 @@ struct LumaCells: Sendable, Hashable {
   }
 
   /// The mean absolute difference of the cells, 0...255.
-  func difference(to other: LumaCells) -> Double {
+  package func difference(to other: LumaCells) -> Double {
     guard values.count == other.values.count, !values.isEmpty else { return 255 }
     return zip(values, other.values).reduce(0) { $0 + abs($1.0 - $1.1) } / Double(values.count)
   }
