@@ -119,7 +119,8 @@ extension PhotoSettings.TokenBudget {
 }
 
 extension PixelSize {
-  /// The size of the same shape with a longest side of at most `limit` (at least 1): the short side is rounded to the nearest, never 0.
+  /// The size reduced to a longest side of at most `limit` pixels, with the same aspect ratio; unchanged if it is not longer. A `limit` below 1
+  /// counts as 1. The short side is rounded to the nearest pixel and is at least 1.
   public func fitted(longSide limit: Int) -> PixelSize {
     let limit = max(limit, 1)
     guard longSide > limit else { return self }

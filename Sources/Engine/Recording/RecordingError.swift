@@ -36,7 +36,7 @@ public struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible
   /// The advice for the user, as a clause.
   public let remedy: String
 
-  /// Makes an error.
+  /// Creates an error.
   public init(_ code: Code, _ action: String, reason: String, remedy: String) {
     self.code = code
     self.action = action
