@@ -136,7 +136,7 @@ public final class TalariaClient: Backend {
     )
   }
 
-  /// The error for an answer that is not a backend's, which tells nothing about the scan.
+  /// The error for an answer that does not come from a backend, and so says nothing about the scan.
   func nonsense(_ reason: String, endsJob: Bool = false) -> BackendError {
     BackendError(
       .unavailable(endsJob: endsJob, for: nil),

@@ -6,7 +6,7 @@ struct SaliencyMap {
   /// A salient part.
   struct Proposal {
     var rect: DockRect
-    /// The sum of its saliency.
+    /// The sum of the saliency in `rect`.
     var weight: Double
   }
 

@@ -42,7 +42,7 @@ public struct ControlFlags: OptionSet, Hashable, Sendable {
   /// The kernel's flags.
   public let rawValue: UInt32
 
-  /// Makes a set from the kernel's flags, including those without a name here.
+  /// Creates a set from the kernel's flags, including those without a name here.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
   /// The control must not be used.
@@ -100,7 +100,7 @@ public struct ControlList: Hashable, Sendable {
   /// Compound controls (arrays, structures, rectangles: `hasRectangle(_:)`) and controls of types unknown to this program.
   public var skipped: [SkippedControl] = []
 
-  /// Makes an empty list.
+  /// Creates an empty list.
   package init() {}
 
   /// A control that this program cannot use.
