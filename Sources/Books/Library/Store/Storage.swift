@@ -12,7 +12,7 @@ extension DeliveryError {
   static func database(_ action: String, _ error: any Error) -> DeliveryError {
     if let error = error as? DeliveryError { return error }
     if error is CancellationError {
-      return DeliveryError(.cancelled, action, reason: "it was interrupted", remedy: "start it again")
+      return DeliveryError(.cancelled, action, reason: "it was interrupted", remedy: "try again")
     }
     if error is RowDecodingError {
       return .damaged(action, "a value in its file has the wrong type")
