@@ -77,7 +77,8 @@ public final class Recognition: Backend {
       guard let way = routes.way(of: submission.key, at: clock.uptime) else {
         throw BackendError(
           .rejected,
-          "Cannot recognise the scan: there is neither a recogniser nor a backend; run `make models` or name a backend."
+          "Cannot recognise the scan: there is neither a recogniser nor a backend; run `swiftwing models`, "
+            + "or name a backend with --server or SWIFTWING_TALARIA_URL."
         )
       }
       do {
@@ -152,7 +153,9 @@ extension Recognition {
   private func send(
     _ submission: Submission, _ key: String, way: RecognitionWay
   ) async throws(BackendError) -> BackendAnswer {
-    guard let remote else { throw BackendError(.rejected, "No backend is named.") }
+    guard let remote else {
+      throw BackendError(.rejected, "No backend is named; name one with --server or SWIFTWING_TALARIA_URL.")
+    }
     let answer = try await within(settings.limit, at: way) { () async throws(BackendError) in
       try await remote.submit(submission, idempotencyKey: key)
     }
@@ -200,7 +203,9 @@ extension Recognition {
   }
 
   private func reading(of bytes: [UInt8]) async throws(BackendError) -> PhotoReader.Reading {
-    guard let reader else { throw BackendError(.rejected, "There is no recogniser on this machine.") }
+    guard let reader else {
+      throw BackendError(.rejected, "There is no recogniser on this machine; run `swiftwing models`.")
+    }
     do { return try await reader.read(bytes) } catch ScanError.ended(_, let reason) {
       throw BackendError(.died, "The recogniser's process ended while reading the scan (\(reason)).")
     } catch let error as ScanError where error.isUnavailability {
