@@ -178,7 +178,7 @@ import Testing
       books(photo, lines).map(\.title).filter { !$0.contains("STANDS") }
     }
     #expect(Set(titles(standing + pile)) == ["THE SILENT RIVER", "BIRDS IN WINTER"])
-    // A single lying line may be a sign.
+    // A single horizontal line may be the text of a sign, so it is no book.
     #expect(titles(standing + pile.prefix(1)).isEmpty)
   }
 

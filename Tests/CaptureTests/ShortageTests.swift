@@ -82,7 +82,7 @@ import Video4Linux
     #expect(error?.interruption == nil, "start() throws it")
     #expect(
       error?.description
-        == "cannot start /dev/video0: this process may open no more files (open: EMFILE); close some of its cameras or files, or raise its limit with `ulimit -n`"
+        == "cannot start /dev/video0: this process may open no more files (open: EMFILE); close cameras or files in this process, or raise its limit with `ulimit -n`"
     )
     try rig.start()
     rig.camera.close()

@@ -293,7 +293,7 @@ import Testing
       ),
       (
         ["library", "list", "--library", "/nonexistent"], 2, "",
-        "swiftwing: Cannot open the library /nonexistent: there is no library there; check its name, or make one by an import.\n"
+        "swiftwing: Cannot open the library /nonexistent: there is no library there; check its name, or make one with `swiftwing library import FILE --library /nonexistent`.\n"
       ),
       (["bench", "--source", "corpus:nowhere"], 4, "", nil),
       (

@@ -68,7 +68,7 @@ import Testing
     let known = Schema.migrator.migrations.count
     #expect(
       error?.description
-        == "Cannot open the library \(folder.path)/store/library.sqlite: a newer SwiftWing has written it: its schema is 12, this one's is \(known); use the newer SwiftWing, or another library."
+        == "Cannot open the library \(folder.path)/store/library.sqlite: a newer SwiftWing has written it: its schema is 12, this one's is \(known); use the newer SwiftWing, or choose another library with --library."
     )
   }
 

@@ -49,7 +49,7 @@ public struct Qualification: Sendable {
       let controls = try device.controls()
       // Sets the current format, only to find out now whether another program uses the camera.
       _ = try device.setFormat(state.format)
-      // Closed before the lying kernel opens it, which must not find another client.
+      // Closed before the kernel with the injected fault opens it, because that kernel must not find another client.
       device.close()
       let camera = QualifiedCamera(
         specification: path,

@@ -36,9 +36,13 @@ public final class Catalogue: Sendable {
       throw .unusable(path, reason, "check its name, or \(makingOne(path))")
     }
     guard status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else {
-      throw .unusable(path, status.st_size > 0 ? "it is not a file" : "it is empty", "name a catalogue")
+      throw .unusable(path, status.st_size > 0 ? "it is not a file" : "it is empty", choosingOne)
     }
   }
+
+  fileprivate static let choosingOne =
+    "choose a catalogue with --catalogue or SWIFTWING_CATALOGUE, or make one with "
+    + "`swiftwing catalogue import FILE… --out CATALOGUE`"
 
   private static func makingOne(_ path: String) -> String {
     "make it with `swiftwing catalogue import FILE… \(ShellCommand.option("--out", path))`"
@@ -47,7 +51,7 @@ public final class Catalogue: Sendable {
   private static func check(_ database: Database, _ path: String) throws {
     let remedy = makingOne(path)
     guard try Int32.fetchOne(database, sql: "PRAGMA application_id") == CatalogueSchema.applicationID else {
-      throw CatalogueError.unusable(path, "it is an SQLite file of another program", remedy)
+      throw CatalogueError.unusable(path, "it is an SQLite file of another program", choosingOne)
     }
     guard try Int32.fetchOne(database, sql: "PRAGMA user_version") == CatalogueSchema.version else {
       throw CatalogueError.unusable(path, "another version of SwiftWing has made it", remedy)
@@ -76,7 +80,7 @@ extension CatalogueError {
     let reason = error.message ?? "\(error.resultCode)"
     return switch error.resultCode {
     case .SQLITE_NOTADB:
-      CatalogueError(.badInput, action, reason: "it is no SQLite file", remedy: "name a catalogue")
+      CatalogueError(.badInput, action, reason: "it is no SQLite file", remedy: Catalogue.choosingOne)
     case .SQLITE_CORRUPT:
       CatalogueError(
         .badInput, action, reason: "it is damaged (\(reason))",

@@ -7,7 +7,7 @@ public struct DisplayMode: Sendable, CustomStringConvertible {
 
   init(_ timing: cdrm_mode) { self.timing = timing }
 
-  /// Makes a mode for tests, with fixed blanking.
+  /// Creates a mode for tests, with fixed blanking.
   /// - Parameters:
   ///   - size: the visible size, in pixels.
   ///   - refreshRate: in Hz; exact to the kilohertz of the pixel clock.

@@ -3,9 +3,9 @@ import Log
 import System
 import Video4Linux
 
-/// A display in its own mode, with three pictures: one that is shown, one that is drawn, and one that may still be held.
+/// A display in one of its modes, with three pictures: one that is shown, one that is drawn, and one that may still be held.
 ///
-/// It uses the kernel's own interface (DRM/KMS), without a desktop and without a library. Opening shows black; closing
+/// It uses the kernel's interface (DRM/KMS), without a desktop and without a library. Opening shows black; closing
 /// restores the former picture, and lets other programs use the card.
 public final class DisplayScreen: Sendable {
   /// The path of the card, such as `/dev/dri/card0`.

@@ -10,7 +10,7 @@ public struct Flip: Hashable, Sendable {
   /// The number of the vblank; it wraps.
   public let sequence: UInt32
 
-  /// Makes a flip.
+  /// Creates a flip from its two times and the number of its vblank.
   public init(requestTime: MonotonicTime, vblankTime: MonotonicTime, sequence: UInt32) {
     self.requestTime = requestTime
     self.vblankTime = vblankTime

@@ -13,7 +13,7 @@ public struct AspectFill: Sendable, Equatable {
     /// Width and height, in stored pixels.
     public var size: PixelSize
 
-    /// Makes a region in stored pixels; it is not checked against the source.
+    /// Creates a region in stored pixels; it is not checked against the source.
     public init(x: Int, y: Int, size: PixelSize) {
       self.x = x
       self.y = y

@@ -17,7 +17,7 @@ extension Orientation {
     return [a << 16, b << 16, 0, c << 16, d << 16, 0, x << 16, y << 16, 1 << 30]
   }
 
-  /// Makes the orientation of a matrix, whatever its scale; nil if the matrix is more than a degree away from a quarter-turn.
+  /// Creates the orientation of a matrix, whatever its scale; nil if the matrix is more than a degree away from a quarter-turn.
   package init?(displayMatrix matrix: [Int32]) {
     guard matrix.count == 9, let found = Self.allCases.first(where: { $0.signs == Self.signs(of: matrix) })
     else { return nil }

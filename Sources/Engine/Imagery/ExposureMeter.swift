@@ -33,7 +33,7 @@ public final class ExposureMeter {
   /// The largest offset in EV.
   private static let most = 4.0
 
-  /// Makes a meter. It keeps its working memory, so reuse it.
+  /// Creates a meter. It keeps its working memory, so reuse it.
   public init() {}
 
   /// - Returns: the offset in EV, above zero if the picture is too bright. Codes do not tell how much

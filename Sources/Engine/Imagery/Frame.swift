@@ -15,7 +15,7 @@ public struct FrameOrientation: Hashable, Sendable, Codable {
   /// For photo, analysis and recording: upright against gravity.
   public var capture: Orientation
 
-  /// Makes a pair. The two may differ: a surface that does not turn with the device keeps its angle while a photo is upright.
+  /// Creates a pair. The two may differ: a surface that does not turn with the device keeps its angle while a photo is upright.
   public init(preview: Orientation, capture: Orientation) {
     self.preview = preview
     self.capture = capture
@@ -46,7 +46,7 @@ public struct Frame: Sendable {
   /// The camera's settings during the exposure, as far as they are known, and those that the outputs must apply (`digitalZoom`).
   public let settings: FrameSettings
 
-  /// Makes a frame, for tests or for a camera of your own.
+  /// Creates a frame, for tests or for a camera of your own.
   public init(
     image: PixelBuffer, sequence: UInt32, exposureTime: MonotonicTime, exposureEdge: ExposureEdge,
     arrivalTime: MonotonicTime, orientation: FrameOrientation, settings: FrameSettings = FrameSettings(),

@@ -5,13 +5,13 @@ public struct FrameInterval: Hashable, Sendable, Codable, CustomStringConvertibl
   /// The denominator, above zero.
   public var denominator: Int
 
-  /// Makes an interval. Both must be positive; check untrusted values first.
+  /// Creates an interval. Both must be positive; check untrusted values first.
   public init(numerator: Int, denominator: Int) {
     self.numerator = numerator
     self.denominator = denominator
   }
 
-  /// Makes the interval of a whole number of frames a second, which must be above zero.
+  /// Creates the interval of a whole number of frames a second, which must be above zero.
   public init(framesPerSecond: Int) { self.init(numerator: 1, denominator: framesPerSecond) }
 
   /// The interval in nanoseconds, rounded to the nearest.

@@ -24,6 +24,6 @@ public struct FrameSettings: Hashable, Sendable, Codable {
   /// estimate: a change is assumed to need three frames.
   public var isSettled: Bool
 
-  /// Makes settings with unknown values, no work for the outputs, and settled.
+  /// Creates settings with unknown values, no work for the outputs, and settled.
   public init() { (digitalZoom, digitalExposureBias, isSettled) = (1, 0, true) }
 }

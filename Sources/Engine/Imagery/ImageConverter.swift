@@ -12,7 +12,7 @@ public struct ImageConverter {
   private let rows = Scratch()
   private let deinterlacer = Deinterlacer()
 
-  /// Makes a converter. It keeps its own working memory, so use one for each thread.
+  /// Creates a converter. It keeps its own working memory, so use one for each thread.
   /// - Parameters:
   ///   - pool: the pool for the resulting pictures.
   ///   - damage: the handling of a damaged JPEG picture; the default is for files.

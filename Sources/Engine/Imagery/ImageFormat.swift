@@ -24,7 +24,7 @@ public struct ColorDescription: Hashable, Sendable, Codable {
   /// The range of codes: 0 to 255, or 16 to 235.
   public var range: ColorRange
 
-  /// Makes a colour description.
+  /// Creates a colour description.
   public init(matrix: ColorMatrix, range: ColorRange) {
     self.matrix = matrix
     self.range = range
@@ -41,7 +41,7 @@ public struct PixelSize: Hashable, Sendable, Codable, CustomStringConvertible {
   /// The number of rows, in pixels.
   public var height: Int
 
-  /// Makes a size. It is not checked here, but when memory is allocated for it.
+  /// Creates a size. It is not checked here, but when memory is allocated for it.
   public init(width: Int, height: Int) {
     self.width = width
     self.height = height
@@ -82,7 +82,7 @@ public struct ImageFormat: Hashable, Sendable, Codable {
   /// The relation between codes and colours.
   public var color: ColorDescription
 
-  /// Makes a format. The size is not checked here, but where the format is used.
+  /// Creates a format. The size is not checked here, but where the format is used.
   public init(pixelFormat: PixelFormat, size: PixelSize, color: ColorDescription) {
     self.pixelFormat = pixelFormat
     self.size = size

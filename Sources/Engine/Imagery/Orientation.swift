@@ -15,7 +15,7 @@ public enum Rotation: Int, Sendable, CaseIterable, Codable, CustomStringConverti
     self = Rotation(quarterTurns: turns)
   }
 
-  /// Makes a turn from any number of quarter-turns clockwise, including negative ones; full turns are ignored.
+  /// Creates a turn from any number of quarter-turns clockwise, including negative ones; full turns are ignored.
   public init(quarterTurns turns: Int) {
     self = Rotation(rawValue: (turns % 4 + 4) % 4 * 90)!
   }
@@ -43,7 +43,7 @@ public struct Orientation: Hashable, Sendable, Codable, CustomStringConvertible 
   /// Whether left and right are exchanged before the turn, as in a mirror.
   public var isMirrored: Bool
 
-  /// Makes an orientation, by default without a mirror.
+  /// Creates an orientation, by default without a mirror.
   public init(rotation: Rotation, isMirrored: Bool = false) {
     self.rotation = rotation
     self.isMirrored = isMirrored

@@ -22,7 +22,7 @@ public final class PhotoPipeline {
   /// The least similarity (SSIM on luma): below it, a photo becomes smaller rather than coarser.
   static let leastSimilarity = 0.95
 
-  /// Makes a pipeline. It keeps its working memory from photo to photo, so use one for each thread and reuse it.
+  /// Creates a pipeline. It keeps its working memory from photo to photo, so use one for each thread and reuse it.
   /// - Parameter damage: the handling of a damaged JPEG picture. The default is for files; for the frames of a camera use `.refuse`, as
   ///   the engine's photo output does.
   public convenience init(damage: DamagePolicy = .keep) { self.init(damage: damage, threads: .whenIdle) }

@@ -23,7 +23,7 @@ public struct PhotoSettings: Sendable, Equatable {
     /// The largest number of tokens for the picture; the largest size within it is chosen.
     public var maxTokens: Int
 
-    /// Makes a budget. Whether any size meets it is decided in `targetSize(for:)`.
+    /// Creates a budget. Whether any size meets it is decided in `targetSize(for:)`.
     public init(profile: TokenProfile, maxTokens: Int) {
       self.profile = profile
       self.maxTokens = maxTokens
@@ -67,14 +67,14 @@ public struct PhotoSettings: Sendable, Equatable {
   /// The colour lookup to apply; nil, the default, keeps the camera's colours.
   public var look: ColorLookup?
 
-  /// Makes settings for an upright JPEG of at most 1024×768 pixels, or 768×1024, and 500,000 bytes, as a vision model accepts it: at most 516 tokens
-  /// by the seed's table (IMG-1, IMG-2). A picture that is nearer to a square than 4:3 is less than 1024 pixels long.
+  /// Creates settings for an upright JPEG of at most 1024×768 pixels, or 768×1024, and 500,000 bytes, as a vision model accepts it: at most
+  /// 516 tokens by the seed's table (IMG-1, IMG-2). A picture that is nearer to a square than 4:3 is less than 1024 pixels long.
   public init() {
     self.init(longSide: 1024)
     tokenCeiling = TokenProfile.named("seed").map { TokenBudget(profile: $0, maxTokens: 516) }
   }
 
-  /// Makes settings; by default for an upright JPEG of at most 1024 pixels on the long side and 500,000 bytes.
+  /// Creates settings; by default for an upright JPEG of at most 1024 pixels on the long side and 500,000 bytes.
   public init(
     longSide: Int? = 1024, maximumLongSide: Int = 1920, tokenBudget: TokenBudget? = nil,
     orientationMode: OrientationMode = .baked, quality: Int = 85, preservesEncoding: Bool = true,
@@ -119,7 +119,8 @@ extension PhotoSettings.TokenBudget {
 }
 
 extension PixelSize {
-  /// The size of the same shape with a longest side of at most `limit` (at least 1): the short side is rounded to the nearest, never 0.
+  /// The size reduced to a longest side of at most `limit` pixels, with the same aspect ratio; unchanged if it is not longer. A `limit` below 1
+  /// counts as 1. The short side is rounded to the nearest pixel and is at least 1.
   public func fitted(longSide limit: Int) -> PixelSize {
     let limit = max(limit, 1)
     guard longSide > limit else { return self }

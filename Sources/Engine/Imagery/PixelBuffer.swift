@@ -7,7 +7,7 @@ public struct Plane {
   /// The number of rows.
   public let height: Int
 
-  /// Makes a view of memory with another owner; at least `bytesPerRow` times `height` bytes of it must stay valid.
+  /// Creates a view of memory with another owner; at least `bytesPerRow` times `height` bytes of it must stay valid.
   public init(base: UnsafeMutableRawPointer, bytesPerRow: Int, height: Int) {
     self.base = base
     self.bytesPerRow = bytesPerRow
@@ -28,7 +28,7 @@ public struct SharedPlane: Hashable, Sendable {
   /// The offset of its first byte, in bytes.
   public let offset: Int
 
-  /// Makes a location in a DMA-BUF, which still belongs to its owner.
+  /// Creates a location in a DMA-BUF, which still belongs to its owner.
   public init(descriptor: Int32, offset: Int) {
     self.descriptor = descriptor
     self.offset = offset

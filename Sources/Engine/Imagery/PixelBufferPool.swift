@@ -21,7 +21,7 @@ public final class PixelBufferPool: PixelBufferLender {
   private let slots = Locked<[Slot]>([])
   private static let idleLimit = 8
 
-  /// Makes an empty pool. It grows to the number of pictures held at a time, and is safe to use from several threads.
+  /// Creates an empty pool. It grows to the number of pictures held at a time, and is safe to use from several threads.
   public init() {}
 
   deinit {

@@ -15,7 +15,7 @@ struct Planes: RandomAccessCollection {
     count = 3
   }
 
-  /// Makes planes from the first three of an array.
+  /// Creates planes from the first three of an array.
   init(_ planes: [Plane]) {
     for index in 0..<Swift.min(3, planes.count) { append(planes[index]) }
   }

@@ -23,7 +23,7 @@ public final class PreviewRenderer {
   /// The table of new codes for each byte of a pixel (`DigitalExposure.pixelTable`); nil if no code changes.
   private var brightening: [UInt8]?
 
-  /// Makes a renderer. It keeps its working memory from picture to picture, so use one for each thread and reuse it.
+  /// Creates a renderer. It keeps its working memory from picture to picture, so use one for each thread and reuse it.
   public init() {}
 
   /// - Parameters:

@@ -9,7 +9,7 @@ struct ResampleWeights {
   let weights: [Int16]
   let taps: Int
 
-  /// Makes the weights of a tent as wide as a destination sample, or, if `sharp`, of a Catmull–Rom cubic (Keys, IEEE ASSP
+  /// Creates the weights of a tent as wide as a destination sample, or, if `sharp`, of a Catmull–Rom cubic (Keys, IEEE ASSP
   /// 29(6), 1981, a = −½); when reducing, both are stretched by `ratio`. Samples outside the picture repeat its edge.
   ///
   /// - Parameters:

@@ -55,7 +55,7 @@ public struct Recording: Sendable {
   public struct End: RawRepresentable, Hashable, Sendable {
     /// The name of the reason.
     public let rawValue: String
-    /// Makes a reason from its name.
+    /// Creates a reason from its name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// `stop()` was called.

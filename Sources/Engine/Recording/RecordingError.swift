@@ -6,7 +6,7 @@ public struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible
   public struct Code: RawRepresentable, Hashable, Sendable {
     /// The name of the code.
     public let rawValue: String
-    /// Makes a code from its name.
+    /// Creates a code from its name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// A recording is under way already; it continues.
@@ -36,7 +36,7 @@ public struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible
   /// The advice for the user, as a clause.
   public let remedy: String
 
-  /// Makes an error.
+  /// Creates an error.
   public init(_ code: Code, _ action: String, reason: String, remedy: String) {
     self.code = code
     self.action = action

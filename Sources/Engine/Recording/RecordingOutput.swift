@@ -273,7 +273,7 @@ extension RecordingOutput.State {
     guard take == nil, !isStarting, !isStopping else {
       throw RecordingError(
         .alreadyRecording, "record to \(path)", reason: "\(take?.path ?? "another file") is being recorded",
-        remedy: "stop that first")
+        remedy: "stop that recording first")
     }
     isStarting = true
   }

@@ -4,7 +4,7 @@ public import Imagery
 public struct RecordingCodec: RawRepresentable, Hashable, Sendable, Codable {
   /// The name on the command line.
   public let rawValue: String
-  /// Makes a codec from its name. Starting a recording refuses a codec that is not in ``all``.
+  /// Creates a codec from its name. Starting a recording refuses a codec that is not in ``all``.
   public init(rawValue: String) { self.rawValue = rawValue }
 
   /// Motion JPEG: the camera's own bytes if it delivers Motion JPEG, otherwise encoded by libjpeg-turbo.
@@ -79,7 +79,7 @@ public struct RecordingSettings: Sendable {
   /// held upright at the first frame.
   public var mount: Orientation?
 
-  /// Makes settings; by default for the camera's own Motion JPEG, or H.264, turned by metadata, with a thumbnail.
+  /// Creates settings; by default for the camera's own Motion JPEG, or H.264, turned by metadata, with a thumbnail.
   public init(
     codec: RecordingCodec? = nil, orientation: OrientationMode = .metadata,
     look: (any RecordingLook)? = nil, quality: Int = 85, bitRate: Int? = nil, hasThumbnail: Bool = true,

@@ -55,8 +55,8 @@ enum RecordingTarget: Equatable {
       guard settings.codec == nil, settings.look == nil, settings.orientation == .metadata else {
         throw RecordingError(
           .settings, "record to \(path)",
-          reason: "a corpus holds what the camera gave, neither encoded nor turned nor coloured anew",
-          remedy: "name a file that ends in .mp4, or leave codec, look and turn as they are")
+          reason: "a corpus holds the camera's frames unchanged",
+          remedy: "name a file that ends in .mp4, or record without a codec, a look and rotated pixels")
       }
       guard let folder else {
         throw RecordingError(

@@ -76,7 +76,7 @@ enum HeldNodes {
     return nodes
   }
 
-  /// Returns a complaint if any node but the camera's own is open, or if its own is not. Nil if the open nodes are right.
+  /// Returns a complaint unless the camera's node is the only open node. Nil if the open nodes are right.
   static func complaint(_ held: Set<String>, own: String?) -> String? {
     if held == Set([own].compactMap { $0 }) { return nil }
     let names = held.sorted().joined(separator: ", ")

@@ -41,7 +41,7 @@ struct TapPlace: Scenario {
 
   private static func rounded(_ value: Double) -> Double { (value * 100).rounded() / 100 }
 
-  /// The distance of the picture of a place from where it was tapped.
+  /// The distance between a tapped point and the shown picture of the place that the tap was converted to.
   struct Finding: Sendable {
     var geometry: PreviewGeometry
     /// The distance in pixels of the surface; infinite if nothing was visible.

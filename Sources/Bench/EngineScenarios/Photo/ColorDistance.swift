@@ -43,7 +43,7 @@ struct ColorFinding: Sendable {
   }
 }
 
-/// A play that shows a source at its own size and measures the colours.
+/// Shows the pictures of a source without scaling, and measures their colours.
 struct ColorPlay {
   let rig: Rig
   let source: any CameraSource

@@ -119,7 +119,7 @@ private struct FormatPlay {
     }
   }
 
-  /// A camera that delivers the one of its formats that it was set to.
+  /// A camera that delivers any of its formats, as requested.
   private struct Choosy: CameraSource {
     let formats: [CameraFormat]
 

@@ -17,7 +17,7 @@ struct Foreground: Scenario {
   private let rig: Rig
   private let rounds: Int?
   private let surface: PixelSize
-  /// Starts the device itself once, after a rest. Returns milliseconds. Nil to use the rig's device.
+  /// Starts the device without the engine, once, after a rest. Returns the milliseconds to its first frame. Nil to use the rig's device.
   private let device: (@Sendable () async throws -> Double)?
 
   init(rig: Rig) {
@@ -79,7 +79,7 @@ struct Foreground: Scenario {
     return observation(log, rounds, device: reference(known.isEmpty ? log.device : known))
   }
 
-  /// Starts the rig's device by itself.
+  /// Starts the rig's device without the engine. Returns the milliseconds to its first frame.
   @Sendable private func started() async throws -> Double {
     try await DeviceStart(rig: rig, bundled: Self.bundled).samples(count: 1).first ?? .nan
   }

@@ -22,8 +22,8 @@ struct ForegroundPlay: Sendable {
   let bundled: String
   let surface: PixelSize
   let clock: any CaptureClock
-  /// Starts the device by itself, after each return and after a rest, as a reference for the return. Some devices need the rest, and a quick return
-  /// does not give it to them. Nil if the device's own time is known.
+  /// Starts the device without the engine, after each return and after a rest, as a reference for the return. Some devices need the rest, and a
+  /// quick return does not leave time for it. Nil if the device's own time is known.
   var device: (@Sendable () async throws -> Double)?
   private static let rest = Duration.milliseconds(250)
 
@@ -79,7 +79,7 @@ struct ForegroundPlay: Sendable {
     _ = try await until(shown + 3, of: play, within: .seconds(1))
   }
 
-  /// Measures the device by itself, with the session in the background once more.
+  /// Measures the device without the engine, while the session is in the background once more.
   private func alone(_ play: Play, _ device: @Sendable () async throws -> Double) async throws -> Double {
     await play.session.background()
     try await pass(Self.rest)

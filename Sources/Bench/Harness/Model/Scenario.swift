@@ -12,8 +12,8 @@ public protocol Scenario: Sendable {
   var exampleFailure: String { get }
   /// The requirements that the scenario tests. Their explanations are shown with its verdict.
   var requirements: [RequirementID] { get }
-  /// Whether processor time decides, which waiting does not lengthen. Two builds of such a scenario may run at once, in time slices, which tells
-  /// more than turns do. False by default.
+  /// Whether processor time decides, which waiting does not lengthen. Two builds of such a scenario may run at once, in time slices, which
+  /// detects smaller changes than turns do. False by default.
   var isTimedByProcessor: Bool { get }
 
   /// Proves that the probe works: zero delay reads zero, an injected delay is recovered, no samples is a failure. Throwing counts as failed.
@@ -52,7 +52,7 @@ public struct Unsupported: Error, Equatable, CustomStringConvertible {
 
 /// The duration class of a run. Each scenario turns it into seconds or repetitions.
 public enum RunDuration: String, Sendable, Codable, CaseIterable {
-  /// One turn of an interleaved comparison, a few seconds at most. Each turn tells little, but there are many.
+  /// One turn of an interleaved comparison, a few seconds at most. A single turn is imprecise, but there are many.
   case turn
   /// About a minute for the whole bench.
   case short

@@ -166,8 +166,8 @@ public struct Tolerance: Sendable, Hashable, Codable {
   public var detectable: Double
   /// False for a metric that is compared and shown but does not decide, because another metric says the same with less noise.
   public var decides: Bool?
-  /// Replaces `decides` if both builds run at once (`Scenario.isTimedByProcessor`): then a time tells more than its ratio to a routine that ran at
-  /// another moment.
+  /// Replaces `decides` if both builds run at once (`Scenario.isTimedByProcessor`): then a time is more precise than its ratio to a routine that ran
+  /// at another moment.
   public var decidesAtOnce: Bool?
 
   /// Creates a tolerance. The defaults apply to metrics that no rule names.

@@ -280,6 +280,6 @@ public struct EvidenceReport: Sendable, Hashable, Codable {
   public var data: String
   /// The prefix of the ids of the metrics and checks that this evidence belongs to. Nil for the scenario as a whole.
   public var subject: String?
-  /// Whether it shows a failure. Nil if the verdict on `subject` tells.
+  /// Whether the evidence shows a failure. Nil if the verdict on `subject` decides that.
   public var failure: Bool?
 }

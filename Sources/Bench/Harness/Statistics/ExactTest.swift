@@ -1,5 +1,5 @@
 /// The test of exact metrics: one build always gives the same samples, so any difference is a change. The
-/// mean decides whether the change is an improvement. If the mean does not tell (samples are missing, or only
+/// mean decides whether the change is an improvement. If the mean does not decide (samples are missing, or only
 /// in another order), the change counts as a regression.
 struct ExactTest {
   let base: MetricReport

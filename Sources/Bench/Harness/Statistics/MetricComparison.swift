@@ -85,7 +85,7 @@ public struct Tail: Sendable, Hashable, Codable {
   public var tolerance: [Double]
   /// The confidence of the interval, 0...1.
   public var confidence: Double?
-  /// The verdict on the tail by itself. An `inconclusive` tail does not make the metric inconclusive.
+  /// The verdict on the tail alone. An `inconclusive` tail does not make the metric inconclusive.
   public var verdict: Verdict
   /// Whether the metric has the verdict of its tail, because its median did not regress.
   public var decided: Bool

@@ -1,5 +1,5 @@
-/// The looks at the pairs of an interleaved comparison, and the share of the chance of error (Bonferroni) for each test that decides and for
-/// each look that may claim a change.
+/// The interim analyses (looks) of the pairs of an interleaved comparison, and the share of the chance of error (Bonferroni) for each
+/// test that decides and for each look that may claim a change.
 public struct PairedPlan: Sendable, Hashable {
   /// The numbers of pairs after which a metric is looked at. There is one more look when the time is up.
   static let looks = [5, 7, 10, 14, 20, 28, 40, 56, 80]
@@ -11,7 +11,7 @@ public struct PairedPlan: Sendable, Hashable {
   /// The fewest pairs with which a change can be claimed: fewer may all have the same sign by chance.
   static let fewestToClaim = 10
 
-  /// The relative change that a comparison of everything can show in its time, for metrics with a smaller tolerance.
+  /// The smallest relative change that a comparison of all scenarios can show in its time, for metrics with a smaller tolerance.
   static let promise = 0.05
 
   /// Number of deciding tests over all scenarios, at least 1.

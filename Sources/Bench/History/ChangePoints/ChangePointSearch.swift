@@ -10,7 +10,7 @@
 struct ChangePointSearch {
   /// Minimum number of runs that form a level: other programs may be busy for three or four runs.
   static let leastRuns = 5
-  /// Maximum number of runs that are considered: earlier ones tell nothing about the level before a change.
+  /// Maximum number of runs that are considered: earlier runs do not help to measure the level before a change.
   static let window = 100
   /// Maximum number of runs on either side that are used to place a change.
   static let reach = 50

@@ -133,7 +133,7 @@ extension HistoryError {
     case .SQLITE_BUSY, .SQLITE_LOCKED:
       return HistoryError(
         .storage, action, reason: "another program has kept it locked for ten seconds",
-        remedy: "try again when that has ended")
+        remedy: "try again when that program has ended")
     default: return storage(action, reason)
     }
   }

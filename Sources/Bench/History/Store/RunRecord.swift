@@ -38,7 +38,7 @@ struct RunRecord {
     guard began < now.addingTimeInterval(86_400) else {
       throw .refused(
         name, "it says that it began in the future, \(report.started)",
-        remedy: "set the clock and make it again")
+        remedy: "set the machine's clock, and make the report again with `swiftwing bench`")
     }
     setting = Setting(report)
     started = Int64((began.timeIntervalSince1970 * 1000).rounded())
@@ -57,11 +57,13 @@ struct RunRecord {
     let again = "make it again with `swiftwing bench`"
     if let fault = report.fault {
       throw .refused(
-        name, "it was broken on purpose (--fault \(fault))", remedy: "add runs without a fault")
+        name, "it was broken on purpose (--fault \(fault))",
+        remedy: "make it again with `swiftwing bench`, without --fault")
     }
     if report.environment.build == "debug" {
       throw .refused(
-        name, "it is of a debug build, whose times mean nothing", remedy: "measure a release build")
+        name, "it is of a debug build, whose times mean nothing",
+        remedy: "build with `make build`, and make the report again with `swiftwing bench`")
     }
     if let shard = report.shard {
       throw .refused(
@@ -76,7 +78,8 @@ struct RunRecord {
     guard !figures.isEmpty else { throw .refused(name, "it has no metric", remedy: again) }
     guard figures.count <= Self.figureLimit else {
       throw .refused(
-        name, "it has \(figures.count) metrics, over \(Self.figureLimit)", remedy: "split the run")
+        name, "it has \(figures.count) metrics, over \(Self.figureLimit)",
+        remedy: "run fewer scenarios at a time, with --suite or --scenario")
     }
     let names = Dictionary(grouping: figures) { "\($0.scenario)\u{0}\($0.metric.id)" }
     if let twice = names.values.first(where: { $0.count > 1 })?.first {

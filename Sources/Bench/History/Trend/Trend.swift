@@ -39,7 +39,8 @@ package struct SettingTrend: Sendable, Codable, Equatable {
   package var profile: String
   /// The duration class of the runs.
   package var duration: String
-  /// Whether it had no run in the last ``TrendReading/retirement`` days before the newest run of the history: it is then shown and does not decide.
+  /// Whether the setting had no run in the last ``TrendReading/retirement`` days before the newest run of the history. A retired setting is shown,
+  /// but does not count in the verdict.
   package var isRetired: Bool
   /// The probability at or below which a change counts: 1 % shared among the deciding series (Bonferroni).
   package var level: Double

@@ -3,7 +3,7 @@ import Imagery
 package import Replay
 import System
 
-/// A moving picture on a surface of its own size, from which latency, drops and jitter are read.
+/// Plays a moving picture on a surface of the picture's size, and logs each presentation. Latency, drops and jitter are read from the log.
 package struct MovingPlay {
   package let subject: MovingSubject
   let rig: Rig

@@ -14,7 +14,7 @@ package struct FiducialProbe {
     self.stored = stored
   }
 
-  /// Reads the mark in a picture that was turned by `orientation`, and scaled or cropped to its own size by aspect fill.
+  /// Reads the mark in a picture that was turned by `orientation`, and scaled and cropped to the size of `picture` by aspect fill.
   package func reading(in picture: PixelBuffer, orientation: Orientation) -> FiducialReading? {
     let geometry = AspectFill(source: stored, orientation: orientation, surface: picture.format.size)
     let center = geometry.surfacePoint(

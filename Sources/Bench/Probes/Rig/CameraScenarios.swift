@@ -4,7 +4,7 @@ package import Imagery
 /// Scenarios of the engine that are repeated on the camera being qualified. The module `EngineScenarios` creates them
 /// (`ScenarioCatalogue.onCamera`), so that `Qualification` does not depend on that module.
 public struct CameraScenarios: Sendable {
-  /// Starts the device by itself once. Returns the milliseconds to its first frame.
+  /// Starts the device without the engine, once. Returns the milliseconds to its first frame.
   package typealias DeviceStarting = @Sendable () async throws -> Double
 
   /// Creates a scenario that goes to the background and comes back `rounds` times, shown on a surface of size `surface`.

@@ -10,7 +10,7 @@ package struct ProcessorBurn: Sendable {
   /// Returns the processor time of the calling thread.
   let now: @Sendable () -> Duration
 
-  /// - Parameter now: returns the processor time of the calling thread; tests pass a time of their own.
+  /// - Parameter now: returns the processor time of the calling thread; tests pass a made-up time.
   package init(now: @escaping @Sendable () -> Duration = ProcessorTime.ofThread) { self.now = now }
 
   /// Uses processor time until all of it since `began` is `percent` more than before. The time for measuring is included.

@@ -12,7 +12,7 @@ struct QualifiedCamera: Sendable {
   let plan: CameraPlan
   /// The capabilities reported by `VIDIOC_QUERYCAP` at the start of the run, through the real kernel.
   let capabilities: DeviceCapabilities
-  /// Finds the camera again after a replug. Nil if only its number tells it from others.
+  /// Finds the camera again after a replug. Nil if only the number of its node distinguishes the camera from others.
   let tracker: DeviceTracker?
 
   /// The current node, which changes when the camera is plugged in again. While the camera is away, a path that does not exist, so that another

@@ -31,7 +31,9 @@ final class OpenVINORuntime: @unchecked Sendable {
   deinit { openvino_core_free(api, core) }
 
   static func unavailable(_ reason: String) -> ScanError {
-    .unavailable(what: "OpenVINO", reason: reason, remedy: "run `swiftwing models`, or use Tesseract")
+    .unavailable(
+      what: "OpenVINO", reason: reason,
+      remedy: "run `swiftwing models`, or read with `--recognizer-engine tesseract`")
   }
 
   fileprivate static func text(_ characters: [CChar]) -> String {

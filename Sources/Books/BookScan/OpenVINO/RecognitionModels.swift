@@ -19,7 +19,9 @@ public struct RecognitionModels: Sendable, Hashable {
     for file in [library, detector, recognizer] where access(file, R_OK) != 0 {
       throw .unavailable(
         what: "the PP-OCRv6 models", reason: "\(file) is missing",
-        remedy: "run `swiftwing models \(ShellCommand.file(folder))`, or use Tesseract")
+        remedy:
+          "run `swiftwing models \(ShellCommand.file(folder))`, or read with `--recognizer-engine tesseract`"
+      )
     }
   }
 

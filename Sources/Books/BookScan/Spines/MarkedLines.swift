@@ -9,7 +9,7 @@ extension SpineGrouping {
     shelf.lines[mark].isStanding ? followed(by: mark, marks) : crossed(by: mark)
   }
 
-  /// Returns the lines of labels among standing books: lying lines of a few letters and digits. The pieces of a mark are printed
+  /// Returns the lines of labels among standing books: horizontal lines of a few letters and digits. The pieces of a mark are printed
   /// one below the other.
   func labels() -> [Int] {
     guard !shelf.isStack else { return [] }

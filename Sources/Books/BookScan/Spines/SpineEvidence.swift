@@ -63,8 +63,8 @@ struct SpineEvidence {
     return low < margin || high > side - margin
   }
 
-  /// Whether lying text among standing books is a title: it is level with one of the rows, says more than a name, and has the two
-  /// edges of a spine beside it. Otherwise it is a sign, a cover or a page.
+  /// Whether horizontal text among standing books is a title: the text is level with one of the rows, has more words than a name, and has the
+  /// two edges of a spine beside it. Otherwise it is a sign, a cover or a page.
   private func liesAcrossSpine(_ group: SpineGroup, _ main: TextLine) -> Bool {
     if group.lines.count == 1, main.text.split(separator: " ").count < 3 { return false }
     guard hasSides(group, main) else { return false }

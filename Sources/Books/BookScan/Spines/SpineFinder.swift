@@ -32,7 +32,7 @@ struct SpineFinder {
     return RecordMeasures(shelf, SpineGrouping(shelf: shelf).groups()).records()
   }
 
-  /// Gives each spine the ISBN on or beside its text. A spine with an ISBN is at least `doubtful`, however it was judged. An ISBN
+  /// Gives each spine the ISBN on or beside its text. A spine with an ISBN that was judged `unlikely` becomes `doubtful`. An ISBN
   /// beside no spine, as on a back cover, becomes a book without a title.
   private static func numbered(_ spines: [SpineFinding], _ barcodes: [BarcodeFinding]) -> [SpineFinding] {
     var (spines, seen) = (spines, Set<String>())

@@ -1,6 +1,6 @@
 /// A pair of directions: along a spine and across it.
 struct SpineFrame {
-  /// The unit vector along the spine: downwards for standing spines, to the right for lying ones.
+  /// The unit vector along the spine: downwards for standing spines, to the right for horizontal ones.
   let along: Point
   var across: Point { Point(x: -along.y, y: along.x) }
 

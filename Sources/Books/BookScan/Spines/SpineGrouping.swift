@@ -11,7 +11,7 @@ struct SpineGrouping {
   var edgeStep = 14
   /// The least contrast of a book's edge between two lines that leave much of the spine free.
   var longStep = 22
-  /// The least colour step of an edge that divides two lying lines into different books, 0…255.
+  /// The least colour step of an edge that divides two horizontal lines into different books, 0…255.
   var lyingStep = 25
   /// The least colour step of a board between two shelves, 0…255.
   var boardStep = 17
@@ -97,7 +97,7 @@ struct SpineGrouping {
     guard TextRegion.difference(main.frame.angle, other.frame.angle) < 20 else { return false }
     if areBeside(longer, shorter) { return true }
     if main.isStanding { return follow(main, other, isNear) }
-    // On a stack, lying lines may follow each other. Among standing books they are words on different spines.
+    // On a stack, horizontal lines may follow each other. Among standing books they are words on different spines.
     let isInRow = !shelf.isStack && (shelf.rows.rows[first] != nil || shelf.rows.rows[second] != nil)
     let reach = isInRow ? 0 : 2 * main.line.region.length
     return follow(main, other) { $0 < reach }
@@ -158,7 +158,7 @@ struct SpineGrouping {
     return shelf.edges.isStraightEdge(whole, text: strip.along, step: Int(share * Double(step)))
   }
 
-  /// Returns the standing line to whose spine a lying word belongs, which is above or below that line. Returns only the best
+  /// Returns the standing line to whose spine a horizontal word above or below that line belongs. Returns only the best
   /// aligned line, because a sticker that reaches over two books does not join them.
   func crossed(by lying: Int) -> Int? {
     let candidates = shelf.lines.indices.filter { shelf.lines[$0].isStanding && crosses($0, lying) }

@@ -27,7 +27,7 @@ final class TesseractEngine: @unchecked Sendable {
     guard !names.isEmpty, names.allSatisfy(Self.isLanguage) else {
       throw .unavailable(
         what: "Tesseract", reason: "\"\(languages.prefix(40))\" names no languages",
-        remedy: "name them like eng+rus")
+        remedy: "name them like eng+rus, with --languages")
     }
     let packages = names.map { "tesseract-ocr-\($0.lowercased().replacing("_", with: "-"))" }
     let remedy = "install libtesseract5 and \(packages.joined(separator: ", "))"

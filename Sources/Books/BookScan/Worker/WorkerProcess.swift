@@ -3,12 +3,12 @@ import Glibc
 import Log
 import System
 
-/// One process that reads photos. It ends in any case when the process that started it ends.
+/// A process that reads photos. It ends, at the latest, when its parent process ends.
 final class WorkerProcess {
   struct End: Error {
     /// The reason, a clause for a person.
     var reason: String
-    /// Whether another process ended it: the signal is one that no program sends itself by mistake.
+    /// Whether another process ended the worker: it died of a signal that no program sends itself by mistake.
     var isFromOutside: Bool
     /// The processor time that the process has not reported, seconds.
     var processorSeconds: Double

@@ -41,7 +41,8 @@ struct BookUndoing {
     case (let before?, let after?):
       guard let current = row.current else {
         throw refusal(
-          "book \(id) has been deleted since", "undo the change that deleted it first, or add it by an import"
+          "book \(id) has been deleted since",
+          "undo the change that deleted it first, or add it with `swiftwing library import`"
         )
       }
       for column in row.changed where !Self.newerStays(column, row) && current[column] != after[column] {

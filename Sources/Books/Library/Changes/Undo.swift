@@ -29,7 +29,7 @@ extension Library {
       guard let change = try row.map(LibraryChange.init(row:)) else {
         throw DeliveryError(
           .badInput, "undo change \(id)", reason: "it is not in the log of changes",
-          remedy: "list the changes to see their ids")
+          remedy: "list the changes and their ids with `swiftwing library undo --list`")
       }
       try Undoing(change, database).run()
       return change

@@ -133,7 +133,7 @@ extension Book {
     if let book = try with(id: id, in: database) { return book }
     throw DeliveryError(
       .badInput, "\(action) book \(id)", reason: "the library has no book of this id",
-      remedy: "list the books to see their ids")
+      remedy: "list the books and their ids with `swiftwing library list`")
   }
 
   /// - Parameter action: the operation for the error message. By default the correction of this book.

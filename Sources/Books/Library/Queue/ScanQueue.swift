@@ -50,7 +50,7 @@ public struct ScanQueue: Sendable {
     guard store.access == .owner else {
       throw DeliveryError(
         .inUse, "accept a scan",
-        reason: "the library was opened only to look at it", remedy: "open it as its owner")
+        reason: "its store was opened with the access `visitor`", remedy: "open the store as `owner`")
     }
     let name = submission.key.fileName
     let known = try await store.read("look for a scan") { try Self.standing(of: name, again, in: $0) }

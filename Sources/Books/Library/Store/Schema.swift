@@ -47,7 +47,7 @@ enum Schema {
       .badInput, "open the library \(path)",
       reason:
         "a newer SwiftWing has written it: its schema is \(found), this one's is \(version(of: migrator.migrations))",
-      remedy: "use the newer SwiftWing, or another library")
+      remedy: "use the newer SwiftWing, or choose another library with --library")
   }
 
   /// Tables of the queue. A scan is deleted in the commit that delivers it. Its receipt is kept, so that the scan is never delivered again.

@@ -12,7 +12,7 @@ extension DeliveryError {
   static func database(_ action: String, _ error: any Error) -> DeliveryError {
     if let error = error as? DeliveryError { return error }
     if error is CancellationError {
-      return DeliveryError(.cancelled, action, reason: "it was interrupted", remedy: "start it again")
+      return DeliveryError(.cancelled, action, reason: "it was interrupted", remedy: "try again")
     }
     if error is RowDecodingError {
       return .damaged(action, "a value in its file has the wrong type")
@@ -30,12 +30,13 @@ extension DeliveryError {
     case .SQLITE_CONSTRAINT where error.extendedResultCode == .SQLITE_CONSTRAINT_DATATYPE:
       return .damaged(action, reason)
     case .SQLITE_BUSY, .SQLITE_LOCKED:
-      return DeliveryError(.storage, action, reason: reason, remedy: "end the other program that uses it")
+      return DeliveryError(
+        .storage, action, reason: reason, remedy: "end the other program that uses the library")
     default:
       // The number identifies the failure: "disk I/O error" is the text of some thirty kinds.
       return DeliveryError(
         .storage, action, reason: "\(reason) (SQLite \(error.extendedResultCode.rawValue))",
-        remedy: "check the folder and who may write to it")
+        remedy: "check the library's folder and who may write to it")
     }
   }
 

@@ -111,7 +111,7 @@ extension Store {
     throw DeliveryError(
       .storage, action,
       reason: "the library \(directory) is gone or was replaced by another, and the queued scans with it",
-      remedy: "put it back, or start again with another library")
+      remedy: "put it back, or choose another library with --library")
   }
 }
 

@@ -19,14 +19,14 @@ final class StoreLock: Sendable {
   /// - Throws: `inUse` if another process holds it.
   static func owner(_ directory: String, looks: Int = 20) throws(DeliveryError) -> StoreLock {
     let descriptor = open("\(directory)/owner.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw .system("lock the queue", errno: errno) }
+    guard descriptor >= 0 else { throw .system("lock the library \(directory)", errno: errno) }
     let code = take(descriptor, looks: looks)
     if code == 0 { return StoreLock(descriptor) }
     close(descriptor)
-    guard code == EWOULDBLOCK else { throw .system("lock the queue", errno: code) }
+    guard code == EWOULDBLOCK else { throw .system("lock the library \(directory)", errno: code) }
     throw DeliveryError(
-      .inUse, "open the queue", reason: "another SwiftWing is scanning into it",
-      remedy: "end that one first or choose another library")
+      .inUse, "open the library \(directory)", reason: "another SwiftWing is scanning into it",
+      remedy: "end that scan first, or choose another library with --library")
   }
 
   /// The lock held while the library is opened, so that only one program creates the library or migrates its schema, and the others find it ready.

@@ -20,8 +20,8 @@ public struct RemainingTime: Sendable, Equatable {
   /// Creates an estimate without any photo.
   public init() {}
 
-  /// The weight of a photo.
-  /// - Parameter bytes: the size of its file.
+  /// Returns the constant part plus the size of the file.
+  /// - Parameter bytes: the size of the photo's file.
   static func weight(bytes: Int) -> Double { ownWeight + max(0, Double(bytes)) }
 
   /// Notes the cost of a photo that is done.

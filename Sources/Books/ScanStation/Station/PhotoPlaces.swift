@@ -7,7 +7,7 @@ enum PhotoPlaces {
   /// - Parameters:
   ///   - books: findings that get whole numbers.
   ///   - others: probable non-books, which get fractions between the numbers of their neighbours.
-  /// - Returns: the places of the books, then those of the others.
+  /// - Returns: the places of `books`, then the places of `others`.
   static func all(_ books: [SpineFinding], _ others: [SpineFinding]) -> [Finding.Place] {
     let boxes = (books + others).map(\.box)
     var places = boxes.map {

@@ -109,7 +109,8 @@ extension QueueReader {
       guard let reader else {
         return try await giveUp(
           scan,
-          "Cannot read the scan: this machine has no recogniser; run `make models`, or name a backend.")
+          "Cannot read the scan: this machine has no recogniser; run `swiftwing models`, "
+            + "or name a backend with --server or SWIFTWING_TALARIA_URL.")
       }
       let reading: PhotoReader.Reading
       do { reading = try await photo(bytes, of: scan.key, by: reader) } catch {

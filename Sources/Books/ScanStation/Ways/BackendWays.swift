@@ -96,7 +96,7 @@ extension BackendWays {
     case .text(let text): lines = text
     case .image(let bytes, _):
       guard let reader = recognition.reader else {
-        throw BackendError(.rejected, "There is no recogniser on this machine.")
+        throw BackendError(.rejected, "There is no recogniser on this machine; run `swiftwing models`.")
       }
       do { lines = SpineLines.lines(try await reader.read(bytes).sightings.map(\.spine)) } catch {
         return try await finish(submission.key, .failed(error))

@@ -35,15 +35,15 @@ struct FallbackRecord: Sendable {
       rename(path, "\(folder)/fallbacks.1.jsonl")
     }
     let file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw Self.failure() }
+    guard file >= 0 else { throw Self.failure(path) }
     defer { close(file) }
     // Write the line in one call, so that lines of other programs do not interleave with it.
-    guard write(file, bytes, bytes.count) == bytes.count else { throw Self.failure() }
+    guard write(file, bytes, bytes.count) == bytes.count else { throw Self.failure(path) }
   }
 
-  private static func failure() -> DeliveryError {
+  private static func failure(_ path: String) -> DeliveryError {
     DeliveryError(
-      .storage, "record that a scan was recognised another way", reason: String(cString: strerror(errno)),
-      remedy: "check the library's folder and its disk")
+      .storage, "record in \(path) that a scan was recognised another way",
+      reason: String(cString: strerror(errno)), remedy: "check the folder of that file, and its disk")
   }
 }

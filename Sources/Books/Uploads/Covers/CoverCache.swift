@@ -1,3 +1,4 @@
+import Bibliography
 import FoundationEssentials
 public import Library
 import System
@@ -61,7 +62,7 @@ public actor CoverCache {
     if let home = environment["HOME"], home.begins(exactly: "/") { return "\(home)/.cache/swiftwing/covers" }
     throw DeliveryError(
       .badInput, "find the covers", reason: "neither HOME nor XDG_CACHE_HOME says where they are",
-      remedy: "set HOME")
+      remedy: "set HOME, or choose their folder with --cache")
   }
 
   /// The cover at `address`, from the disk or else from the network. Concurrent calls for one address fetch it once.
@@ -92,8 +93,9 @@ public actor CoverCache {
 
   private func fetch(_ address: String) async throws(DeliveryError) -> Cover {
     guard let web = WebAddress(address) else {
-      throw Self.refusal(
-        "a book", .badInput, reason: "the address of its cover is not https", remedy: "correct that address")
+      throw DeliveryError(
+        .badInput, "fetch the cover at \(CleanText.line(address, characters: 100))",
+        reason: "that is not a valid https address", remedy: Self.noCover)
     }
     let request = HTTPRequest(
       url: web.text,
@@ -112,16 +114,25 @@ public actor CoverCache {
     } catch let error as TransferError {
       throw Self.refusal(
         web.host, error.kind == .cancelled ? .cancelled : .unavailable, reason: error.reason,
-        remedy: "try again later")
+        remedy: Self.remedy(error.kind))
     } catch let error as DeliveryError {
       throw error
     } catch { throw Self.refusal(web.host, .unavailable, reason: "\(error)", remedy: "try again later") }
     guard let cover = Cover(bytes) else {
       throw Self.refusal(
-        web.host, .badInput,
-        reason: "its answer is not a picture", remedy: "correct the book's cover address")
+        web.host, .badInput, reason: "its answer is not a picture", remedy: Self.noCover)
     }
     return cover
+  }
+
+  private static let noCover = "the book stays without a cover"
+
+  private static func remedy(_ kind: TransferError.Kind) -> String {
+    switch kind {
+    case .unreachable, .timedOut, .cancelled: "try again later"
+    case .untrusted, .wrongKey: "check the clock and the CA settings"
+    case .redirected, .tooLarge, .invalid: noCover
+    }
   }
 
   private static func refusal(

@@ -72,7 +72,8 @@ final class Transport: Sendable {
         kind: .invalid, host: "the server", reason: "its address is neither http nor https")
     }
     guard address.isSecure || (address.isLoopback && settings.pin == nil) else {
-      throw TransferError(kind: .untrusted, host: address.host, reason: "its address is not https")
+      let reason = address.isLoopback ? "a pin needs https" : "its address is not https"
+      throw TransferError(kind: .untrusted, host: address.host, reason: reason)
     }
     let began = ticks()
     let transfer = try Transfer(request, host: address.host, settings: settings, trust: trust, ticks: ticks)

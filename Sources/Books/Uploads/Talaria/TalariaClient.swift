@@ -34,12 +34,18 @@ public final class TalariaClient: Backend {
     guard let server = WebAddress(settings.server) else {
       throw DeliveryError(
         .badInput, "use the backend",
-        reason: "its address is not a web address", remedy: "give one like https://host")
+        reason: "its address is not a web address",
+        remedy: "give one like https://host with --server or SWIFTWING_TALARIA_URL")
     }
-    guard server.isSecure || (server.isLoopback && settings.transport.pin == nil) else {
+    guard server.isSecure || server.isLoopback else {
       throw DeliveryError(
-        .badInput, "use the backend \(server.host)", reason: "the connection would not be private",
+        .badInput, "use the backend \(server.host)", reason: "its address is not https",
         remedy: "use its https address")
+    }
+    guard server.isSecure || settings.transport.pin == nil else {
+      throw DeliveryError(
+        .badInput, "use the backend \(server.host)", reason: "a pin needs https",
+        remedy: "use its https address, or unset SWIFTWING_TALARIA_PIN")
     }
     self.settings = settings
     self.server = server
@@ -126,7 +132,7 @@ public final class TalariaClient: Backend {
     )
   }
 
-  /// The error for an answer that is not a backend's, which tells nothing about the scan.
+  /// The error for an answer that does not come from a backend, and so says nothing about the scan.
   func nonsense(_ reason: String, endsJob: Bool = false) -> BackendError {
     BackendError(
       .unavailable(endsJob: endsJob, for: nil),

@@ -1,4 +1,4 @@
-// A baseline for previews: the shortest C code that converts a frame to BGRA of its own size with libjpeg-turbo and libyuv.
+// A baseline for previews: the shortest C code that converts a frame to BGRA of the same size with libjpeg-turbo and libyuv.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>

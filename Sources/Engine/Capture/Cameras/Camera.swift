@@ -31,7 +31,7 @@ public struct CameraDescription: Hashable, Sendable, Codable {
     /// The name in reports and recordings, such as `v4l2`.
     public let rawValue: String
 
-    /// Makes a kind from its name: a new kind for a camera of your own, or a decoded one. Choose a name that nobody else uses.
+    /// Creates a kind from its name: a new kind for a camera of your own, or a decoded one. Choose a name that nobody else uses.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// A device that is driven through V4L2.

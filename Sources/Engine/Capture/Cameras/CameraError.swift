@@ -18,7 +18,7 @@ public struct CameraError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The name in reports, such as `busy`.
     public let rawValue: String
 
-    /// Makes a code of your own, for a camera of your own.
+    /// Creates a code of your own, for a camera of your own.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// No such source exists (an unknown name, a missing node).
@@ -59,7 +59,7 @@ public struct CameraError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Whether the camera may work at another time. If false, the request itself is wrong.
   public let isUnavailability: Bool
 
-  /// Makes an error for a camera of your own.
+  /// Creates an error for a camera of your own.
   /// - Parameters:
   ///   - description: one sentence for a person: the action, the camera, the reason, the remedy.
   ///   - reason: the part of `description` that came from the driver or the system.

@@ -6,7 +6,7 @@ public struct InterruptionReason: RawRepresentable, Hashable, Sendable, Codable 
   /// The name in reports and recordings.
   public let rawValue: String
 
-  /// Makes a reason from its name: a new one for a camera of your own, or a decoded one.
+  /// Creates a reason from its name: a new one for a camera of your own, or a decoded one.
   public init(rawValue: String) { self.rawValue = rawValue }
 
   /// Another program holds the device (`EBUSY`).

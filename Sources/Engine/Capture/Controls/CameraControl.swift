@@ -6,7 +6,7 @@ public struct CameraControl: RawRepresentable, Hashable, Sendable, Codable, Codi
   /// The name.
   public let rawValue: String
 
-  /// Makes a control from its name: a decoded one, or a new one for a camera of your own.
+  /// Creates a control from its name: a decoded one, or a new one for a camera of your own.
   public init(rawValue: String) { self.rawValue = rawValue }
 }
 

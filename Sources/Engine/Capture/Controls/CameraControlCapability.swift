@@ -5,7 +5,7 @@ public struct CameraControlCapability: Hashable, Sendable, Codable {
     /// The unit as written after a number, such as `EV`; empty for none.
     public let rawValue: String
 
-    /// Makes a unit from its symbol: a new one, or a decoded one.
+    /// Creates a unit from its symbol: a new one, or a decoded one.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Exposure values: each step doubles the light.
@@ -63,10 +63,10 @@ public struct CameraControlCapability: Hashable, Sendable, Codable {
   /// The reason why the control is missing, in one sentence; nil if it is present.
   public var absence: String?
 
-  /// Makes the capability of a control of which nothing else is known.
+  /// Creates the capability of a control of which nothing else is known.
   public init(_ control: CameraControl) { self.control = control }
 
-  /// Makes the capability of a numeric control.
+  /// Creates the capability of a numeric control.
   public init(_ control: CameraControl, _ range: ClosedRange<Double>, step: Double? = nil, unit: Unit = .none)
   {
     self.control = control
@@ -75,13 +75,13 @@ public struct CameraControlCapability: Hashable, Sendable, Codable {
     self.unit = unit
   }
 
-  /// Makes the capability of a control with a choice of words.
+  /// Creates the capability of a control with a choice of words.
   public init(_ control: CameraControl, choices: [String]) {
     self.control = control
     self.choices = choices
   }
 
-  /// Makes the capability of a missing control.
+  /// Creates the capability of a missing control.
   public init(_ control: CameraControl, absence: String) { (self.control, self.absence) = (control, absence) }
 
   /// Whether the control is present.

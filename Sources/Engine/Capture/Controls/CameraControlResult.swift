@@ -5,7 +5,7 @@ public struct CameraControlResult: Hashable, Sendable, Codable {
     /// The name, such as `clamped`.
     public let rawValue: String
 
-    /// Makes a note from its name: a decoded one, or a new one for a camera of your own.
+    /// Creates a note from its name: a decoded one, or a new one for a camera of your own.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The device has the requested value.
@@ -45,7 +45,7 @@ public struct CameraControlResult: Hashable, Sendable, Codable {
     self.note = note
   }
 
-  /// Makes the result of a value that was not set.
+  /// Creates the result of a value that was not set.
   /// - Parameter refusal: the reason, in one sentence.
   public init(_ control: CameraControl, wanted: CameraControlValue, refusal: String) {
     self.control = control

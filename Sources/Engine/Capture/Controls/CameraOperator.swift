@@ -28,7 +28,7 @@ struct CameraOperator: Sendable {
   var deviceZoom: CameraControlCapability?
   /// The exposure mode that was found before the stream began, or was set since.
   var foundMode: CameraControlValue?
-  /// The values that the device must have, as they were set and read back.
+  /// The values that the device must have: those read back after the engine set them.
   var expected: [CameraControl: CameraControlValue] = [:]
 
   // MARK: Scheduled work

@@ -15,6 +15,6 @@ public struct ControlPolicy: Hashable, Sendable {
   /// Whether a log or high-dynamic-range format is requested; see ``DynamicRangeChoice``.
   public var isLogWished = false
 
-  /// Makes a policy with the default values.
+  /// Creates a policy with the default values.
   public init() {}
 }

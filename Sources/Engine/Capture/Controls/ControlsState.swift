@@ -37,10 +37,10 @@ public struct ControlsState: Hashable, Sendable, Codable {
   /// for each camera and each return, even if several switches led to it.
   public internal(set) var reapplications = 0
 
-  /// Makes a state without a camera.
+  /// Creates a state without a camera.
   public init() {}
 
-  /// Makes a state with capabilities only, without a camera.
+  /// Creates a state with capabilities only, without a camera.
   package init(capabilities: [CameraControlCapability]) { self.capabilities = capabilities }
 
   /// The capability of a control; nil if the camera does not report the control.

@@ -25,8 +25,8 @@ final class FrameRouter: Sendable {
     }
 
     /// Notes a frame that is about to be passed.
-    /// - Returns: the gap that the frame ends, and the one output that is not told of it, because it took the
-    ///   still. Nil if the frame ends no gap.
+    /// - Returns: the gap that the frame ends, and the one output that is not notified of the gap, because that output
+    ///   took the still. Nil if the frame ends no gap.
     mutating func note(
       _ size: PixelSize, _ exposure: MonotonicTime
     ) -> (gap: StreamGap, but: any FrameOutput)? {

@@ -10,7 +10,7 @@ package final class OutputWorker<Item: Sendable>: Sendable {
     var waiting: [Item] = []
     var isEnding = false
     /// True from the first item until no item waits. For the clock, all the items in between are one piece of work. So an item
-    /// that waits behind a pausing one (`CaptureClock.pauseWork`) does not stop the time for which that one pauses.
+    /// that waits behind a pausing item (`CaptureClock.pauseWork`) does not stop the time for which that item pauses.
     var isBusy = false
     var replaced = 0
     var thread: NamedThread?

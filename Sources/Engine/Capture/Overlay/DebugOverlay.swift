@@ -39,7 +39,7 @@ public struct DebugOverlay: Hashable, Sendable, Codable {
   /// The longest time from the exposure to the surface in the last second, in milliseconds.
   public var latency: Double?
 
-  /// Makes an overlay without data.
+  /// Creates an overlay without data.
   public init() {}
 
   /// - Parameters:

@@ -26,7 +26,7 @@ public final class PreviewPace: Sendable {
   /// The largest number of pictures to keep: no display shows more in a second.
   private static let most = 480
 
-  /// Makes a pace without pictures.
+  /// Creates a pace without pictures.
   public init() {}
 
   /// Notes a shown picture. Call it from `onPresented` of a ``PreviewOutput``.

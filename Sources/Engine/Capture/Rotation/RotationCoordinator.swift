@@ -98,7 +98,7 @@ public final class RotationCoordinator: Sendable {
   /// The present `videoRotationAngleForHorizonLevelPreview`, in degrees clockwise.
   public var previewAngle: Int { orientation(at: .distantFuture).preview.rotation.rawValue }
 
-  /// The lock of the preview, and whether it is mirrored, as they were set.
+  /// The angle to which the preview is locked, nil without a lock; and whether the preview is mirrored, nil if the position of the camera decides.
   var settings: (surfaceLock: Rotation?, isPreviewMirrored: Bool?) {
     state.withLock { ($0.surfaceLock, $0.isPreviewMirrored) }
   }

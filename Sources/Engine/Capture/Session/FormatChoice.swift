@@ -55,7 +55,7 @@ extension FormatFinder {
 }
 
 extension FrameInterval {
-  /// Makes the interval that a person means by a rate: 23.976, 29.97 and 59.94 are 24, 30 and 60 times 1000/1001, exactly; whole rates are
+  /// Creates the interval that a person means by a rate: 23.976, 29.97 and 59.94 are 24, 30 and 60 times 1000/1001, exactly; whole rates are
   /// exact; any other rate is rounded to the thousandth.
   /// - Parameter rate: frames a second, 0.001…1,000,000; nil for any other.
   public init?(rate: Double) {

@@ -41,7 +41,7 @@ public struct SessionConfiguration: Sendable {
   /// (`AVCaptureConnection.automaticallyAdjustsVideoMirroring`). It never mirrors photos and analysis.
   public var isPreviewMirrored: Bool?
 
-  /// Makes a configuration with the default values.
+  /// Creates a configuration with the default values.
   public init() {}
 }
 

@@ -55,7 +55,7 @@ extension MonotonicTime {
 
 /// The system's `CLOCK_MONOTONIC`.
 public struct SystemClock: CaptureClock {
-  /// Makes a system clock. All system clocks are the same.
+  /// Creates a system clock. All system clocks are the same.
   public init() {}
 
   /// The system's monotonic time, which stands still while the machine sleeps.

@@ -22,6 +22,6 @@ public struct DockConfiguration: Hashable, Sendable {
   /// The time in seconds after which a manual move ends unless it is renewed.
   public var deadMan = 0.25
 
-  /// Makes a configuration for a webcam with motors at 30 frames a second.
+  /// Creates a configuration for a webcam with motors at 30 frames a second.
   public init() {}
 }

@@ -5,7 +5,7 @@ public struct DockPoint: Hashable, Sendable, Codable {
   /// The distance from the top, 0 to 1.
   public var y: Double
 
-  /// Makes a point, which may lie outside the picture.
+  /// Creates a point, which may lie outside the picture.
   public init(x: Double, y: Double) { (self.x, self.y) = (x, y) }
 }
 
@@ -23,7 +23,7 @@ public struct DockRect: Hashable, Sendable, Codable {
   /// The whole picture.
   public static let whole = DockRect(x: 0, y: 0, width: 1, height: 1)
 
-  /// Makes a rectangle without checking it.
+  /// Creates a rectangle without checking it.
   public init(x: Double, y: Double, width: Double, height: Double) {
     self.x = x
     self.y = y
@@ -31,7 +31,7 @@ public struct DockRect: Hashable, Sendable, Codable {
     self.height = height
   }
 
-  /// Makes a rectangle about its centre.
+  /// Creates a rectangle about its centre.
   public init(center: DockPoint, width: Double, height: Double) {
     self.init(x: center.x - width / 2, y: center.y - height / 2, width: width, height: height)
   }

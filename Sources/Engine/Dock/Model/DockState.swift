@@ -127,6 +127,6 @@ public struct DockState: Hashable, Sendable {
   /// The reason why there is no dock, as a clause; nil while there is one.
   public var unsupported: String? = "no camera is open"
 
-  /// Makes the state without a dock.
+  /// Creates the state without a dock.
   public init() {}
 }

@@ -5,7 +5,7 @@ import Glibc
 struct SaliencyMap {
   struct Proposal {
     var rect: DockRect
-    /// The sum of its saliency.
+    /// The sum of the saliency in `rect`.
     var weight: Double
   }
 

@@ -16,7 +16,7 @@ public struct TrackingConfiguration: Hashable, Sendable {
   /// The time between two searches for new subjects, in seconds.
   public var looksEvery = 0.5
 
-  /// Makes a configuration for 30 frames a second.
+  /// Creates a configuration for 30 frames a second.
   public init() {}
 
   /// The configuration with values clamped to their ranges.

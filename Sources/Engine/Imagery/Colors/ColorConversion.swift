@@ -40,7 +40,7 @@ final class ColorConversion {
     }
   }
 
-  /// Makes a conversion from a colour space given by its primaries.
+  /// Creates a conversion from a colour space given by its primaries.
   /// - Parameter gamma: 0 for the curve of sRGB.
   convenience init(_ primaries: ColorPrimaries, gamma: Double) throws(Failure) {
     try self.init(isOfGrey: false) { library in

@@ -19,7 +19,7 @@ public struct CivilTime: Hashable, Sendable, Codable {
   /// The offset of the clock from UTC, in minutes; negative if it is behind UTC.
   public var minutesAheadOfUTC: Int
 
-  /// Makes the time that is `unixNanoseconds` after 1970 began in UTC, on a clock with the given offset from UTC.
+  /// Creates the time that is `unixNanoseconds` after 1970 began in UTC, on a clock with the given offset from UTC.
   public init(unixNanoseconds: Int64, minutesAheadOfUTC: Int) {
     let (seconds, rest) = Self.divided(unixNanoseconds)
     var whole = time_t(seconds + Int64(minutesAheadOfUTC) * 60)
@@ -28,7 +28,7 @@ public struct CivilTime: Hashable, Sendable, Codable {
     self.init(parts, millisecond: Int(rest / 1_000_000), minutesAheadOfUTC: minutesAheadOfUTC)
   }
 
-  /// Makes the time that is `unixNanoseconds` after 1970 began in UTC, on this machine's clock (`TZ`, /etc/localtime).
+  /// Creates the time that is `unixNanoseconds` after 1970 began in UTC, on this machine's clock (`TZ`, /etc/localtime).
   public init(unixNanoseconds: Int64) {
     let (seconds, rest) = Self.divided(unixNanoseconds)
     var whole = time_t(seconds)

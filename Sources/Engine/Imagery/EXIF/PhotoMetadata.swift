@@ -22,6 +22,6 @@ public struct PhotoMetadata: Hashable, Sendable, Codable {
   /// The factor by which the picture was cropped; 1 is no crop.
   public var digitalZoom: Double?
 
-  /// Makes metadata without values.
+  /// Creates metadata without values.
   public init() {}
 }

@@ -9,7 +9,7 @@ public final class LookConverter {
   private let (sums, rows) = (Scratch(), Scratch())
   private let deinterlacer = Deinterlacer()
 
-  /// Makes a converter. It keeps its working memory, so use one for each thread.
+  /// Creates a converter. It keeps its working memory, so use one for each thread.
   /// - Parameters:
   ///   - pool: the pool for the resulting pictures.
   ///   - damage: the handling of a damaged JPEG picture; the default is for frames of a camera.

@@ -29,7 +29,7 @@ public struct TokenProfile: Sendable, Equatable {
       guard rule.tokens(candidate) <= maxTokens else { continue }
       let seen = min(rule.seen(candidate).area, candidate.area)
       if seen >= best?.seen ?? 0 { best = (candidate, seen) }
-      // Smaller candidates cannot be seen larger than their own size.
+      // At most the area of a candidate counts as seen, so smaller candidates cannot be better.
       if let best, best.seen > candidate.area { break }
     }
     return best?.size

@@ -1,12 +1,13 @@
 /// A vendor's rule for the number of tokens of a picture, by its size.
 enum TokenRule: Sendable, Equatable {
-  /// `tokens` for each started square of `side` pixels.
+  /// `tokens` for each square of `side`×`side` pixels. A part of a square counts as a whole one.
   case grid(side: Int, tokens: Int)
-  /// Gemini 2: 258 up to 384×384, else 258 for each crop of ⌊short side / 1.5⌋ pixels.
+  /// Gemini 2: 258 up to 384×384, else 258 for each square crop with sides of ⌊short side / 1.5⌋ pixels. A part of a crop counts as a whole one.
   case cropUnits
-  /// `tokens` for every picture. The picture is first fitted into a square of `side` pixels; if `side` is nil, it is seen in its own size.
+  /// `tokens` for every picture. The picture is first fitted into a square of `side` pixels; if `side` is nil, it keeps its size.
   case flat(tokens: Int, side: Int?)
-  /// Anthropic, before patches: one token for each started `pixels` pixels of the largest size with sides ≤ `edge` and at most `tokens` tokens.
+  /// Anthropic, before patches: one token for each `pixels` pixels, rounded up, of the largest size with sides ≤ `edge` and
+  /// at most `tokens` tokens.
   case area(pixels: Int, edge: Int, tokens: Int)
   /// OpenAI: the picture is fitted into 2048×2048, then its short side is reduced to 768; both only
   /// reduce. It costs `base` tokens, and `tile` tokens for each square of 512 pixels.
@@ -97,10 +98,10 @@ enum TokenRule: Sendable, Equatable {
 }
 
 extension PixelSize {
-  /// The number of started squares of `side` pixels.
+  /// The number of squares of `side`×`side` pixels that cover the picture, whole or in part.
   fileprivate func cells(_ side: Int) -> Int { (width + side - 1) / side * ((height + side - 1) / side) }
 
-  /// The number of started groups of `pixels` pixels.
+  /// The area divided by `pixels`, rounded up.
   fileprivate func groups(_ pixels: Int) -> Int { (area + pixels - 1) / pixels }
 
   /// The size fitted into a square of `side` pixels, never enlarged.

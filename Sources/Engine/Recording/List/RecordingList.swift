@@ -108,7 +108,7 @@ extension RecordingList.Entry {
     thumbnailPath = access(thumbnail, F_OK) == 0 ? thumbnail : nil
   }
 
-  /// Makes the entry of an empty file: its recorder was killed before the first picture. Nil for any other file.
+  /// Creates the entry of an empty file: its recorder was killed before the first picture. Nil for any other file.
   private init?(empty path: String) {
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size == 0 else {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A video file that is being written, under its own name from the first byte on: if the process is killed, the file is playable.
+/// A video file that is being written, under its final name from the first byte on: if the process is killed, the file is playable.
 ///
 /// `@unchecked Sendable`: the descriptor is written only in `init`, and closed in `deinit`.
 final class MovieFile: @unchecked Sendable {
@@ -15,7 +15,7 @@ final class MovieFile: @unchecked Sendable {
     guard descriptor >= 0 else { throw Self.refusal(path, errno) }
   }
 
-  /// Makes a file that is open already, for tests.
+  /// Creates a file that is open already, for tests.
   init(_ path: String, descriptor: CInt) { (self.path, self.descriptor) = (path, descriptor) }
 
   deinit { if descriptor >= 0 { close(descriptor) } }

@@ -17,7 +17,7 @@ public struct SequenceTracker: Hashable, Sendable {
 
   private var last: UInt32?
 
-  /// Makes a tracker without a previous number.
+  /// Creates a tracker without a previous number.
   public init() {}
 
   /// Counters wrap from 2³² − 1 to 0; a step of less than 2³¹ is forward, any other backward (RFC 1982 arithmetic).

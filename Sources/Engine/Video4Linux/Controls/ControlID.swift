@@ -3,7 +3,7 @@ public struct ControlID: RawRepresentable, Hashable, Sendable, CustomStringConve
   /// The kernel's number (`V4L2_CID_…`).
   public let rawValue: UInt32
 
-  /// Makes an ID from any number, including one without a name here, such as a driver's private control.
+  /// Creates an ID from any number, including one without a name here, such as a driver's private control.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
   private init(user offset: UInt32) { rawValue = 0x0098_0900 + offset }  // V4L2_CID_USER_BASE

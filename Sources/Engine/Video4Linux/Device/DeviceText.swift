@@ -1,5 +1,5 @@
 extension String {
-  /// Makes a string from a fixed-length field that a driver filled: up to the first NUL, repaired to UTF-8, with control characters
+  /// Creates a string from a fixed-length field that a driver filled: up to the first NUL, repaired to UTF-8, with control characters
   /// replaced and blanks trimmed, so that it is safe to print.
   init<Field>(deviceText field: Field) {
     self = withUnsafeBytes(of: field) { field in

@@ -6,7 +6,7 @@ public struct Readiness: OptionSet, Hashable, Sendable {
   /// One bit for each reason; the bits are defined by this library.
   public let rawValue: UInt8
 
-  /// Makes a set from its bits.
+  /// Creates a set from its bits.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// A filled buffer can be taken (capture), or an emptied one (output).

@@ -44,7 +44,7 @@ extension VideoDeviceError.Reason {
     case .refused: "try again, or ask for values that `swiftwing devices` lists for it"
     case .noBandwidth: "ask for a smaller or compressed format, or use another USB port"
     case .outOfMemory: "ask for fewer or smaller buffers"
-    case .noDescriptors: "close some of its cameras or files, or raise its limit with `ulimit -n`"
+    case .noDescriptors: "close cameras or files in this process, or raise its limit with `ulimit -n`"
     case .noSignal: "connect a source and switch it on"
     case .notLinked: "connect its source, or set up the links between its parts with `media-ctl`"
     case .driverFault: "update the kernel or report the driver"

@@ -91,7 +91,7 @@ public struct Colorimetry: Hashable, Sendable {
   /// The transfer function.
   public var transfer: TransferFunction
 
-  /// Makes a colorimetry; parts that are not given are unspecified.
+  /// Creates a colorimetry; parts that are not given are unspecified.
   public init(
     space: ColorSpace = .unspecified, encoding: YCbCrEncoding = .unspecified,
     quantization: Quantization = .unspecified, transfer: TransferFunction = .unspecified

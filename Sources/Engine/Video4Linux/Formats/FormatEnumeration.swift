@@ -19,7 +19,7 @@ public struct ColorConversions: OptionSet, Hashable, Sendable {
   /// The kernel's flags.
   public let rawValue: UInt32
 
-  /// Makes a set from the kernel's flags, including those without a name here.
+  /// Creates a set from the kernel's flags, including those without a name here.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
   /// Conversion to other primaries.

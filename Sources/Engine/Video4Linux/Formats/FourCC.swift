@@ -3,10 +3,10 @@ public struct FourCC: RawRepresentable, Hashable, Sendable, CustomStringConverti
   /// The kernel's number (`V4L2_PIX_FMT_…`).
   public let rawValue: UInt32
 
-  /// Makes a code from any number, including one without a name here.
+  /// Creates a code from any number, including one without a name here.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// Makes a code from four ASCII characters, such as "MJPG"; nil for any other text.
+  /// Creates a code from four ASCII characters, such as "MJPG"; nil for any other text.
   public init?(_ name: String) {
     let bytes = Array(name.utf8)
     guard bytes.count == 4, bytes.allSatisfy({ (0x20...0x7E).contains($0) }) else { return nil }

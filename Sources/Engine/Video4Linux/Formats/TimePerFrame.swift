@@ -15,7 +15,7 @@ public struct TimePerFrame: Hashable, Sendable, CustomStringConvertible {
     self.denominator = denominator
   }
 
-  /// Makes the interval of a whole frame rate.
+  /// Creates the interval of a whole frame rate.
   public init?(framesPerSecond: Int) {
     guard let rate = UInt32(exactly: framesPerSecond) else { return nil }
     self.init(numerator: 1, denominator: rate)

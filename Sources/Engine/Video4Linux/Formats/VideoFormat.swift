@@ -56,7 +56,7 @@ public struct VideoFormat: Hashable, Sendable, CustomStringConvertible {
   /// (`FormatDescription.conversions`). Otherwise the driver decides the colorimetry.
   public var convertsColor: Bool
 
-  /// Makes a format for a request; the driver fills in the unspecified parts.
+  /// Creates a format for a request; the driver fills in the unspecified parts.
   public init(
     fourCC: FourCC, size: FrameSize, field: FieldOrder = .none, planes: [PlaneLayout] = [],
     colorimetry: Colorimetry = Colorimetry(), convertsColor: Bool = false

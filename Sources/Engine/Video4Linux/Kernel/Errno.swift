@@ -6,7 +6,7 @@ public struct Errno: Error, RawRepresentable, Hashable, Sendable, CustomStringCo
   /// The number, such as 16 for `EBUSY`.
   public let rawValue: Int32
 
-  /// Makes an error from any number, including one without a name here.
+  /// Creates an error from any number, including one without a name here.
   public init(rawValue: Int32) { self.rawValue = rawValue }
 
   /// `EPERM`.

@@ -59,7 +59,7 @@ public struct Datagram: Hashable, Sendable {
   /// Whether the kernel sent it; false for another process.
   public var isFromKernel: Bool
 
-  /// Makes a datagram.
+  /// Creates a datagram.
   public init(length: Int, isFromKernel: Bool) {
     self.length = length
     self.isFromKernel = isFromKernel

@@ -114,7 +114,7 @@ extension FrontierTrial.Outcome.Point {
 }
 
 extension LegibilityReader {
-  /// Returns the reader with a memory, so that no picture is read twice: the solver asks for some that the frontier has measured.
+  /// Returns the reader with a cache of its results, so that a picture that the frontier and the solver both measure is read once.
   fileprivate func remembering() -> LegibilityReader {
     let memory = Locked<[[UInt8]: [TextLine]]>([:])
     return LegibilityReader(name: name) { picture in

@@ -51,7 +51,8 @@ struct LibraryPlace: ParsableArguments {
     guard makes || Store.exists(in: directory) else {
       throw DeliveryError(
         .badInput, "open the library \(path)", reason: "there is no library there",
-        remedy: "check its name, or make one by an import")
+        remedy: "check its name, or make one with `swiftwing library import FILE "
+          + "\(ShellCommand.option("--library", path))`")
     }
     return try Store(directory: directory, access: .visitor)
   }

@@ -15,7 +15,7 @@ struct DamagedLibrary {
     var keys: [String]
   }
 
-  /// Makes the library in `directory`, which is empty or does not exist.
+  /// Creates the library in `directory`, which is empty or does not exist.
   init(making directory: String) async throws {
     self.directory = directory
     try await Self.fill(directory)

@@ -90,7 +90,7 @@ struct SensorFocus {
   /// Advances by `seconds`.
   /// - Parameters:
   ///   - wanted: the target position in the mode `locked`.
-  ///   - reading: the last frame's data, by which the other modes search.
+  ///   - reading: the data of the last frame, from which the modes other than `locked` find the position.
   mutating func move(_ seconds: Double, mode: String, wanted: Double, reading: SensorAutomatics.Reading?) {
     guard mode != "locked" else {
       approach(wanted, seconds)

@@ -31,7 +31,7 @@ public final class SensorScene: Sendable {
   /// The light from the last change on, as an exposure value at ISO 100.
   public var lightValue: Double { state.withLock { $0.steps.last?.lightValue ?? 0 } }
 
-  /// Changes the light. Rows that are exposed across the change get some of both.
+  /// Changes the light. Rows that are exposed across the change collect the light of both.
   /// - Parameters:
   ///   - lightValue: exposure value at ISO 100, clamped to −6 to 20.
   ///   - time: time of the change on the camera's clock, in ascending order: it removes changes at or after this time.

@@ -9,9 +9,9 @@ package struct RemoteSummary: Equatable, Sendable {
   package var recordingStart: Double?
   /// The state of the session, such as `running`.
   package var session = ""
-  /// The reason why there is no picture, and the remedy. Nil if there is one.
+  /// The reason why there is no picture, and the remedy. Nil if there is a picture.
   package var message: String?
-  /// The reason why the last recording ended by itself, kept until the next one begins. Nil if it did not.
+  /// The reason why the last recording ended by itself, kept until the next recording begins. Nil if nothing went wrong.
   package var recordingTrouble: String?
 
   /// - Throws: an error that names the missing member of the document.

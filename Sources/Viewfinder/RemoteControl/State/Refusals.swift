@@ -114,7 +114,7 @@ extension ViewfinderFacts {
   // MARK: Recordings
 
   private var startRefusal: String? {
-    if recording != .idle { return "another is being recorded; stop that first" }
+    if recording != .idle { return "another recording is under way; stop that recording first" }
     return noPicture ?? lookRefusal
   }
 

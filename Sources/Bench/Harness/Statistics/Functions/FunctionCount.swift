@@ -60,7 +60,7 @@ public struct FunctionCost: Sendable, Hashable, Codable {
   /// one unit of the metric. Nil in reports older than 2026-11-28.
   public var callerInstructions: [Double]?
 
-  /// Makes the cost of one function.
+  /// Creates the cost of one function.
   public init(
     name: String, library: String, own: Double, callers: [String] = [], callerInstructions: [Double]? = nil
   ) {

@@ -46,7 +46,7 @@ public struct CameraDiscovery: AsyncSequence, Sendable {
   private let kernel: any Kernel
   private let clock: any CaptureClock
 
-  /// Makes a sequence that starts no watch before its first element is requested.
+  /// Creates a sequence that starts no watch before its first element is requested.
   /// - Parameters:
   ///   - kernel: the real kernel, except in tests.
   ///   - clock: the real clock, except in tests.

@@ -58,7 +58,7 @@ public struct V4L2Request: Hashable, Sendable, CustomStringConvertible {
   /// (`V4L2_CID_CAMERA_ORIENTATION`), or false if it reports nothing.
   public var isFrontFacing: Bool?
 
-  /// Makes a request without requirements: every choice is left to the session and the driver.
+  /// Creates a request without requirements: every choice is left to the session and the driver.
   public init() {}
 
   /// The requirements as text for a person, such as `NV12 1280×720 30 fps`.

@@ -72,7 +72,7 @@ final class PhotoWorker: @unchecked Sendable {
 }
 
 extension PhotoMetadata {
-  /// Makes the metadata that a session knows of a photo.
+  /// Creates the metadata that a session knows of a photo.
   /// - Parameters:
   ///   - zoom: the crop of the picture.
   ///   - softwareBias: EV that were added to the picture.

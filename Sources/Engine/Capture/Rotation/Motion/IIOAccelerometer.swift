@@ -104,7 +104,7 @@ struct IIOAccelerometer: Hashable, Sendable {
     matrix.applied(to: raw.indices.map { (raw[$0] + offset[$0]) * scale[$0] })
   }
 
-  /// Reads the sensor. Takes as long as the sensor does.
+  /// Reads the sensor. Blocks until the sensor has delivered the three values.
   func read() throws(Errno) -> Gravity {
     var raw: [Double] = []
     for axis in IIOAccelerometer.axes { raw.append(try folder.number("in_accel_\(axis)_raw")) }

@@ -2,7 +2,7 @@ import Glibc
 import System
 import Video4Linux
 
-/// A sensor that is set up to deliver samples by itself. The former set-up is restored when this is released.
+/// A sensor that is configured to deliver samples by itself. The former configuration is restored when the `IIOBuffer` is deinitialized.
 final class IIOBuffer {
   private let folder: SensorFolder
   private let scan: IIOScan

@@ -16,13 +16,13 @@ struct BooksDocument: Encodable {
     var confidence: Double?
     /// The certainty; nil if the book was not judged.
     var certainty: BookFinding.Certainty?
-    /// The time at which a person confirmed it; nil if nobody did.
+    /// The time at which a person confirmed the book; nil if nobody did.
     var confirmedAt: Date?
     /// The number of physical books.
     var copies: Int
     /// The readings; nil if they were not requested.
     var readings: [BookFinding.Reading]?
-    /// The place where it was first seen; nil if it was not requested, or if no photograph shows the book.
+    /// The place where the book was first seen; nil if places were not requested, or if no photograph shows the book.
     var place: PhotographPlace?
 
     init(

@@ -97,7 +97,7 @@ struct ShownBook: Encodable {
     return times.sorted { ($1.value.times, $0.key) < ($0.value.times, $1.key) }.map(\.value)
   }
 
-  /// The places where it was seen, one for each photograph, in the order of the photographs.
+  /// The places where the book was seen, one for each photograph, in the order of the photographs.
   var places: [PhotographPlace] {
     var seen: Set<Int> = []
     return sightings.compactMap(\.place).sorted { $0.number < $1.number }.filter {

@@ -86,7 +86,8 @@ struct TalariaServe: AsyncParsableCommand, RepeatsOptions {
         port: port, certificate: certificate, heartbeat: heartbeat, recognizer: recognizer)
     } catch {
       throw DeliveryError(
-        .unavailable, "serve on port \(port)", reason: error.reason, remedy: "choose another port")
+        .unavailable, "serve on port \(port)", reason: error.reason,
+        remedy: "choose another port with --port")
     }
   }
 

@@ -11,7 +11,7 @@ struct ScanPictures {
   /// An `img` element for each outline, or an empty text. The whole list is empty if crops do not fit into the budget.
   private(set) var crops: [String] = []
 
-  /// Makes the pictures.
+  /// Creates the pictures.
   /// - Parameter bytes: the photograph's file, which is decoded once for all crops.
   init(_ bytes: [UInt8], of section: ScanPageSection, within budget: ScanPageBudget) {
     do {

@@ -87,7 +87,10 @@ struct DeviceChecks {
       }
       return .limited(
         subject, "it can only be read one sample at a time, because its buffer may not be opened",
-        remedy: "install SwiftWing's udev rule and add yourself to the group video", for: ["view"])
+        remedy:
+          "install SwiftWing's udev rule with its package or `make install`, and add yourself to the group "
+          + "video (`sudo usermod -aG video $USER`)",
+        for: ["view"])
     }
   }
 
