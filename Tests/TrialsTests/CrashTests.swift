@@ -27,16 +27,20 @@ import Uploads
     #expect(spines.count == outcome.delivered)
   }
 
-  @Test func lifeIsReadFromWhatItSaid() {
-    let said =
-      "accepting a\naccepted a\nuploading a\naccepting b\nrefused b\nuploaded a\nfound a\naccepting c\ntrouble\nacc"
-    let life = Life(said: Data(said.utf8))
-    #expect(life.accepted == ["a"])
-    #expect(life.moments == [.accept, .commit])
-    #expect(life.count { $0 == .trouble } == 1)
-    #expect(Life(said: Data("delivered a\ncleanedUp\n".utf8)).moments == [])
-    #expect(Life(said: Data("delivered a\n".utf8)).moments == [.cleanup])
-    #expect(Life(said: Data("accep".utf8)).moments == [.start])
+  @Test func lifeIsReadFromWhatItSaid() throws {
+    func life(_ steps: Step..., cut: String = "") throws -> Life {
+      let lines = try steps.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) + "\n" }
+      return Life(said: Data((lines.joined() + cut).utf8))
+    }
+    let cut = try life(
+      .accepting("a"), .accepted("a"), .uploading("a"), .accepting("b"), .refused("b"), .uploaded("a"),
+      .found("a"), .accepting("c"), .trouble, cut: "{\"acc")
+    #expect(cut.accepted == ["a"])
+    #expect(cut.moments == [.accept, .commit])
+    #expect(cut.count { $0 == .trouble } == 1)
+    #expect(try life(.delivered("a"), .cleanedUp).moments == [])
+    #expect(try life(.delivered("a")).moments == [.cleanup])
+    #expect(try life(cut: "{\"accep").moments == [.start])
   }
 
   @Test func lostDoubledAndLeftAreSeen() {
