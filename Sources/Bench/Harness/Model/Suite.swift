@@ -40,7 +40,7 @@ public struct Suite: Hashable, Sendable, Codable {
   public static let peers = Suite(id: "peers", title: "Beside other programs")
 
   /// Photos made smaller by other programs.
-  public static let peersPhoto = Suite(id: "peers-photo", title: "Photos, compared with other programs")
+  public static let peersPhoto = Suite(id: "peers-photo", title: "Photos against other programs")
 
   /// Instructions of each path, counted. Needs valgrind.
   public static let counted = Suite(id: "counted", title: "Counted work")
