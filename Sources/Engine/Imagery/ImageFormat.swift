@@ -19,9 +19,9 @@ public enum ColorRange: String, Sendable, CaseIterable, Codable {
 
 /// The relation between codes and colours. JPEG is `bt601` `full` by JFIF.
 public struct ColorDescription: Hashable, Sendable, Codable {
-  /// The matrix between colours and luma with chroma.
+  /// The matrix that converts between R′G′B′ and Y′CbCr.
   public var matrix: ColorMatrix
-  /// The range of codes: 0 to 255, or 16 to 235.
+  /// The range of codes.
   public var range: ColorRange
 
   /// Creates a colour description.

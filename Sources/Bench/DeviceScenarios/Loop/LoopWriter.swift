@@ -38,7 +38,9 @@ final class LoopWriter: Sendable {
     let current = try device.format()
     format = try device.setFormat(VideoFormat(fourCC: FourCC(name)!, size: current.size))
     guard "\(format.fourCC)" == name, format.planes.count == 1 else {
-      throw LaunchError(output, "it takes \(format), not \(name)", remedy: nil)
+      throw LaunchError(
+        output, "asked for \(name) in one plane, its driver set \(format) in \(format.planes.count)",
+        remedy: "use the output of a loop whose driver accepts \(name) in one plane")
     }
     let side = format.size.height / 6 / TimeCode.side * TimeCode.side
     chart = ChartRect(x: side, y: side, width: side, height: side)

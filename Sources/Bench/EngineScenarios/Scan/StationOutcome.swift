@@ -2,11 +2,13 @@
 /// otherwise.
 package struct StationOutcome: Codable, Sendable {
   package var recognizer = ""
-  /// The number of photos that were acknowledged, and of those that reached the library.
+  /// The number of photos that were acknowledged.
   package var accepted = 0
+  /// The number of photos whose books reached the library.
   package var delivered = 0
-  /// The time from each press until the photo was on disk, and until its books were in the library.
+  /// The time from each press until the photo was on disk.
   package var acceptTimes: [Double] = []
+  /// The time from each press until the books of the photo were in the library.
   package var latencies: [Double] = []
   /// The time from the first press to the last delivery, in seconds.
   package var seconds = 0.0
@@ -14,23 +16,27 @@ package struct StationOutcome: Codable, Sendable {
   package var drainTime: Double?
   package var books = 0
   package var copies = 0
-  /// The number of spines in the corpus, of spines that the library has, and of books in the library that are
-  /// on no spine of the corpus.
+  /// The number of spines in the corpus.
   package var spines: Int?
+  /// The number of spines of the corpus whose book the library has.
   package var spinesFound: Int?
+  /// The number of books in the library that are on no spine of the corpus.
   package var booksBesides: Int?
-  /// The number of titles of the corpus that were read in at least one photo; of readings of titles in all
-  /// photos; of titles that were read but are not in the library; and of records in the library beyond one
-  /// for each copy on the shelf.
+  /// The number of titles of the corpus that were read in at least one photo.
   package var titlesRead: Int?
+  /// The number of readings of titles in all photos.
   package var titleReadings: Int?
+  /// The number of titles that were read but are not in the library.
   package var titlesLost: Int?
+  /// The number of records in the library beyond one for each copy on the shelf.
   package var titlesDoubled: Int?
-  /// The number of uploads and jobs that the backend received, of jobs that stayed open, and of images left
-  /// in the folder of the queue.
+  /// The number of uploads that the backend received.
   package var uploads = 0
+  /// The number of distinct jobs at the backend, one per idempotency key.
   package var jobs = 0
+  /// The number of these jobs that were open at the end.
   package var openJobs = 0
+  /// The number of images left in the queue's folder at the end.
   package var imagesLeft = 0
   package var fallbacks = 0
   /// The number of presented pictures per second: in each whole second counted from the first picture, and in

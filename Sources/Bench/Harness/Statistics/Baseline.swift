@@ -10,7 +10,8 @@ public struct Baseline: Sendable, Hashable {
   /// Creates a baseline of a single run.
   public init(_ run: Report) { runs = [run] }
 
-  /// - Throws: `HarnessError.comparison` if there is no run, or if one was not made like the first.
+  /// - Throws: `HarnessError.comparison` if there is no run, or if a run differs from the first in build, machine, profile, duration, source or
+  ///   format.
   public init(_ runs: [Report]) throws(HarnessError) {
     guard let first = runs.first else {
       throw .comparison(path: "the baseline", reason: "has no report")

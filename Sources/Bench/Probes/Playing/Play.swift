@@ -39,8 +39,8 @@ package struct Play: Sendable {
 }
 
 extension CaptureSession {
-  /// Waits until the session has started: its first picture may be presented before its state is `running`. Returns false if the session enters
-  /// another state instead.
+  /// Waits for the state `running`, which may come after the first picture is presented. Returns false if a state other than `starting`, `loading`
+  /// or `running` comes first.
   package func comesToRun() async -> Bool {
     for await state in states() where state != .starting && state != .loading { return state == .running }
     return false

@@ -159,8 +159,10 @@ public final class RecognitionWorker: Sendable {
         case .ended(let end):
           guard end.isFromOutside, losses.hasRoom else {
             throw .unavailable(
-              what: settings.program, reason: "it ended while starting: \(end.reason)",
-              remedy: "run `make build` again, and `make models`")
+              what: settings.program, reason: "it could not be started: \(end.reason)",
+              remedy: end.isFromOutside
+                ? "find out what ends it, such as a lack of memory, and try again"
+                : "install SwiftWing again, or run `make build`; fetch the models with `swiftwing models`")
           }
           losses.note(end)
         }

@@ -1,6 +1,6 @@
 import GRDB
 
-/// Finds records that are the same book.
+/// Finds records that are the same book. `Library.merge(_:at:)` merges them.
 enum Duplicates {
   static func groups(in database: Database) throws -> [DuplicateGroup] {
     var books: [Book] = []

@@ -13,8 +13,8 @@ public struct DeviceTracker: Sendable {
   private let name: String
   private var node: String
 
-  /// Notes the identity of the camera at `node`, and whether equal cameras are there.
-  /// - Parameter name: the user's name for it; a name below `/dev/v4l/by-path` is a port.
+  /// Notes the identity of the camera at `node`, and whether an equal camera is in another port.
+  /// - Parameter name: the camera as the user wrote it. A path below `/dev/v4l/by-path` names a port, so the camera is looked for only there.
   /// - Returns: nil if sysfs does not report the identity.
   public init?(node: String, name: String, directory: DeviceDirectory) {
     guard let identity = directory.entry(at: node)?.identity else { return nil }
