@@ -22,7 +22,7 @@ extension LookupError {
     case .system(EACCES):
       self.init(.unreadable, "permission is denied", remedy: "change the file's permissions")
     case .system(let code):
-      self.init(.unreadable, String(cString: strerror(code)), remedy: "check the disk")
+      self.init(.unreadable, String(cString: strerror(code)), remedy: "check the path and the disk")
     case .isFolder, .isNoFile: self.init(.unreadable, "it is not a file", remedy: "name a .cube file")
     case .isTooLarge: self.init(.tooLarge, "it has more than \(ColorLookup.mostBytes) bytes")
     }
