@@ -6,7 +6,7 @@ import Testing
 
 @testable import BookScan
 
-/// What is made of each record where the photo is decoded.
+/// The hash and the picture that a reading makes of each record of a photo.
 @Suite struct SpineAppearanceTests {
   @Test func theWorkerTellsThemOnlyWhenAsked() throws {
     let worker = try ScriptedPhoto.worker()
@@ -15,7 +15,7 @@ import Testing
     #expect((plain.spines + plain.unlikely).allSatisfy { $0.appearance == nil })
     let findings = try worker.scan(photo, level: .fast, withAppearances: true).findings
     let records = findings.spines + findings.unlikely
-    // A person reviews what is not sure.
+    // A person reviews the records that are not sure, so these have pictures.
     #expect(records.map { $0.appearance?.picture != nil } == [false, true, true])
     #expect(records.allSatisfy { $0.appearance?.hash != nil })
     var again = plain
@@ -23,7 +23,7 @@ import Testing
     #expect(again.spines + again.unlikely == records)
   }
 
-  /// The same view in a file for each orientation. Its noise of coding may change a bit or two.
+  /// The view is stored in each orientation. The noise of JPEG coding may change a bit or two of its hash.
   @Test(arguments: Orientation.allCases) func aTurnedPhotoLooksLikeTheUprightOne(_ orientation: Orientation)
     throws
   {

@@ -10,9 +10,9 @@ import Testing
   /// A line of `count` commits, numbered from 1. Commit 0 is the good end, and the last commit is the bad end.
   private final class History {
     let count: Int
-    /// Returns the number of instructions of each path in a commit; nil if the commit cannot be built.
+    /// The number of instructions of each path, by commit; nil if the commit cannot be built.
     let cost: (Int) -> [String: Double]?
-    /// Returns the tool that counted a commit.
+    /// The tool that counted the instructions, by commit.
     let counter: (Int) -> String
     private(set) var built: [Int] = []
 

@@ -22,7 +22,7 @@ struct EveryOutput {
     let output: any FrameOutput
     /// The least number of results that ten frames in 200 ms must give.
     let least: Int
-    /// Returns the number of results so far.
+    /// The number of results so far.
     let done: @Sendable () -> Int
   }
 

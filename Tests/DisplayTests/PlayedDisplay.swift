@@ -17,7 +17,8 @@ final class PlayedDisplay: DisplayDriver, @unchecked Sendable {
     var flipError: Errno?
     var tellsFlips = true
     var shortRows = false
-    /// The errors of the import, the framebuffer and the scanout of memory that another driver shares; nil for success.
+    /// The errors with which importing another driver's memory, making a framebuffer of it and showing this framebuffer fail; nil
+    /// for success.
     var (importError, framebufferError, scanoutError): (Errno?, Errno?, Errno?)
     var vblanks: [(nanoseconds: Int64, sequence: UInt32)] = []
   }
@@ -29,9 +30,9 @@ final class PlayedDisplay: DisplayDriver, @unchecked Sendable {
     var masters = 0
     var buffers = 0
     var released = 0
-    /// For memory that other drivers share: the layout of each framebuffer that was made, and the framebuffers and handles that
-    /// still exist.
+    /// The layout of each framebuffer that was made of another driver's memory.
     var layouts: [UInt32: ScanoutLayout] = [:]
+    /// The framebuffers and the handles of other drivers' memory that still exist.
     var (framebuffers, handles): (Set<UInt32>, Set<UInt32>) = ([], [])
   }
 

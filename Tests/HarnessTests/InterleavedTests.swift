@@ -12,7 +12,7 @@ import Testing
     private let change: Double
     private(set) var turns: [(InterleavedComparison.Side, String)] = []
     private let samples: Int
-    /// Returns the observation of a build's turn; nil for a single metric in milliseconds.
+    /// The observation of a build's turn, by side and turn; nil for a single metric in milliseconds.
     private let observe: (@Sendable (InterleavedComparison.Side, Int) -> Observation)?
 
     init(

@@ -8,12 +8,14 @@ struct SimulatedMachine {
   private var drift = 0.0
   private var isSlow = false
 
-  /// The noise: the standard deviations of a turn and of the drift's steps, and the probabilities of a change of speed and of a
-  /// burst.
   struct Noise {
+    /// The standard deviation of a turn.
     var turn = 0.01
+    /// The standard deviation of the drift's steps.
     var step = 0.01
+    /// The probability of a change of speed.
     var change = 0.03
+    /// The probability of a burst.
     var burst = 0.05
   }
   let noise: Noise

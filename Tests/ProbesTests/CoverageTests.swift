@@ -11,7 +11,7 @@ import Video4Linux
 @testable import Harness
 @testable import Probes
 
-/// Not only wrong pictures are noticed, but also missing ones.
+/// Missing pictures are noticed.
 @Suite struct CoverageTests {
   private static let interval = Duration.milliseconds(20)
   private let chart = TimeCodeChart(rect: ChartRect(x: 0, y: 0, width: 24, height: 24), period: nil)

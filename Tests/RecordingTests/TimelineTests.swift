@@ -25,7 +25,7 @@ import Testing
     #expect(found.times == [0, 33_000_000, 33_001_000, 33_002_000, 66_000_000] && found.jumps == 0)
   }
 
-  /// A permanent step back of less than a second is no single wrong stamp: the second frame confirms it.
+  /// A permanent step back of less than a second is not taken for a single wrong stamp, because the next frame confirms the step.
   @Test(arguments: [-900, -500, -70] as [Int64]) func aSmallStepIsNoSlip(_ step: Int64) {
     let found = times((0..<300).map { $0 * Self.interval + ($0 < 60 ? 0 : step * 1_000_000) })
     #expect(found.times.last == 299 * Self.interval && found.jumps == 1)

@@ -65,13 +65,14 @@ private enum TenHours {
 private struct LongLooker {
   let hub: PictureHub
   let number: Int
-  /// Returns the milliseconds that the viewer needs for a picture taken at a time in milliseconds.
+  /// The time that the viewer needs for a picture, in milliseconds, by the time at which it takes the picture, in milliseconds.
   let takes: (Int) -> Double
   private var last = 0
   private var busyUntil: Double?
   private(set) var seen = 0
-  /// In each hour, the greatest age of a picture when it was taken, in milliseconds, and the number of pictures taken.
+  /// For each hour, the greatest age of a picture when the viewer took it, in milliseconds.
   private(set) var oldest = [Double](repeating: 0, count: 10)
+  /// For each hour, the number of pictures taken.
   private(set) var counts = [Int](repeating: 0, count: 10)
 
   init(_ hub: PictureHub, takes: @escaping (Int) -> Double) {

@@ -15,8 +15,9 @@ import Uploads
     .path
   private let clock = SteppedClock()
   private let journal = ScanJournal(keepsCut: true)
-  /// The errors of the next readings, and the number of readings.
+  /// The errors that the next readings throw, in order.
   private let errors = Locked<[ScanError]>([])
+  /// The number of readings.
   private let reads = Locked(0)
 
   deinit { try? FileManager.default.removeItem(atPath: folder) }
@@ -160,12 +161,12 @@ import Uploads
       scans[1], until: clock.now + 3600, failure: "offline", counting: false, endingJob: false)
     try await store.queue.setPause(until: clock.now + 3600)
     await reader(store).run(untilDrained: true)
-    // Its images are still to be cleaned up when it is used again.
+    // The backend must still clean up its job when it is used again.
     #expect(try await store.queue.counts() == ScanQueue.Counts(delivered: 2, cleanups: 1))
     #expect(clock.uptime == 0)
   }
 
-  /// The library could not be written when the scan had been read: it is neither read nor counted again.
+  /// A scan whose books could not be written to the library is neither read nor counted again.
   @Test func aScanIsReadOnceThoughTheLibraryCannotBeWritten() async throws {
     let store = try store()
     let submission = photo()
@@ -187,7 +188,7 @@ import Uploads
     #expect(try await store.library.books().map(\.author) == ["Frank Herbert"])
   }
 
-  /// Nothing else wakes the waiting reader.
+  /// Only the retry by another program wakes the waiting reader.
   @Test(.timeLimit(.minutes(60))) func retryByAnotherProgramWakesIt() async throws {
     let store = try store()
     let visitor = try self.store(.visitor)

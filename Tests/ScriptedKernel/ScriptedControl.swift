@@ -18,8 +18,9 @@ package struct ScriptedControl {
   package var fault: Errno?
   /// The value that each start of the stream sets; nil if a start changes nothing.
   package var afterStart: Int64?
-  /// For a rectangle control, the present rectangle. `rectangles` are the smallest and the largest one.
+  /// For a rectangle control, the present rectangle.
   package var rectangle = v4l2_rect()
+  /// For a rectangle control, the smallest and the largest rectangle.
   package var rectangles = (least: v4l2_rect(), greatest: v4l2_rect())
 
   package init(_ id: ControlID, _ configure: (inout ScriptedControl) -> Void = { _ in }) {

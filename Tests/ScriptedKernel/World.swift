@@ -6,7 +6,7 @@ import Video4Linux
 /// Time and scheduled events around a `ScriptedKernel`, for tests that have their own clock.
 extension ScriptedKernel {
   package struct World {
-    /// Returns the present time, in nanoseconds.
+    /// The present time, in nanoseconds.
     var now: () -> Int64
     /// Blocks until a time (nil for no limit) or until the signal. Returns true for the signal.
     var wait: (_ until: Int64?, _ wake: WakeSignal?) -> Bool

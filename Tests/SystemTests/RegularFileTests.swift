@@ -24,7 +24,7 @@ import Testing
     #expect(try RegularFile.read("/proc/self/status", atMost: 1 << 20).isEmpty == false)
   }
 
-  /// Hidden names belong to a folder's names, itself and its parent do not; the limit counts the wanted ones.
+  /// The names in a folder include hidden ones, but not `.` and `..`. The limit applies only to names that pass the filter.
   @Test func aFolderHasItsNames() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "names-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -6,7 +6,7 @@ import Testing
 
 /// The controls that a preset stores.
 @Suite struct ControlPresetTests {
-  /// Returns controls like a V4L2 camera's. Those that an automatic mode may change are always volatile.
+  /// Returns controls like a V4L2 camera's. Controls that an automatic mode may change are always volatile.
   private static func state(
     exposure: String, whiteBalance: String, focus: String, _ change: (inout ControlsState) -> Void = { _ in }
   ) -> ControlsState {

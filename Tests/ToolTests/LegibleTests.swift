@@ -86,7 +86,7 @@ import Testing
     defer { try? FileManager.default.removeItem(at: folder) }
     let image = try PixelBufferPool().makeBuffer(
       ImageFormat(pixelFormat: .grey, size: Self.size, color: .jpeg))
-    // Without this the buffer holds random memory. If that is noise, a photo of 1536 pixels exceeds the size limit and is reduced.
+    // A new buffer holds random memory. If that were noise, a photo of 1536 pixels would exceed the size limit and be reduced.
     let plane = image.planes[0]
     memset(plane.base, 128, plane.byteCount)
     let whole = PhotoSettings(longSide: nil, maximumLongSide: 4000)

@@ -39,7 +39,7 @@ import Testing
     try RecordWishes(look: nil, path: "film.mp4", settings: settings).conditions
   }
 
-  /// The settings' look is baked in if they say so. A corpus keeps the camera's pictures.
+  /// The look of the settings is baked in only if `isLookBakedIn` is set. A corpus keeps the camera's pictures.
   @Test func theLookIsThatOfTheOptionOrOfTheSettings() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     var settings = CameraSettings()

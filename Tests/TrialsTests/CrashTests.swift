@@ -15,7 +15,7 @@ import Uploads
     #expect(outcome.jobs == outcome.delivered)
   }
 
-  /// As on a machine that reads scans itself, no job is stored between reading and the library, and none is needed.
+  /// Kills a process whose scans need no job, as on a machine that reads scans itself: a read scan goes directly into the library.
   @Test func noneOfItHappensWithoutJobsEither() async throws {
     let folder = try TemporaryFolder()
     let outcome = try await CrashTrial(

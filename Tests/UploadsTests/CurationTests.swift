@@ -258,7 +258,7 @@ import Testing
     // A spine at a known place with a new id is no other copy.
     try await deliver([finding(spine("Emma", x: 305))], into: store)
     #expect(try await store.library.copies(of: seen) == [seen[0].id: 2])
-    // A photo of another view may show the same copies, so only a view with more of them adds one.
+    // A photo of another view may show the same copies, so only a view with more copies than known adds to them.
     try await deliver([finding(spine("Emma", x: 900, view: 2))], into: store)
     #expect(try await store.library.copies(of: seen) == [seen[0].id: 2])
     try await deliver([0, 1, 2].map { finding(spine("Emma", x: $0, view: 3)) }, into: store)

@@ -66,10 +66,13 @@ import Testing
   private final class StrictBackend: Backend {
     struct State {
       var chance: SplitMix64
-      /// For each key, the number of remaining errors, and the earliest and latest time of the next request.
+      /// For each key, the number of remaining errors.
       var left: [String: Int] = [:]
+      /// For each key, the earliest time at which its next request may come.
       var earliest: [String: Double] = [:]
+      /// The end of the pause of all requests.
       var pause = 0.0
+      /// For each key, the latest time at which its next request may come.
       var latest: [String: Double] = [:]
       var early: [String] = []
       var late: [String] = []

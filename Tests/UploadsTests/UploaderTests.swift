@@ -88,7 +88,7 @@ import Testing
     #expect(scan.state == .pending && scan.attempts == 0)
     #expect(
       scan.failure == "127.0.0.1 could not take the scan: status 503; the scan waits and is tried again.")
-    // The scan stores when the pause ends, so a restart waits only for the rest.
+    // The stored due time is the end of the pause, so after a restart only the rest of the pause is left.
     #expect(scan.notBefore >= Date(timeIntervalSince1970: 1_800_000_120))
   }
 

@@ -2,7 +2,7 @@
 ///
 /// A spreadsheet takes a value for a formula if it begins with `=`, `+`, `-`, `@` or their full-width forms, a tab or a carriage return (OWASP, "CSV
 /// Injection"). In locales where the semicolon separates values, a formula may also begin after a semicolon. Writing puts an apostrophe before such a
-/// sign, even if there is one already, and reading removes one. So no formula is run, and reading restores the value.
+/// sign, even if an apostrophe is there already, and reading removes one apostrophe. So no formula is run, and reading restores the value.
 package enum CSVCell {
   /// - Parameter divider: the separator of values.
   package static func write(_ value: String, divider: Unicode.Scalar = ",") -> String {
@@ -38,7 +38,8 @@ package enum CSVCell {
     _ text: String, _ edit: (inout String.UnicodeScalarView) -> Void
   ) -> String {
     var kept = String.UnicodeScalarView()
-    /// Whether a formula may begin here. At the beginning, only apostrophes may precede it; after a semicolon, also quotation marks and spaces.
+    /// `isBeginning`: whether a formula may begin at the next character. `isFirst`: whether no semicolon was seen. Only apostrophes may precede a
+    /// formula at the beginning of the text; after a semicolon, also quotation marks and spaces.
     var (isBeginning, isFirst) = (true, true)
     for scalar in text.unicodeScalars {
       if isBeginning, isSign(scalar) { edit(&kept) }

@@ -23,8 +23,8 @@ public enum CleanText {
     return kept.text(characters: characters)
   }
 
-  /// The clean line without slashes and bars that stand alone at its ends. They remain of a separator between title and author if one of the two is
-  /// missing.
+  /// The clean line without slashes and bars that stand alone at its ends. Such signs are left of a separator between title and author if either of
+  /// the two is missing.
   package static func name(_ text: String) -> String {
     let line = line(text)
     guard line.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "|") }) else {

@@ -66,7 +66,7 @@ public struct BookScanner: Sendable {
 
   /// Reads a JPEG or PNG file. It is decoded once.
   /// - Parameters:
-  ///   - reading: the text in it, if it was read before.
+  ///   - reading: the text in the photo, if it was read before; nil to read it now.
   ///   - withAppearances: whether the findings tell the appearance of each record.
   package func scan(
     _ file: [UInt8], level: RecognitionLevel, reading: TextReading? = nil, withAppearances: Bool = false

@@ -8,7 +8,7 @@ public enum ScanError: Error, CustomStringConvertible, Sendable, Equatable, Coda
   case unavailable(what: String, reason: String, remedy: String)
   /// The recogniser failed on a good photo.
   case recognition(engine: String, reason: String)
-  /// The photo ended this many processes of a `RecognitionWorker`. `reason` is that of the last end.
+  /// The photo ended `workers` processes of a `RecognitionWorker`. `reason` says why the last of them ended.
   case ended(workers: Int, reason: String)
 
   /// Whether recognition is unavailable, so that the photo is not at fault.

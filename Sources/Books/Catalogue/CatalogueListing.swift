@@ -38,8 +38,8 @@ extension Catalogue {
     }
   }
 
-  /// Finds books that have every word in title, subtitle, author, volume or publisher, or that have `text` as their ISBN. Accents and case are
-  /// ignored, and the last word may be the beginning of a word.
+  /// Finds the books with the ISBN `text` or, if `text` is no ISBN, the books that have every word of it in title, subtitle, author, volume or
+  /// publisher. Accents and case are ignored, and the last word may be the beginning of a word.
   package func search(_ text: String, limit: Int) throws(CatalogueError) -> [CatalogueBook] {
     try read("search the catalogue") { database in
       if let isbn = ISBNNumber(text) {

@@ -28,7 +28,7 @@ public struct Finding: Sendable, Equatable, Identifiable {
 
   /// Creates a finding.
   /// - Parameters:
-  ///   - id: must be equal whenever the same finding is reported again. The default is a new id, which makes every report another finding.
+  ///   - id: must be equal whenever the same finding is reported again. The default is a new id, which makes every report a new finding.
   ///   - parts: default: none.
   ///   - picture: default: none.
   public init(

@@ -6,7 +6,7 @@ struct SearchQuery {
   /// The words as typed, at most eight words of at most 64 characters. They are not folded here, because the index folds them in its own way, which
   /// keeps Cyrillic й. The last word may be the beginning of a word.
   private let words: [String]
-  /// The match key of the text. Titles that begin with the text have match keys that begin with this one.
+  /// The match key of the text. Titles that begin with the text have match keys that begin with this key.
   private let key: String
   /// The selection, as SQL.
   private let condition: String

@@ -33,10 +33,11 @@ enum Shelving {
     return book
   }
 
-  /// Adds `finding` to the library, or merges it into a book that is there.
+  /// Adds `finding` to the library, or merges it into a book that the library has.
   /// - Parameters:
   ///   - last: the highest id of the books with which the finding may be merged without an equal ISBN.
-  ///   - link: the book that the finding is known to be, whatever its title. A different ISBN overrides this, unless a person has confirmed the book.
+  ///   - link: the book that the finding is known to be, whatever its title. A different ISBN overrides the link, unless a person has confirmed the
+  ///     book.
   /// - Returns: the book as it is now. Nil if the finding has neither title nor ISBN.
   static func add(
     _ finding: BookFinding, at now: Date, joining last: Int64 = .max, knownAs link: Book? = nil,

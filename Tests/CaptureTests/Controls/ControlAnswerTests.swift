@@ -50,8 +50,8 @@ import Testing
     await session.stop()
   }
 
-  /// The new lens exposes equally, with twice the time and half the sensitivity. It delivers frames before the requested time takes
-  /// effect; they must not change the sensitivity.
+  /// The new lens begins at the same exposure level, with twice the time and half the sensitivity. It delivers frames before the
+  /// requested time takes effect; these frames must not change the sensitivity.
   @Test func framesOfAnotherTimeMoveNoSensitivity() async throws {
     let wide = OperatedSource("wide") { $0.tellsSettings = true }
     let tele = OperatedSource("tele") { device in

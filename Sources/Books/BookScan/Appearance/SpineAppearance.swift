@@ -1,8 +1,8 @@
 public import FoundationEssentials
 
-/// What a photo shows of a record, apart from its text.
+/// The appearance of a record in a photo: its hash, and a small picture for review.
 public struct SpineAppearance: Sendable, Hashable, Codable {
-  /// The hash of its appearance, by which it is recognised in another photo. Nil if less than 8 × 8 pixels of it are in the photo.
+  /// The hash of the record's box, by which the record is recognised in another photo. Nil if less than 8 × 8 pixels of the box are in the photo.
   public var hash: PerceptualHash?
   /// A small upright picture for a person who reviews the record: a JPEG file of at most ``SpineCrop/byteLimit`` bytes. Nil if the record is sure, or
   /// if no picture can be made.
@@ -16,7 +16,7 @@ public struct SpineAppearance: Sendable, Hashable, Codable {
 }
 
 extension PhotoFindings {
-  /// The maximum number of pictures per photo: a person reviews no more, and each is in memory until it is in the library.
+  /// The maximum number of pictures per photo. A person reviews no more of them, and each stays in memory until the library has it.
   private static let pictureLimit = 200
 
   /// Adds the appearance of every record.

@@ -10,7 +10,7 @@ struct ConfidenceModel: Sendable {
   var fields: LogisticRegression
   /// The least probability that the photo shows a shelf. Below it, all records of the photo are unlikely.
   var leastShelf: Double
-  /// The least probability of a sure record: that the photo shows a shelf, and that both fields are right.
+  /// The least probability, for a sure record, that the photo shows a shelf and that title and author are both right.
   var sure: Threshold
   /// The least probability that a doubtful record is a book with the right title. Below it, a record is unlikely.
   var doubtful: Double
@@ -39,7 +39,7 @@ struct ConfidenceModel: Sendable {
 
   /// Returns the verdict on a record.
   /// - Parameters:
-  ///   - fields: the probability that both fields are right, 0…1.
+  ///   - fields: the probability that the photo shows a shelf and that title and author are both right, 0…1.
   ///   - shelf: the probability that the photo shows a shelf, 0…1.
   func certainty(
     _ probability: Double, fields: Double, shelf: Double, level: RecognitionLevel

@@ -10,7 +10,7 @@ struct RecordMeasures {
   private let places: RecordPlaces
   private let spines: [ShelfText.Spine?]
   private let text: ShelfText
-  /// The length of a long text that has an edge beside it (the 90th percentile of all such texts), pixels; 0 if there is none.
+  /// The 90th percentile of the lengths of texts with an edge beside them, pixels; 0 without such a text.
   private let longSpan: Double
   private let isFlanked: [Bool]
   private let flankedGroups: [SpineGroup]

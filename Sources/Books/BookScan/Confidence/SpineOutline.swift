@@ -34,7 +34,7 @@ struct SpineOutline {
     return (extent.across.lowerBound - above)...(extent.across.upperBound + below)
   }
 
-  /// Returns the distance from the text to the first edge, pixels; nil if none is near.
+  /// Returns the distance from the text to the first edge, pixels; nil if no edge is near.
   private func distance(
     _ extent: SpineFrame.Extent, _ frame: SpineFrame, _ letter: Double, isBelow: Bool
   ) -> Double? {

@@ -1,4 +1,4 @@
-/// Finds the cheapest size that keeps enough, with few trials, because each trial costs a reading.
+/// Finds the cheapest size of a picture that keeps enough words, with few trials, because each trial costs a reading.
 ///
 /// From a guess the search goes up or down in growing steps until the answer lies between two tried sizes, and then halves that
 /// interval. The result is right if larger sizes keep more, which is not always true of recognisers. So the search then tries the

@@ -67,8 +67,8 @@ struct CropPlan {
   }
 
   /// Returns the best cut of a part.
-  /// - Parameter anywhere: whether the stripe may be near an edge and divide either side. If false, it divides the longer side,
-  ///   near its middle.
+  /// - Parameter anywhere: whether the stripe may be near an edge, and may divide the width or the height. If false, the stripe
+  ///   divides the longer of the two, near its middle.
   private func widest(_ part: [Int], anywhere: Bool) -> Cut? {
     guard let around = Box.around(part.map { boxes[$0] }) else { return nil }
     let isWide = around.width >= around.height

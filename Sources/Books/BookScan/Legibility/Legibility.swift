@@ -2,7 +2,7 @@ public import Imagery
 
 /// The photo that was found to be legible at the least cost, with the trials by which it was found.
 public struct Legibility: Sendable {
-  /// The method that chose the size. Closed: another one needs a new major version.
+  /// The method that chose the size. Closed: a further case needs a new major version.
   public enum Judge: String, Sendable, Codable {
     /// Compares the words that were read at full size with the words read at smaller sizes.
     case recognition

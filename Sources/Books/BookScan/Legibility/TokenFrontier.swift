@@ -64,7 +64,7 @@ public struct TokenFrontier: Sendable {
     readings = memory.read.count + 1
   }
 
-  /// Returns the cheapest point of a profile that keeps this share of the words; nil if none does.
+  /// Returns the cheapest point of a profile that keeps at least `share` of the words; nil if no point does.
   public func cheapest(_ profile: String, share: Double) -> Point? {
     points.filter { $0.profile == profile && Double($0.kept) >= share * Double(words) - 1e-9 }
       .min { ($0.tokens, $0.size.area) < ($1.tokens, $1.size.area) }

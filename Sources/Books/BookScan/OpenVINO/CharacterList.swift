@@ -22,7 +22,7 @@ struct CharacterList {
     self = list
   }
 
-  /// Reads the list; nil if there is none.
+  /// Reads the list; nil if the file has no list.
   /// - Parameter bytes: a whole ONNX file.
   init?(metadata bytes: UnsafeRawBufferPointer) {
     var message = WireMessage(bytes[...])

@@ -7,8 +7,9 @@ struct LineReader {
   static let widest = 2400
   /// The unit to which widths of inputs are rounded up, pixels, so that the library meets few shapes.
   static let step = 32
-  /// The greatest total width of a batch, pixels, and the greatest number of its lines.
+  /// The greatest padded width of a batch, pixels: the number of its lines times the width of the longest.
   static let batchWidth = 3200
+  /// The greatest number of lines in a batch.
   static let batchLines = 8
 
   struct Reading: Sendable {

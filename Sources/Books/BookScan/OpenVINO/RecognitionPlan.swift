@@ -5,9 +5,9 @@ struct RecognitionPlan {
   var sides: [Int]
   /// The least share of the text, by length, that must run in a direction for later passes to search that direction.
   var leastShare: Double
-  /// The least overlap of two candidates from two passes that count as one, as a share of the larger area, 0…1.
+  /// The least overlap at which two candidates of different passes count as one, as a share of the larger area, 0…1.
   var sameness = 0.85
-  /// The least confidence, 0…1, of a line that makes it unnecessary to read the candidates it covers.
+  /// The least confidence, 0…1, at which a line replaces the candidates that it covers: they are not read.
   var sureness = 0.9
   /// The confidence, 0…1, below which a line is also read from the other end.
   var doubt: Double

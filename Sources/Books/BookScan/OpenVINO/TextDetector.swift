@@ -4,9 +4,10 @@ struct TextDetector {
   /// The longest side of the model's input, pixels. Larger pictures are searched in overlapping tiles.
   static let tileSide = 1600
   static let overlap = 160
-  /// Mean and standard deviation of the training pictures, 0…1, for each channel in the order of the pixels. They are the values
-  /// of ImageNet, which PaddleOCR's `NormalizeImage` of the detector uses.
+  /// The mean of the training pictures, 0…1, for each channel in the order of the pixels. Like `deviation`, it is the value of
+  /// ImageNet that PaddleOCR's `NormalizeImage` of the detector uses.
   private static let mean: [Float] = [0.485, 0.456, 0.406]
+  /// The standard deviation of the training pictures, 0…1, for each channel in the order of the pixels.
   private static let deviation: [Float] = [0.229, 0.224, 0.225]
 
   struct Tile: Equatable {

@@ -8,8 +8,8 @@ struct TextCandidate: Sendable {
   var score: Double
 }
 
-/// Finds rectangles of text. Horizontal lines are found on the photo as it is, vertical lines on a copy turned by a quarter. A
-/// small copy shows in which directions text runs; the large copy is searched only in those directions.
+/// Finds rectangles of text. Horizontal lines are found on the photo as it is, vertical lines on a copy turned by 90°. A small
+/// copy shows in which directions text runs; the large copy is searched only in those directions.
 struct TextFinder {
   let detector: TextDetector
   let plan: RecognitionPlan

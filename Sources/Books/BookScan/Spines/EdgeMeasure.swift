@@ -20,8 +20,8 @@ struct EdgeMeasure {
     return isEdge(strip, step, count: count, misses: count / 4, slopes: [0])
   }
 
-  /// Whether an edge runs along a strip that is longer than the text from which its direction was taken. The edge may lean by up
-  /// to 3 %, and the step must be there at 70 % of the length.
+  /// Whether an edge runs along a strip that is longer than the text from which the strip's direction was taken. The edge may lean
+  /// by up to 3 %, and must have the colour step over 70 % of the length.
   func isLongEdge(_ strip: Strip, step: Int) -> Bool {
     isEdge(strip, step, count: 64, misses: 19, slopes: [0, -0.015, 0.015, -0.03, 0.03])
   }

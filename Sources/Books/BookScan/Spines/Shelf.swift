@@ -5,9 +5,9 @@ struct Shelf {
   let edges: EdgeMeasure
   /// For each line, the colour beside its letters.
   let grounds: [GroundColor]
-  /// Whether nearly all text lies, as in a stack of books rather than a row.
+  /// Whether nearly all text is horizontal, as in a stack of books rather than a row.
   let isStack: Bool
-  /// The length of a long standing text (the 90th percentile), pixels; 0 if no text stands.
+  /// The 90th percentile of the lengths of standing texts, pixels; 0 if no text stands.
   let longText: Double
 
   init(photo: Raster, lines: [TextLine]) {

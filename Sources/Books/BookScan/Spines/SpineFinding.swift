@@ -23,7 +23,7 @@ public struct SpineFinding: Sendable, Hashable, Codable {
   /// All text that was read on the spine, in reading order, as runs of words with their roles. Empty for a book of which only the
   /// barcode was read.
   public var parts: [SpinePart]
-  /// What the photo shows of it; nil unless it was asked for.
+  /// The record's hash and picture; nil unless requested.
   public var appearance: SpineAppearance?
 
   /// Creates a finding; nothing is checked.

@@ -15,7 +15,7 @@ struct SpineGrouping {
   var lyingStep = 25
   /// The least colour step of a board between two shelves, 0…255.
   var boardStep = 17
-  /// The least contrast of an edge that makes two long lines rivals, which no third line joins into one book.
+  /// The least contrast of an edge that makes two long lines rivals. A third line beside both does not join rivals into one book.
   var rivalStep = 10
   /// The least length of a line that can be a rival, as a share of the length of a long text.
   var rivalShare = 0.25

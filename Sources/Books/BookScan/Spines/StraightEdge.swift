@@ -38,7 +38,7 @@ extension EdgeMeasure {
     }
   }
 
-  /// Records for each sample of the strip whether the step is there.
+  /// Records for each sample of the strip whether it has the step.
   private func take(
     _ samples: inout Samples, of strip: Strip, from low: Double, pitch: Double, reach: Double,
     text: ClosedRange<Double>, step: Int
@@ -59,7 +59,7 @@ extension EdgeMeasure {
   private struct Samples {
     let rows: Int
     let columns: Int
-    /// Whether there is a step, for each column of each row, row by row.
+    /// Whether each sample has the step, row by row.
     private var hits: [Bool] = []
     /// The open rows, which are the rows with a step in any column. `isText` tells whether the row is beside
     /// the text.
@@ -81,8 +81,8 @@ extension EdgeMeasure {
       hits += steps
     }
 
-    /// The number of open rows, and of open rows beside the text, that may lack the step on a line. The other rows lack it
-    /// anyway.
+    /// The numbers of rows that may lack the step on a line if the line is to be an edge: of all open rows (`rows`), and of the
+    /// open rows beside the text (`text`). Rows that are not open lack the step anyway.
     private var spare: (rows: Int, text: Int) {
       (
         open.count - Int((EdgeMeasure.shareOfWhole * Double(rows)).rounded(.up)),

@@ -15,7 +15,7 @@ struct PartReading {
     var probability: Double
   }
 
-  /// Measures of a finding, from which its certainty is computed: whether its title and author are right.
+  /// Measures from which the probability is computed that a finding's title and author are right.
   struct Surety {
     /// The probability that title and author were separated rightly, 0…1.
     var probability: Double

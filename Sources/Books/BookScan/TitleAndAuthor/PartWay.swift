@@ -5,10 +5,10 @@ struct PartWay {
 
   /// The gain of a right title. A gain of 1 is added if both fields are right. `scripts/fit-parts` uses the same values.
   static let gainOfTitle = 1.0
-  /// The gain if all words of the right title are in one of the two fields. Because of this gain, a doubtful word goes into the
-  /// wrong field rather than into none.
+  /// The gain if enough words of the right title (see `most`) are in the title or the author, whichever of the two. Because of this
+  /// gain, a doubtful word goes into the wrong field rather than into none.
   static let gainOfWords = 2.0
-  /// The share of a title's words that must be in the fields for `gainOfWords`.
+  /// The least share of a title's words that must be in the title or the author for `gainOfWords`.
   static let most = 0.8
 
   /// Returns the gain of this labelling in the case that `right` is the right labelling, times the probability of that case.

@@ -1,4 +1,4 @@
-/// Open lists of words: whether a word is a person's name, and how common it is in print.
+/// Words from openly licensed lists. For each word, says whether it is a person's name, and how common it is in print.
 struct WordList: Sendable {
   struct Entry: Hashable {
     var isGiven = false

@@ -178,7 +178,7 @@ public final class RecognitionWorker: Sendable {
   /// The identifier of the running process; nil while there is none.
   package var processIdentifier: Int32? { running.withLock { $0 } }
 
-  /// The start times of the latest 1,000 replacement processes: from the start of each until it could read.
+  /// The start-up durations of the latest 1,000 replacement processes, each from its launch until it could read.
   package var replacementTimes: [Duration] { replacements.withLock { $0 } }
 }
 

@@ -2,7 +2,7 @@ import System
 
 /// The recogniser to use, with its languages and models.
 public struct RecognizerChoice: Sendable, Hashable, Codable {
-  /// The available recognisers. Closed: another one needs a new major version.
+  /// The available recognisers. Closed: a further case needs a new major version.
   public enum Engine: String, Sendable, Codable, CaseIterable {
     /// PP-OCRv6 on OpenVINO.
     case openvino

@@ -6,7 +6,7 @@ import System
 /// A process that reads photos. It ends, at the latest, when its parent process ends.
 final class WorkerProcess {
   struct End: Error {
-    /// The reason, a clause for a person.
+    /// The reason why the process ended, as a clause for a person.
     var reason: String
     /// Whether another process ended the worker: it died of a signal that no program sends itself by mistake.
     var isFromOutside: Bool

@@ -67,7 +67,7 @@ extension Curation {
   }
 
   /// - Parameters:
-  ///   - neighbour: the book whose photographs show the new one too.
+  ///   - neighbour: the book whose photographs also show the new book.
   ///   - reading: whether the neighbour's reading also belongs to the new book.
   fileprivate static func add(
     _ edit: BookEdit, after neighbour: Book?, reading: Bool = false, at now: Date, in database: Database

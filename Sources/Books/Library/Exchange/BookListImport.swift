@@ -108,8 +108,8 @@ struct BookListImport {
 }
 
 extension Book {
-  /// The book with the values of the list's record. A new title, author, ISBN or format confirms the book, and so does `sure` in place of another
-  /// certainty.
+  /// The book with the values of the list's record. A changed title, author, ISBN or format confirms the book. So does a certainty that the list
+  /// changes to `sure`; one that it changes to `doubtful` or `unlikely` unconfirms the book.
   fileprivate func replaced(by finding: BookFinding, _ record: BookRecord, at now: Date) -> Book {
     var book = self
     if record.named.contains(.title) { book.title = finding.title }

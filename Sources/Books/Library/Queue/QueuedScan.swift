@@ -48,7 +48,7 @@ public struct QueuedScan: Sendable, Equatable, Identifiable {
   /// The last failure, as text for a person.
   public var failure: String?
 
-  /// The idempotency key of the upload. All tries of one job have the same key. After the backend has given up on a job, the next job gets another
+  /// The idempotency key of the upload. All tries of one job have the same key. After the backend has given up on a job, the next job gets a new
   /// key.
   public var idempotencyKey: String {
     let key = key.uuidString.lowercased()

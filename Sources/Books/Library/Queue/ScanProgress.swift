@@ -67,8 +67,8 @@ extension ScanQueue {
   /// A scan is set aside when this many processes have ended while working on it.
   package static let deathLimit = 2
 
-  /// Counts, on disk, a process that ended while working on the scan. The scan is due again at once. If the limit is reached, it is set aside with
-  /// its image instead.
+  /// Counts, on disk, a process that ended while working on the scan. The scan is due again at once, unless the limit is reached: then the scan is
+  /// set aside with its image.
   /// - Parameters:
   ///   - failure: the reason that is noted if the scan is tried again.
   ///   - lastFailure: the reason that is noted if the scan is set aside.

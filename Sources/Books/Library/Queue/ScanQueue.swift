@@ -101,7 +101,7 @@ public struct ScanQueue: Sendable {
       submission.key.fileName, path: submission.path, location: submission.location, in: database)
   }
 
-  /// The scans that are due now, oldest first. Their images stay on disk.
+  /// The scans that are due now, in the order of their due times. Their images stay on disk.
   /// - Parameter busy: the ids of scans that are being worked on already; a small set.
   public func due(at now: Date, limit: Int, excluding busy: Set<Int64> = []) async throws(DeliveryError)
     -> [QueuedScan]
@@ -117,7 +117,7 @@ public struct ScanQueue: Sendable {
     }
   }
 
-  /// The time at which the next scan or cleanup after `now` is due. Nil if none is waiting.
+  /// The earliest due time after `now` of a scan or cleanup. Nil if none is due after `now`.
   public func nextDue(after now: Date) async throws(DeliveryError) -> Date? {
     try await store.read("read the queue") { database in
       let sql = """
@@ -138,7 +138,7 @@ public struct ScanQueue: Sendable {
     }
   }
 
-  /// A scan in the queue. Nil if it is not in it.
+  /// The scan with this key. Nil if the queue does not have it.
   package func scan(_ key: UUID) async throws(DeliveryError) -> QueuedScan? {
     try await store.read("read the queue") { database in
       let sql = "SELECT \(QueuedScan.columns) FROM scan WHERE key = ?"
@@ -160,7 +160,7 @@ public struct ScanQueue: Sendable {
     }
   }
 
-  /// The number of scans in each state. A visitor of the store may call this too.
+  /// The number of scans in each state. May also be called on a store that was opened as ``Store/Access/visitor``.
   /// - Throws: `storage` if the library cannot be read.
   public func counts() async throws(DeliveryError) -> Counts {
     try await store.read("count the queue") { database in

@@ -7,16 +7,16 @@ struct KnownSpine: Sendable {
   var copy: ShelfCopy
   var text: SpineText
   var look: PerceptualHash?
-  /// Its box, in the pixels of its view's first photo. Nil if only a backend has reported it.
+  /// The box of the spine, in pixels of the first photo of its view. Nil if only a backend has reported the spine.
   var place: Box?
-  /// Direction of its text, clockwise, in degrees.
+  /// The clockwise turn of the spine's text from upright, in degrees.
   var angle: Double
-  /// The number of its view. Photos that overlap are one view.
+  /// The number of the spine's view. Photos that overlap are one view.
   var view: Int
-  /// The number of the last photo that shows it.
+  /// The number of the last photo that shows the spine.
   var photo: Int
 
-  /// The height of its text, across the reading direction, in pixels.
+  /// The height of the spine's text, across the reading direction, in pixels.
   var thickness: Double { place?.thickness(angle) ?? 0 }
 
   /// The maximum distance in bits of two looks of one spine. In the bundled pan, looks of one spine are at most 8 bits apart, and those of

@@ -11,13 +11,14 @@ extension SpineFinding {
 
 /// The spines of earlier photos with their data, in the order of their first sighting. A value type that only stores; it compares nothing.
 struct SpineMemory: Sendable {
-  /// The number of spines kept, the latest ones, so that memory and time are bounded.
+  /// The maximum number of spines, so that memory and time are bounded. Beyond it, the oldest are forgotten.
   static let limit = 2000
 
   private(set) var spines: [KnownSpine] = []
   private var count = 0
-  /// The numbers of the latest view and the latest photo, from 1.
+  /// The number of the latest view, from 1; 0 before the first.
   private(set) var view = 0
+  /// The number of the latest photo, from 1; 0 before the first.
   private(set) var photo = 0
 
   init() {}

@@ -18,7 +18,7 @@ import Uploads
 /// }
 /// ```
 public struct SpineRegister: Sendable {
-  /// The number of books kept, the latest ones, so that memory and time are bounded.
+  /// The maximum number of books, so that memory and time are bounded. Beyond it, the oldest are forgotten.
   public static let limit = SpineMemory.limit
 
   /// Two books of the register that turned out to be the same.
@@ -41,7 +41,7 @@ public struct SpineRegister: Sendable {
   /// The books, in the order of their first sighting.
   public var copies: [ShelfCopy] { memory.spines.map(\.copy) }
 
-  /// The spine in the form that the library stores for the next session. Nil if the register does not have it, or no longer.
+  /// The spine in the form that the library stores for the next session. Nil if the register never had the spine or has forgotten it.
   public func spine(_ id: ShelfCopy.ID) -> Spine? {
     memory.spines.first { $0.copy.id == id }?.record
   }

@@ -8,7 +8,7 @@ public struct SpineSighting: Sendable, Hashable, Identifiable {
   public var id: UUID
   /// The reading, and its place in the photo.
   public var spine: SpineFinding
-  /// The hash of its appearance. Nil if there is no picture.
+  /// The hash of the spine's appearance. Nil if unknown.
   public var look: PerceptualHash?
   /// A small upright JPEG of the spine for review. Nil if the reading is sure.
   public var picture: [UInt8]?
@@ -75,7 +75,8 @@ public enum SpineStanding: Sendable, Hashable {
   case new(ShelfCopy)
   /// A book seen before. `isSurer`: this reading replaced the earlier one.
   case again(ShelfCopy, isSurer: Bool)
-  /// Not counted: the photo's edge cuts its text, and the next photo of the pan will show it whole; or two known spines were read as one.
+  /// A sighting that is not counted, because the photo's edge cuts the text and the next photo of the pan will show it whole, or because two known
+  /// spines were read as one.
   case unclear
 
   /// The book. Nil if the sighting is unclear.

@@ -52,7 +52,8 @@ enum TextMatching {
     }
   }
 
-  /// The maximum number of books in a photo that is taken to show covers. In a photo of more, a spine that looks different is another copy.
+  /// The maximum number of sightings in a photo that may show covers. With more of them, a spine with a known text but a different look is another
+  /// copy.
   private static let nearLimit = 5
 
   private static func isSame(

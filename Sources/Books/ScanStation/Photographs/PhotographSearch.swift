@@ -6,8 +6,9 @@ import Glibc
 /// Folders are searched recursively, in the order in which a person sorts names. JPEG and PNG files are recognised by their first bytes, not by
 /// their names. Links in folders are not followed, so a search stays within the folder and ends.
 public struct PhotographSearch: Sendable, Equatable {
-  /// The maximum number of photographs of a search, and the maximum depth of nested folders.
+  /// The maximum number of photographs of a search.
   public static let limit = 100_000
+  /// The maximum depth of nested folders.
   static let depthLimit = 64
 
   /// The photographs, in the order of the names. A file that is named twice is listed once.

@@ -73,7 +73,7 @@ public actor PhotographStation {
     var failure: DeliveryError?
     do throws(DeliveryError) {
       for (index, photograph) in photographs.enumerated() {
-        // One more than are in work, so that the next photograph is on disk when it can be read.
+        // Queue one photograph more than are read at a time, so that the next one is on disk when its reading can begin.
         try await waitForRoom(work.concurrency + 1)
         if Task.isCancelled { break }
         try await handIn(photograph, again, left: photographs[index...])
@@ -178,7 +178,7 @@ extension PhotographStation {
     switch acceptance {
     case .accepted: break
     case .alreadyQueued:
-      // An earlier run submitted it. If that run had given it up, it was not counted among the waiting scans.
+      // An earlier run submitted the photograph. If that run gave the scan up, the scan was not counted among the waiting ones.
       if try await store.queue.retry([key]) == 0 { pace.unite(weight: meanWeight) }
     case .alreadyDelivered:
       open[key] = nil

@@ -18,15 +18,15 @@ struct RunPace: Sendable {
     last = now
   }
 
-  /// A photograph was read.
-  /// - Parameter began: the earliest time it could have begun; another may have been read since.
+  /// Counts a photograph that was read.
+  /// - Parameter began: the earliest time at which its reading can have begun. If another photograph ended later, that end counts instead.
   mutating func read(weight: Double, since began: TimeInterval, at now: TimeInterval) -> PhotographProgress {
     remaining.note(weight: weight, seconds: max(0, now - max(began, last)))
     last = now
     return passed(weight: weight)
   }
 
-  /// A photograph needs no reading.
+  /// Counts a photograph that needs no reading.
   mutating func passed(weight: Double) -> PhotographProgress {
     done = min(done + 1, total)
     self.weight -= weight
@@ -34,7 +34,7 @@ struct RunPace: Sendable {
     return PhotographProgress(done: done, total: total, secondsLeft: secondsLeft)
   }
 
-  /// Two counted items turned out to be one.
+  /// Removes an item that was counted twice.
   mutating func unite(weight: Double) {
     total = max(total - 1, done)
     self.weight -= weight

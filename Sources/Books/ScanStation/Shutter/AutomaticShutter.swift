@@ -18,7 +18,7 @@ public struct AutomaticShutter: Sendable {
     public var newShareAtRest = 0.08
     /// Below this speed the view counts as at rest, in views per second.
     public var restSpeed = 0.06
-    /// The difference, of 255, above which two pictures count as two scenes instead of one scene that moved.
+    /// The mean difference, 0…255, above which two pictures count as two scenes instead of one scene that moved.
     public var sceneChange = 12.0
 
     /// Creates the default thresholds.

@@ -36,10 +36,11 @@ struct ViewProfile: Sendable, Hashable {
 
 /// The shift of the scene from one picture to the next.
 struct ViewMotion: Sendable, Hashable {
-  /// The shift, as shares of width and height.
+  /// The horizontal shift, as a share of the width.
   var x: Double
+  /// The vertical shift, as a share of the height.
   var y: Double
-  /// The mean difference after that shift, 0…255. Above about 10 the pictures show different scenes.
+  /// The greater of the mean differences of columns and rows after the shift, 0…255. Above about 10 the pictures show different scenes.
   var residual: Double
 
   var distance: Double { max(abs(x), abs(y)) }
@@ -52,7 +53,8 @@ struct ViewMotion: Sendable, Hashable {
     residual = max(restAcross, restDown)
   }
 
-  /// The shift of up to a quarter with the least mean difference, and that difference. Of equal ones, the smaller shift.
+  /// The shift with the least mean difference, and this difference. Tries shifts of up to a quarter of the length. Among shifts with equal
+  /// differences, the smallest counts.
   private static func shift(_ before: [Double], _ after: [Double]) -> (Double, Double) {
     guard before.count == after.count, before.count >= 8 else { return (0, 255) }
     return before.withUnsafeBufferPointer { before in

@@ -18,7 +18,7 @@ enum PhotoPlaces {
       for index in row {
         if index < books.count { (counted, between) = (counted + 1, 0) } else { between += 1 }
         places[index].row = number + 1
-        // A row does not have 1000 of them between two books.
+        // No row has 1000 probable non-books between two books.
         places[index].position = Double(counted) + Double(min(between, 999)) / 1000
       }
     }

@@ -5,9 +5,9 @@ import Log
 import System
 package import Uploads
 
-/// Reads the scans of a queue on this machine, one at a time, oldest first, and adds their books to the library.
+/// Reads the scans of a queue on this machine, one at a time, in the order of their due times, and adds their books to the library.
 ///
-/// Whatever must outlive the process is in the queue: it may be killed at any moment, and another one continues from there.
+/// Everything that must outlive the process is in the queue. The process may be killed at any moment; the next one continues with the queue.
 package final class QueueReader: Sendable {
   private let store: Store
   private let reader: PhotoReader?
@@ -30,7 +30,7 @@ package final class QueueReader: Sendable {
     self.retry = retry
   }
 
-  /// Makes it look at the queue again.
+  /// Makes the reader look at the queue again.
   package func wake() { changes.increment() }
 
   /// Keeps a submission in memory until it is read, or until the next one.
@@ -49,7 +49,7 @@ package final class QueueReader: Sendable {
     while !Task.isCancelled {
       let seen = changes.count
       do throws(DeliveryError) {
-        // Whatever a backend was to do later can be read now.
+        // Also read scans that were postponed for a backend: this machine need not wait.
         if let scan = try await store.queue.due(at: .distantFuture, limit: 1).first {
           await take(logged(try await read(scan)))
         } else if untilDrained {
@@ -74,13 +74,13 @@ package final class QueueReader: Sendable {
 // MARK: - One scan
 
 extension QueueReader {
-  /// What is known of a scan of a station with a backend, when it is finished on this machine.
+  /// The state of a scan that a station with a backend leaves to this machine.
   enum Part {
-    /// Nothing: it is to be read.
+    /// The scan must still be read.
     case unread
-    /// It cannot be read.
+    /// The scan cannot be read, because of this error.
     case failed(any Error)
-    /// There is no text in it.
+    /// The scan was read and has no text.
     case empty
   }
 
@@ -161,7 +161,7 @@ extension QueueReader {
     }
   }
 
-  /// Notes why a scan cannot be read. One that ended its process is tried once more.
+  /// Notes why a scan cannot be read. A scan that ended its process is tried once more.
   private func note(_ error: any Error, over scan: QueuedScan) async throws(DeliveryError) -> UploaderEvent {
     switch error {
     case ScanError.ended(_, let reason):

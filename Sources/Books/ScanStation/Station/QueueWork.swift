@@ -3,13 +3,13 @@ import Library
 import System
 import Uploads
 
-/// The work on the queue of a station: its scans are read on this machine, or an uploader takes them to the backend. Sends the station's events of
-/// it, and forgets the data of scans that have left the queue.
+/// The work on the queue of a station: its scans are read on this machine, or an uploader takes them to the backend. Sends the station's events
+/// about this work, and forgets the data of scans that have left the queue.
 final class QueueWork: Sendable {
   private let store: Store
   private let recognition: Recognition
   private let reader: QueueReader
-  /// Nil if everything is read on this machine.
+  /// The uploader to the backend. Nil if all scans are read on this machine.
   private let uploader: Uploader?
   private let isGone = Locked(false)
 
@@ -29,7 +29,8 @@ final class QueueWork: Sendable {
       concurrency: 2, news: news)
   }
 
-  /// The number of scans in work at a time: one on this machine, so that an interrupted and continued run does the same in the same order.
+  /// The number of scans that are processed at a time: two with a backend, otherwise one, so that an interrupted and continued run gives the same
+  /// results in the same order.
   var concurrency: Int { uploader == nil ? 1 : 2 }
 
   /// Works until the task is cancelled.
@@ -42,13 +43,13 @@ final class QueueWork: Sendable {
     await listening.value
   }
 
-  /// Makes it look at the queue again.
+  /// Makes the reader or the uploader look at the queue again.
   func wake() { if let uploader { uploader.wake() } else { reader.wake() } }
 
-  /// Keeps a submission in memory until it is read on this machine, or until the next one.
+  /// Keeps a submission in memory until it is read on this machine, or until the next submission. Does nothing with a backend.
   func hold(_ submission: Submission) { if uploader == nil { reader.hold(submission) } }
 
-  /// Whether nothing is left to do. Failed scans do not count, nor do, without a backend, the jobs that one must still be asked to clean up.
+  /// Whether nothing is left to do. Failed scans do not count. Without a backend, jobs that a backend must still clean up do not count either.
   func isDone(_ counts: ScanQueue.Counts) -> Bool {
     uploader == nil ? counts.pending + counts.uploaded == 0 : counts.isDrained
   }
@@ -92,7 +93,7 @@ extension QueueWork {
   /// Reports an error of the store, but only if it means that the library is gone.
   func tell(_ error: DeliveryError) { if !store.isInPlace { tell(trouble: error.description) } }
 
-  /// Reports trouble with the store; that the library is gone is reported once, since it does not come back.
+  /// Reports trouble with the store. The loss of the library is reported only once, since it is permanent.
   private func tell(trouble reason: String) {
     if store.isInPlace { return journal.note(.storageTrouble(reason: reason)) }
     let isNews = isGone.withLock { isGone in

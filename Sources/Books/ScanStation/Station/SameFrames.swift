@@ -12,8 +12,9 @@ struct SameFrames: Sendable {
 
   /// The number of pictures that are remembered.
   private static let memory = 8
-  /// The tolerance for noise and recompression: differing bits of the hash, and mean difference of the cells in 8-bit codes.
+  /// The maximum number of differing bits between the hashes of one scene, because of noise and recompression.
   static let bits = 4
+  /// The maximum mean difference between the cells of one scene, in 8-bit codes.
   static let levels = 5.0
 
   private var pictures: [Picture] = []
@@ -32,14 +33,14 @@ struct SameFrames: Sendable {
       self.cells = cells
     }
 
-    /// A station's own photos are upright, and of these only the luma is decoded.
+    /// Decodes only the luma if the photo is upright, as a station's own photos are.
     private static func luma(_ image: PixelBuffer, _ orientation: Orientation) throws -> PixelBuffer {
       guard orientation == .upright else { return try UprightPhoto(image, orientation: orientation).luma() }
       return try ImageConverter(pool: PixelBufferPool()).convert(image, to: .grey, color: .jpeg)
     }
   }
 
-  /// The key of the scan that shows the same scene. Nil if there is none.
+  /// The key of the latest scan that shows the same scene. Nil if no remembered scan does.
   func known(_ look: Look) -> UUID? {
     pictures.last {
       $0.look.distance(to: look.hash) <= Self.bits && $0.cells.difference(to: look.cells) <= Self.levels

@@ -3,8 +3,8 @@ import FoundationEssentials
 import Library
 import Uploads
 
-/// The ways of a station that need a backend. It is the backend of the station's uploader; what falls back to this machine is read by the station's
-/// reader, and needs no job.
+/// The ways of a station that need a backend. The station's uploader uses this object as its backend. Scans that fall back to this machine are read
+/// by the station's reader, and need no job.
 final class BackendWays: Backend {
   private let remote: any Backend
   private let recognition: Recognition

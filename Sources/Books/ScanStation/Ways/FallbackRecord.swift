@@ -4,7 +4,7 @@ import Library
 import Uploads
 
 /// The log of a library's fallbacks, one JSON object per line: `fallbacks.jsonl` in the library's folder, readable only by the owner. The latest one
-/// to two megabytes are kept; the older half of them is in `fallbacks.1.jsonl`.
+/// to two megabytes are kept; the older part of them is in `fallbacks.1.jsonl`.
 struct FallbackRecord: Sendable {
   static let fileName = "fallbacks.jsonl"
   /// The size in bytes after which a new file is begun.

@@ -28,7 +28,8 @@ public struct WaySettings: Sendable, Equatable {
   public var first: RecognitionWay
   /// Whether other ways are tried. If not, a scan waits in the queue until the backend can be reached.
   public var fallsBack: Bool
-  /// The time that a backend may be unreachable, in seconds from the first try. Its other failures count at once.
+  /// The time that a backend may be unreachable before the way changes, in seconds from the first try. If the backend fails otherwise or rejects the
+  /// scan, the way changes at once; a rate limit does not change the way.
   public var patience: TimeInterval
   /// The time that a way may take for a scan before it counts as slow, in seconds.
   public var limit: TimeInterval

@@ -16,10 +16,10 @@ final class Routes: Sendable {
   private struct State {
     /// The ways of scans that have left the first way.
     var changed: [UUID: RecognitionWay] = [:]
-    /// When the backend became unreachable, by scan.
+    /// For each scan whose backend is unreachable, the time of the first failed try.
     var troubleSince: [UUID: TimeInterval] = [:]
     var routes: [String: Route] = [:]
-    /// When the backend became unreachable, by job of an earlier run.
+    /// For each job of an earlier run whose backend is unreachable, the time of the first failed try.
     var jobTroubleSince: [String: TimeInterval] = [:]
     /// The way of the last fallback, and the time until which later scans use it at once.
     var detour: (way: RecognitionWay, until: TimeInterval)?
@@ -45,8 +45,8 @@ final class Routes: Sendable {
 
   func hasNext(after way: RecognitionWay) -> Bool { ways.last != way }
 
-  /// The way that follows a failed one. Nil if the failed one is to be tried again: an unreachable backend is given time, its rate limit is not a
-  /// failure.
+  /// The way that a scan takes after `way` has failed. Nil if no way follows, or if the scan is to wait and use `way` again: because the backend is
+  /// unreachable for less than the patience, limits its rate or has superseded the job, or because the work was cancelled.
   func next(
     after way: RecognitionWay, for scan: UUID, because error: BackendError, at now: TimeInterval
   ) -> RecognitionWay? {

@@ -13,7 +13,7 @@ public enum SpineLines {
     }
   }
 
-  /// Most spines of one scan.
+  /// The maximum number of spines of one scan.
   static let lineLimit = 1000
 
   /// Parses the lines, as a backend does: at most 1,000. Lines without a title are ignored.

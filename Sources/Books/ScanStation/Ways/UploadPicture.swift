@@ -8,13 +8,13 @@ import System
 public struct SentPicture: Sendable, Equatable {
   /// The size of the upright picture in pixels.
   public var size: PixelSize
-  /// Its cost in tokens, by the profile of the solver.
+  /// The picture's cost in tokens, by the profile of the solver.
   public var tokens: Int
-  /// The number of words read at full size; of letters with a proxy.
+  /// The number of words read at full size; if the judge is `proxy`, the number of letters.
   public var words: Int
-  /// The number of these that are still read at the sent size.
+  /// The number of these words or letters that are still legible at the sent size.
   public var kept: Int
-  /// Whether the requested share of them is kept.
+  /// Whether the sent size keeps the requested share of the words or letters.
   public var isKept: Bool
   /// The kind of judge: `recognition` or `proxy`.
   public var judge: String
@@ -51,12 +51,12 @@ final class UploadPicture: Sendable {
     self.solver = solver
   }
 
-  /// Whether it needs pictures at full size to choose from.
+  /// Whether a solver chooses the size, for which it needs the picture at full size.
   var choosesSize: Bool { solver != nil }
 
   /// - Parameter bytes: a JPEG or PNG file of any size.
-  /// - Returns: the file itself if the size is fixed, the file is within it and every reader decodes it alike; otherwise a smaller upright file.
-  ///   And how its size was chosen, once for each scan.
+  /// - Returns: `bytes`: the picture to send. Without a solver, this is the file itself if it is upright, within the limits and decoded alike by all
+  ///   readers; otherwise a new upright picture. `news`: how a solver chose the size, once for each scan; otherwise nil.
   /// - Throws: `ImageError`, `ScanError`; `CancellationError` if the task is cancelled, after the current reading.
   func develop(_ bytes: [UInt8], of scan: UUID) async throws -> (bytes: [UInt8], news: SentPicture?) {
     guard let solver else { return (try Self.fitted(bytes, settings), nil) }

@@ -7,8 +7,7 @@ struct Assignment {
   static let evidence = 6
   /// The distance, in places, within which a holding is searched for a spine that is out of order.
   private static let reach = 8
-  /// The maximum number of spines between two sure ones that are compared, and the number of holdings compared with them in addition to three per
-  /// spine.
+  /// `spineLimit`: more spines than this between two sure ones are not compared. `spare`: n spines are compared with at most 3n + `spare` holdings.
   private static let (spineLimit, spare) = (200, 30)
 
   /// The holding of each spine. Nil if the spine has none.

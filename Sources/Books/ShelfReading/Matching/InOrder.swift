@@ -4,7 +4,8 @@
 struct InOrder {
   /// The minimum likeness of a pair.
   static let accepted = 0.42
-  /// The amount by which the likeness may be below that of the best holding of the whole list, and below that of the best holding here.
+  /// How far the likeness of a pair may be below the spine's highest likeness to any holding of the list (`elsewhere`), and to any of these holdings
+  /// (`here`).
   private static let (elsewhere, here) = (0.2, 0.02)
 
   /// The holding of each spine, with its likeness to the spine. Nil if the spine is none of these holdings.

@@ -2,8 +2,9 @@
 struct ShelfStanding {
   /// The spines that are in order, in the order of the shelf, with the places of their holdings.
   let kept: [(spine: Int, holding: Int, place: Int)]
-  /// The spine of each holding: in `standing` if the spine is in its place, in `astray` if it is not.
+  /// The spine of each holding that is in its place.
   private(set) var standing: [Int: Int] = [:]
+  /// The spine of each holding that is out of its place.
   private(set) var astray: [Int: Int] = [:]
   /// All spines that show a holding in its place.
   private(set) var showing: [Int: [Int]] = [:]

@@ -4,8 +4,8 @@ public import Library
 /// Converts submissions to books, as jobs on another machine. `TalariaClient` is the implementation.
 public protocol Backend: Sendable {
   /// Submits a scan. Calls with one idempotency key create only one job.
-  /// - Returns: the job. It is saved in the queue, and its books are awaited, if necessary by the next process. Nil if the scan needs none, because it
-  ///   has been read on this machine or put off meanwhile.
+  /// - Returns: the job. It is saved in the queue, and its books are awaited, if necessary by the next process. Nil if the scan needs no job, because
+  ///   it has been read on this machine or put off meanwhile.
   func submit(
     _ submission: Submission, idempotencyKey: String
   ) async throws(BackendError) -> QueuedScan.Job?
@@ -44,7 +44,7 @@ public struct BackendError: Error, Equatable, CustomStringConvertible {
     case limited(for: TimeInterval)
     /// The backend failed this scan but may succeed later; the scan is given up after a few tries. `endsJob`: only another job can succeed.
     case failed(endsJob: Bool)
-    /// Nothing failed, but the job is no longer useful. Another is created at once.
+    /// Nothing failed, but the job is no longer useful. A new job is created at once.
     case superseded
     /// The backend will never accept this scan.
     case rejected

@@ -24,7 +24,7 @@ public struct BackendIdentity: Sendable, Equatable, CustomStringConvertible, Cus
   public var debugDescription: String { description }
   public var customMirror: Mirror { Mirror(self, children: []) }
 
-  /// Creates an identity. Nil if there is one already. A crash leaves no incomplete file.
+  /// Creates an identity and its file. Nil if the file exists already. A crash leaves no incomplete file.
   private static func make(_ path: String) throws(DeliveryError) -> String? {
     guard access(path, F_OK) != 0 else { return nil }
     let secret = UUID().uuidString.lowercased()

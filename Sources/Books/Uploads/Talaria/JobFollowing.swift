@@ -139,7 +139,7 @@ extension TalariaClient {
     nonsense("the job took longer than \(Int(settings.jobLimit)) seconds", endsJob: true)
   }
 
-  /// The server has sent all it has, and the job is not complete: asking again would not help.
+  /// The error for a job whose event streams end before the job, without news. A further connection would not help.
   private func incomplete(after streams: Int) -> BackendError {
     BackendError(
       .rejected,

@@ -47,7 +47,8 @@ struct JobResults {
     return known == nil ? .news(finding) : .known
   }
 
-  /// Derives the id from the backend's number of the result; without one from its event's id, or else from the number of results so far.
+  /// Derives a finding's id from the backend's index of the result. Without an index, from the id of its event, or else from the number of results
+  /// so far.
   private func id(_ index: Int?, _ eventID: String) -> UUID {
     if let index { return .named("\(job)/\(index)") }
     return .named(eventID.isEmpty ? "\(job)/+\(withoutIndex.count)" : "\(job)/#\(eventID)")

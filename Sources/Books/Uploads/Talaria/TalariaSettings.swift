@@ -15,7 +15,7 @@ public struct TalariaSettings: Sendable, Equatable {
   public var jobLimit: TimeInterval
   /// The maximum size of an event in bytes.
   public var eventLimit: Int
-  /// When a broken event stream is reconnected, and how long a 429 is obeyed.
+  /// The delays before a broken event stream is reconnected, and the longest pause after a 429.
   public var retry: RetryPolicy
 
   /// Creates settings.

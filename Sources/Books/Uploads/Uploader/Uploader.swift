@@ -32,7 +32,7 @@ public actor Uploader {
   /// The number of consecutive outages of the backend, by scan.
   private var outages: [QueuedScan.ID: Int] = [:]
   private var quietUntil = Date.distantPast
-  /// The number of consecutive troubles of cleanups alone, which must not delay scans.
+  /// The number of consecutive failures of cleanups. Counted separately, because they must not delay scans.
   private var cleanupTroubles = 0
   private var cleanupsQuietUntil = Date.distantPast
   private var isOffline = false
@@ -49,7 +49,7 @@ public actor Uploader {
       news: LoggedEvents.makeStream())
   }
 
-  /// - Parameter news: the stream of its events, to which the backend may add others.
+  /// - Parameter news: the stream of the uploader's events. The backend may add events to it.
   package init(
     store: Store, backend: any Backend, clock: any DeliveryClock, retry: RetryPolicy = RetryPolicy(),
     concurrency: Int, news: (events: AsyncStream<UploaderEvent>, tell: LoggedEvents)
@@ -146,7 +146,7 @@ public actor Uploader {
   /// The wall clock's time of a date of the queue, for a person.
   func wall(_ date: Date) -> Date { time?.wall(date) ?? date }
 
-  /// Starts the due work for which there is room. Returns when to check again; nil if the end of running work will wake the uploader.
+  /// Starts due work, up to the maximum number of tasks. Returns when to check again; nil if the end of running work will wake the uploader.
   private func setOff(_ group: inout TaskGroup<Finished>) async -> Date? {
     do {
       if time == nil {
@@ -174,7 +174,7 @@ public actor Uploader {
     }
   }
 
-  /// Starts due scans and cleanups. While the backend cannot be reached, only one at a time probes it.
+  /// Starts due scans and cleanups: several at a time, but only one while the backend is unreachable.
   private func start(at now: Date, _ group: inout TaskGroup<Finished>) async throws(DeliveryError) {
     var room = (isOffline ? 1 : concurrency) - scansUnderWay.count - cleanupsUnderWay.count
     // Up to half of the places go to cleanups first; otherwise a long queue would leave its images at the backend until the last scan is

@@ -26,7 +26,7 @@ public enum UploaderEvent: Sendable, Equatable {
   case offline(reason: String)
   /// The backend can be reached again.
   case online
-  /// The backend has removed the images of the job, or the last try to ask for it failed.
+  /// The backend has cleaned up the job, or the last request to do so has failed.
   case cleanedUp(jobID: String)
   /// The store cannot be written, for this reason. The uploader tries again.
   case storageTrouble(reason: String)

@@ -3,8 +3,8 @@ import Bibliography
 /// A table with the columns of another program's own export, in UTF-8 by RFC 4180. It has no byte order mark, which those programs would read as
 /// part of the first column's name.
 ///
-/// An apostrophe precedes text that a spreadsheet would run as a formula, as in every export (`CSVCell`). A title that is a number gets none,
-/// since these programs would keep the apostrophe.
+/// An apostrophe precedes text that a spreadsheet would run as a formula, as in every export (`CSVCell`). A title that is a number gets no
+/// apostrophe, since these programs would keep it.
 struct ProgramTable: Sendable {
   private let columns: [(name: String, value: @Sendable (ProgramRecord) -> String)]
 
