@@ -25,7 +25,7 @@ import Testing
     var (slices, held) = (0, 0)
     ProcessSlices(children: children.map(\.identifier), slice: .milliseconds(2)).run {
       slices += 1
-      // A process stops only when it gets a processor, so this waits.
+      // A process stops only when it gets a processor, so the test waits until only one runs.
       if slices <= 20 { held += (0..<100_000).contains { _ in running() == 1 } ? 1 : 0 }
       return slices > 20 ? SIGTERM : 0
     }

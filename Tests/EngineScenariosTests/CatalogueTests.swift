@@ -73,7 +73,8 @@ import Testing
     return try String(contentsOf: root.appending(path: path), encoding: .utf8)
   }
 
-  /// Returns what is fenced in the cells of a table of `docs/gate.md`, by the beginning of its head.
+  /// Returns the texts between backticks in a table of `docs/gate.md`, for each row and cell. `head` is the beginning of the
+  /// table's first line.
   private static func cells(under head: String) throws -> [[[String]]] {
     let lines = try text("docs/gate.md").components(separatedBy: "\n")
     return lines.drop { !$0.hasPrefix(head) }.dropFirst(2).prefix { $0.hasPrefix("|") }.map {
@@ -83,7 +84,8 @@ import Testing
     }
   }
 
-  /// The table of mutants, which `scripts/mutate --gate` proves, names lines that are there, and scenarios.
+  /// The table of mutants, which `scripts/mutate --gate` proves, names only lines that occur once in the source, and existing
+  /// scenarios.
   @Test func theTableOfMutantsIsOfThisSource() throws {
     let rows = try Self.cells(under: "| mutant |").map { $0.flatMap { $0 } }
     #expect(!rows.isEmpty)

@@ -86,7 +86,7 @@ import Testing
     #expect(report.scenarios[0].reason.contains("even the best quarter of the samples missed by 36.5"))
   }
 
-  /// Each measurement exceeds another limit. No limit is exceeded every time, so the verdict is inconclusive.
+  /// Each measurement exceeds a different limit. No limit is exceeded every time, so the verdict is inconclusive.
   @Test func eachLimitIsWeighedByItself() async throws {
     var profile = profile
     profile.limits.append(.make(.max, .atMost, 50, metric: "pan.gap"))

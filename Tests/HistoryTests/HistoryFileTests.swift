@@ -13,7 +13,7 @@ import Testing
     let report = RunFixture().report
     #expect(try history.add(report, named: "a", now: RunFixture.now) == .added)
     #expect(try history.add(report, named: "a", now: RunFixture.now) == .known)
-    // Equal figures with another commit, or at another time, belong to another run.
+    // A report with the same figures but a different commit or time belongs to a different run.
     #expect(try history.add(RunFixture(commit: "c1").report, named: "b", now: RunFixture.now) == .added)
     #expect(try history.add(RunFixture(day: 0.1).report, named: "c", now: RunFixture.now) == .added)
     #expect(try History(path: history.path).count() == 3)

@@ -117,7 +117,7 @@ import Testing
     #expect(isClose(try color(missing, notes: 1), [230, 30, 30]))
   }
 
-  /// Cameras set to Adobe RGB mark this by the interoperability index R03 in EXIF.
+  /// Cameras set to Adobe RGB mark their pictures by the interoperability index R03 in EXIF.
   @Test func theIndexOfAdobeRGB() throws {
     var tiff = [UInt8]("MM".utf8)
     tiff += [0, 42, 0, 0, 0, 8, 0, 1, 0x87, 0x69, 0, 4, 0, 0, 0, 1, 0, 0, 0, 26, 0, 0, 0, 0]
@@ -159,7 +159,7 @@ import Testing
     let cyan = try color(
       Profiles.jpeg(
         try Self.flat([0, 255, 255, 255], sampling: TJSAMP_444, layout: TJPF_CMYK), Profiles.inks()))
-    // L* is 73.3.
+    // The profile gives L* 73.3 for this ink, which is 180 in sRGB.
     #expect(isClose(cyan, [180, 180, 180], 3), "\(cyan)")
   }
 

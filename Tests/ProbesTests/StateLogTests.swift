@@ -6,7 +6,7 @@ import Testing
 
 @testable import Probes
 
-/// The states that a session publishes, and the events of a camera whose events are watched.
+/// The log of the states that a session publishes, and the watching of a camera's events.
 @Suite struct StateLogTests {
   private let source = SimulatedSource(
     size: PixelSize(width: 64, height: 64), frameInterval: FrameInterval(framesPerSecond: 50), frameLimit: 10)

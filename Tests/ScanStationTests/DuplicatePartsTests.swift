@@ -201,7 +201,7 @@ import Uploads
     let first = FindingNames.named(shelf, in: scan).map(\.id)
     #expect(Set(first).count == 3)
     #expect(FindingNames.named(shelf, in: scan).map(\.id) == first)
-    // In another order, each finding keeps its id.
+    // If the readings come in a different order, each finding keeps its id.
     #expect(FindingNames.named([shelf[1], shelf[0]], in: scan).map(\.id) == [first[1], first[0]])
     #expect(Set(FindingNames.named(shelf, in: UUID()).map(\.id)).isDisjoint(with: first))
   }

@@ -80,7 +80,7 @@ struct TruthReader: Sendable {
     }.joined(separator: " ")
   }
 
-  /// Returns the FNV-1a hash, which is equal in every run, unlike Swift's.
+  /// Returns the FNV-1a hash, which is the same in every run, unlike Swift's.
   static func hash(_ text: String) -> UInt64 {
     text.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
   }

@@ -110,7 +110,7 @@ import Uploads
       source: SimulatedSource(size: PixelSize(width: 320, height: 240), scene: scene))
     try await fixture.start()
     try await fixture.during { await $0.first { if case .accepted = $0 { true } else { nil } } }
-    // The scene has not changed, so the next photo is recognised as equal.
+    // The scene has not changed, so the next photo is recognised as the same scene.
     try await fixture.during { await $0.first { if case .sameAs = $0 { true } else { nil } } }
     try await fixture.station.drain()
     #expect(fixture.log.all.count(where: { if case .accepted = $0 { true } else { false } }) == 1)

@@ -75,7 +75,7 @@ import Testing
     #expect(try await contents(library) == before)
   }
 
-  /// Books of one list are kept apart, because booksellers list editions that look alike.
+  /// Books of one list are kept apart even if their names are equal, because booksellers list several editions of a book.
   @Test func booksOfOneListAreNotMerged() async throws {
     let library = try folder.store().library
     let file = try write("title,author\nPoems,\nPoems,Ann Author\npoems,Ann Author\n")
@@ -182,7 +182,7 @@ import Testing
     #expect(error?.description.contains("none of .csv, .tsv and .json") == true)
   }
 
-  /// A list is read equally, however its bytes are split.
+  /// A list gives the same books, however its bytes are split.
   @Test func listsReadAlikeHoweverSplit() throws {
     for (format, text) in [
       (BookListFormat.csv, "\u{FEFF}title,author\r\n\"A \"\"x\"\"\r\n, b\",C\r\n\r\nD,"),

@@ -81,7 +81,7 @@ import Testing
     #expect(error?.description.contains("it sends books of one job without end") == true)
   }
 
-  /// A book's id depends on the scan and on the book's index in the job, so it is equal after a restart or a broken stream.
+  /// A book's id depends on the scan and on the book's index in the job, so the id is the same after a restart or a broken stream.
   @Test func findingsHaveTheirIdsFromTheJob() async throws {
     let events =
       Self.result(#"{"index":1,"title":"Emma"}"#) + Self.result(#"{"index":0,"title":"Dune"}"#)

@@ -157,7 +157,7 @@ import Testing
     #expect(folder.images.isEmpty)
     let done = backend.script.withLock { $0 }
     #expect(done.follows.contains("local-7") && done.uploads.count == 3)
-    // Only jobs of a backend are cleaned up there.
+    // The backend is asked to clean up its own jobs, but no local ones.
     #expect(Set(done.cleanups).isSuperset(of: ["local-7", "local-8", "job-9"]))
     #expect(!done.cleanups.contains { $0.hasPrefix("local-1b4e") })
   }

@@ -193,7 +193,7 @@ import Testing
   }
 
   /// Heartbeats are no events: they are not reported, not counted against the limit of events, and keep the connection open. The
-  /// server sends twice as many as a job may have events, all at once.
+  /// server sends twice as many heartbeats as a job may have events, all at once.
   @Test func heartbeatsAreNoEvents() async throws {
     let heartbeats = String(repeating: ": heartbeat\n\n", count: 10_000)
     let server = CannedServer([

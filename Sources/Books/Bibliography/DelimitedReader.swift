@@ -57,7 +57,7 @@ package struct DelimitedReader: Sendable {
     return try begin(found)
   }
 
-  /// The values of the first line at the end of the file. Nil if there is none.
+  /// The values of the first line, if the file ends before another line. Nil if the file has no line with a value.
   package mutating func headAtEnd() throws(ListTrouble) -> [String]? {
     waiting += unicode.end()
     if let found = try start.take(&waiting) { return try begin(found) }
@@ -148,8 +148,8 @@ package struct DelimitedReader: Sendable {
     return nil
   }
 
-  /// Takes a byte after a closing quotation mark. Programs that separate values by tabs do not quote them, so there the quotation marks belong to the
-  /// value.
+  /// Takes a byte after a closing quotation mark. Programs that separate values by tabs do not quote them, so in their tables the quotation marks
+  /// belong to the value.
   private mutating func takeAfterQuotes(_ byte: UInt8) -> Row? {
     guard divider == Self.tab else {
       return damage("something follows a closing quotation mark", byte)

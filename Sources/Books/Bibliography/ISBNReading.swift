@@ -36,7 +36,7 @@ package struct RoundedISBN: Equatable, Sendable {
   /// All digits, if none was lost. Nil otherwise.
   var whole: [UInt8]? { digits.count == length ? digits : nil }
 
-  /// Whether the ISBN, rounded to the digits that were kept, gives this number.
+  /// Whether `isbn`, rounded to as many digits as the spreadsheet kept, has exactly the kept digits.
   /// - Parameter isbn: thirteen digits.
   package func fits(_ isbn: String) -> Bool {
     guard length == 13, digits.count < 13, let number = Int(isbn), isbn.utf8.count == 13 else { return false }

@@ -69,7 +69,7 @@ extension Book {
     return book
   }
 
-  /// The higher of the two confidences. Values that agree to two digits, as a table has them, count as equal.
+  /// The higher of the two confidences. If both are equal when rounded to two digits, as in a table, the book keeps its own.
   private func better(_ listed: Double?) -> Double? {
     guard let spineConfidence, let listed else { return spineConfidence ?? listed }
     let isSame = (spineConfidence * 100).rounded() == (listed * 100).rounded()

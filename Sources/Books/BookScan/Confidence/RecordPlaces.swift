@@ -34,7 +34,7 @@ struct RecordPlaces {
   let places: [Place]
   /// The median of the records' letter heights, pixels; 0 without a record.
   let letter: Double
-  /// Whether more than half of the text, by length, stands.
+  /// Whether more than half of the text, by length, reads up or down.
   let isMostlyStanding: Bool
 
   init(_ places: [Place]) {

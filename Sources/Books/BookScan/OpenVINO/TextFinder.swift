@@ -99,7 +99,8 @@ struct TextFinder {
       let tilt = min(
         TextRegion.difference(area.region.angle, 0), TextRegion.difference(area.region.angle, 180))
       if tilt <= 45 { return area }
-      // Skip an area that stands in this copy, unless it is a short word: it lies in the other copy and is found there.
+      // Skip an area that is vertical in this copy, because it is horizontal in the other copy and is found there. Keep a nearly
+      // square area.
       guard area.region.length < area.region.height * 1.5 else { return nil }
       (area.region.length, area.region.height) = (area.region.height, area.region.length)
       area.region.angle -= 90

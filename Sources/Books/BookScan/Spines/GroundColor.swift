@@ -92,7 +92,7 @@ struct GroundEvidence {
   var alike = 8.0
   /// The least step of a strong edge, as a share of the usual least step.
   var strongShare = 1.3
-  /// The ΔE*ab of the letters above which two lines belong to two books, if the letters within each book are alike.
+  /// The ΔE*ab of the letters above which two lines belong to two books, if the letters within each book have similar colours.
   var letters = 22.0
 
   /// Returns the least step of an edge that divides two books.

@@ -7,7 +7,7 @@ struct Shelf {
   let grounds: [GroundColor]
   /// Whether nearly all text is horizontal, as in a stack of books rather than a row.
   let isStack: Bool
-  /// The 90th percentile of the lengths of standing texts, pixels; 0 if no text stands.
+  /// The 90th percentile of the lengths of texts that read up or down, pixels; 0 without such a text.
   let longText: Double
 
   init(photo: Raster, lines: [TextLine]) {

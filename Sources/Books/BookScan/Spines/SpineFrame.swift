@@ -43,7 +43,7 @@ extension ClosedRange<Double> {
   }
 }
 
-/// A line of text and whether it stands.
+/// A line of text, and whether the text reads up or down.
 struct ShelfLine {
   var line: TextLine
   /// Whether the text reads up or down.

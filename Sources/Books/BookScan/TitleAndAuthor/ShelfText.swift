@@ -58,7 +58,7 @@ struct ShelfText {
   func copies(of word: SpineWord) -> Int { max(0, (words[word.core] ?? 1) - 1) }
 
   /// Estimates the range of the spine along itself: from the lower quartile of the beginnings of its text and the texts beside it
-  /// to the upper quartile of their ends, and at least over all of its own text. For a spine that lies, only its own text counts.
+  /// to the upper quartile of their ends, and at least over all of its own text. For a horizontal spine, only its own text counts.
   func band(of spine: Spine) -> ClosedRange<Double> {
     guard spine.isStanding else { return spine.along }
     let around = spines.filter { other in

@@ -75,7 +75,7 @@ public final class RecognitionWorker: Sendable {
   private let replacements = Locked<[Duration]>([])
 
   /// Starts the first process and waits until it can read, about half a second.
-  /// - Throws: `unavailable` if it cannot be started, or if no recogniser works.
+  /// - Throws: `unavailable` if the process cannot be started, or if no recogniser works.
   public init(_ settings: Settings = Settings()) throws(ScanError) {
     self.settings = settings
     var losses = Losses()

@@ -40,7 +40,7 @@ enum WorkerMessage {
     var error: ScanError?
     /// The processor time since the worker began, seconds.
     var processorSeconds: Double
-    /// Whether the worker holds so much memory that another one must read the next photo.
+    /// Whether the worker holds so much memory that a new worker must read the next photo.
     var isSpent = false
   }
 

@@ -64,7 +64,8 @@ struct BookUndoing {
 
   private static let names = ["addedAt": "date", "coverURL": "cover", "confirmedAt": "confirmation"]
 
-  /// Checks that a book that the change added may be deleted: it is as it was added, and has no sightings except those of the change.
+  /// Checks that a book that the change added may be deleted: its values have not changed since, and it has no spine and no sightings except those
+  /// of the change.
   private func checkUntouched(_ id: Book.ID, _ row: LoggedRow) throws {
     let isSeen =
       try Bool.fetchOne(

@@ -42,7 +42,7 @@ extension ScanQueue {
   /// Postpones the next try of the scan until `date`.
   /// - Parameters:
   ///   - counting: whether the backend failed, which counts as an attempt.
-  ///   - endingJob: whether the backend's job is over, so that the next try starts another.
+  ///   - endingJob: whether the backend's job is over, so that the next try starts a new job.
   public func postpone(
     _ scan: QueuedScan, until date: Date, failure: String, counting: Bool, endingJob: Bool
   ) async throws(DeliveryError) {

@@ -54,9 +54,10 @@ struct SpineMemory: Sendable {
     return copy
   }
 
-  /// Notes another sighting of a known spine, at `place`. A surer reading replaces the earlier one if it is whole. A reading that has lost a part
-  /// of a word never replaces the complete one; the complete one always replaces it.
-  /// - Returns: the spine as it is now, and whether this reading replaced the earlier one.
+  /// Notes another sighting of a known spine, at `place`. The new reading replaces the earlier one if it is surer, or if the earlier one lacks a
+  /// part of a word that the new one has. It replaces nothing if it lacks such a part itself, or if the photo's edge cuts the text.
+  /// - Parameter isCut: whether the photo's edge cuts the text.
+  /// - Returns: the spine as it is now, and whether the new reading replaced the earlier one.
   mutating func see(
     _ index: Int, as sighting: SpineSighting, _ text: SpineText, at place: Box, in view: Int, isCut: Bool
   ) -> (copy: ShelfCopy, isSurer: Bool) {
@@ -82,7 +83,8 @@ struct SpineMemory: Sendable {
     return (known.copy, isSurer)
   }
 
-  /// Notes another sighting of a known spine without a place: a backend named it, or its cover was seen. Its name and place are not changed.
+  /// Notes another sighting of a known spine without its place, because a backend named the spine or only its cover was seen. Keeps the spine's name
+  /// and place.
   mutating func hear(_ index: Int, isbn: String?) -> ShelfCopy {
     spines[index].copy.sightings += 1
     spines[index].copy.isbn = spines[index].copy.isbn ?? isbn

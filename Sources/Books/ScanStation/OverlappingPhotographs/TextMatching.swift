@@ -4,7 +4,8 @@ import Uploads
 
 /// Recognises known spines that no place identifies: by equal text, and by equal look if the look is known. Each book occurs at most once in a photo.
 enum TextMatching {
-  /// If most spines are unknown, the few that read like known ones are taken for other copies: the photo shows another shelf.
+  /// Matches sightings with known spines. If fewer than 40 % of the sightings that were not recognised by place match a spine, the photo is taken to
+  /// show another shelf with other copies, and no match counts.
   /// - Parameters:
   ///   - placed: the sightings that were recognised by place.
   ///   - view: the view of the photo. Its spines are excluded, since places have decided about them.

@@ -31,8 +31,8 @@ struct ViewAlignment: Sendable {
       .max { ($0.fit.support, $0.view) < ($1.fit.support, $1.view) }
   }
 
-  /// Whether the alignment is not by chance. Photos of different shelves share titles, and some of these always happen to be arranged alike. If
-  /// photos truly overlap, most spines at the places of known ones read the same.
+  /// Whether the alignment is not by chance. Photos of different shelves share titles, some of which are in a similar arrangement by chance. If
+  /// photos truly overlap, at least 40 % of the spines at the places of known ones read the same.
   private func isCredible(for photo: SightedPhoto, over spines: [KnownSpine]) -> Bool {
     let known = spines.filter { $0.view == view }.compactMap(\.place)
     let covered = photo.sightings.count { sighting in

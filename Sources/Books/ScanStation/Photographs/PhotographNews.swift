@@ -6,13 +6,13 @@ public enum PhotographNews: Sendable, Equatable {
   case queued(Photograph, UUID)
   /// The library has the photograph already, since this time: a file with the same content was read, whatever its name.
   case known(Photograph, UUID, since: Date)
-  /// Its content equals that of another file of this run.
+  /// The photograph has the same content as another file of this run.
   case copy(Photograph, of: String)
-  /// It cannot be read, for this reason. Nothing of it is kept; the next run tries the file again.
+  /// The photograph cannot be read, for this reason. Nothing of it is kept; the next run tries the file again.
   case unread(Photograph, reason: String)
   /// The named folder is gone; `left` photographs of it were not read.
   case folderGone(String, left: Int)
-  /// Another photograph is done.
+  /// One more photograph is done.
   case progress(PhotographProgress)
 }
 

@@ -4,7 +4,7 @@ import System
 
 /// Examines the analysis pictures and presses the shutter, one press at a time.
 final class ShutterWatcher: Sendable {
-  /// The longer side of the pictures it examines, in pixels.
+  /// The longer side of the examined pictures, in pixels.
   static let longSide = 256
 
   private struct State {
@@ -15,7 +15,8 @@ final class ShutterWatcher: Sendable {
   private let state = Locked(State())
   private let press: @Sendable () async -> Bool
 
-  /// - Parameter press: takes a photo, and returns whether that succeeded. If not, it is called again.
+  /// - Parameter press: takes a photo, and returns whether that succeeded. If it did not, the view still counts as new, so a later picture calls
+  ///   `press` again.
   init(press: @escaping @Sendable () async -> Bool) { self.press = press }
 
   /// Called on the analysis thread, at most 30 times a second (LAT-4).

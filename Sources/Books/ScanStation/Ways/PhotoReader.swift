@@ -75,7 +75,7 @@ public final class PhotoReader: Sendable {
 
   /// Reads a photo.
   /// - Parameter bytes: a JPEG or PNG file.
-  /// - Throws: `ScanError` if it is not a picture or cannot be read: `ended` if it ended the process.
+  /// - Throws: `ScanError` if the file is not a picture or cannot be read; the case `ended` if the photo ended the process.
   public func read(_ bytes: [UInt8]) async throws -> Reading {
     try await withCheckedThrowingContinuation { continuation in
       queue.async { [reader] in continuation.resume(with: Result { try reader(bytes) }) }

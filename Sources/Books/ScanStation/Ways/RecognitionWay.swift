@@ -26,7 +26,7 @@ public enum RecognitionWay: String, Sendable, Codable, CaseIterable {
 public struct WaySettings: Sendable, Equatable {
   /// The way that is tried first.
   public var first: RecognitionWay
-  /// Whether other ways are tried. If not, a scan waits in the queue until the backend can be reached.
+  /// Whether the next way is tried after one fails or is slow. If false, a scan waits in the queue until the backend can be reached.
   public var fallsBack: Bool
   /// The time that a backend may be unreachable before the way changes, in seconds from the first try. If the backend fails otherwise or rejects the
   /// scan, the way changes at once; a rate limit does not change the way.

@@ -32,7 +32,7 @@ struct SpinePairs {
     }
   }
 
-  /// The same pairs for another order of the spines.
+  /// The pairs with the spines in a new order.
   func reordered(_ order: [Int]) -> SpinePairs {
     var other = self
     other.spines = order.map { spines[$0] }

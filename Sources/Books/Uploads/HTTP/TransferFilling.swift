@@ -52,7 +52,7 @@ extension Transfer {
 }
 
 extension Transfer.State {
-  /// Whether there is news for the reader.
+  /// Whether to wake a waiting reader: the head is complete, or the exchange has ended.
   var hasNews: Bool { headIsComplete || outcome != nil }
 
   /// Takes a header line. A status line begins a new answer (after an interim one); an empty line completes the head.

@@ -143,7 +143,7 @@ public actor Uploader {
 
   func after(_ seconds: TimeInterval) -> Date { time?.after(seconds) ?? clock.now + seconds }
 
-  /// The wall clock's time of a date of the queue, for a person.
+  /// Converts a date on the queue's time line to the wall clock's time, for a person.
   func wall(_ date: Date) -> Date { time?.wall(date) ?? date }
 
   /// Starts due work, up to the maximum number of tasks. Returns when to check again; nil if the end of running work will wake the uploader.

@@ -1,7 +1,7 @@
 /// Reads MARC 21 records in ISO 2709.
 ///
 /// A record extends to its end mark (0x1D); the length that the record states is ignored. If an end mark is missing, the record ends after its
-/// fields, and the next one begins there.
+/// fields, and the next record begins directly behind them.
 struct MARCReader: RecordReader {
   /// The maximum length of a record, the largest number with five digits.
   static let recordLimit = 99_999
@@ -26,7 +26,7 @@ struct MARCReader: RecordReader {
 
   mutating func end() -> [ReadItem] {
     guard !isSkipping, !Self.isBlank(bytes[...]) else { return [] }
-    // Only the last record of a file may lack its end mark.
+    // The end mark of the file's last record may be missing.
     let items = records()
     if items.count == 1, items[0].isDamaged {
       return [damage("the file ends in the middle of this record", at: number - 1)]

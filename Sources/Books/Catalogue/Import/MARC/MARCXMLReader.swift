@@ -20,7 +20,7 @@ final class MARCXMLReader: RecordReader {
   private var head: [UInt8]? = []
   private var taken = 0
   private var items: [ReadItem] = []
-  /// The reason why reading has stopped, in our own words.
+  /// The reason why this reader, not Expat, has stopped reading, as a clause. Nil if it has not.
   private var refusal: String?
   private var hasFailed = false
 
