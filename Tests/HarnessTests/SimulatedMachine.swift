@@ -22,7 +22,7 @@ struct SimulatedMachine {
 
   init(seed: UInt64, noise: Noise = Noise()) { (random, self.noise) = (SplitMix64(seed: seed), noise) }
 
-  /// Returns the median time of one turn of work that takes `median` on a quiet machine.
+  /// Returns the median time of one turn. The median on a quiet machine is `median`.
   mutating func turn(_ median: Double) -> Double {
     drift = 0.9 * drift + noise.step * random.normal()
     if random.uniform() < noise.change { isSlow.toggle() }

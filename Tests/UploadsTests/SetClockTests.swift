@@ -90,7 +90,8 @@ import Testing
     /// Forgets the times of earlier requests.
     func forget() { state.withLock { ($0.earliest, $0.latest, $0.pause) = ([:], [:], 0) } }
 
-    /// Three errors for each of three scans, with pauses of at most ten minutes each, and an hour for the effects of a wrong clock.
+    /// The longest time until the next request of a key, in seconds: three errors for each of three scans, with pauses of at most
+    /// ten minutes each, and an hour for the effects of a wrong clock.
     static let bound = 3600.0 + 9 * 600 + 100
 
     var hasEnded: Bool { state.withLock { $0.answers == 0 } }

@@ -24,7 +24,7 @@ package enum RecordFeature: String, CaseIterable, Codable, Sendable {
   /// −ln(1.002 − p) of the probability p that title and author were separated rightly from each other and from other text, 0 to
   /// 6.2.
   case fields
-  /// The mean of half the name scores of the author's words, −1 to 1.25; 0 without an author.
+  /// Half the mean name score of the author's words, −1 to 1.25; 0 without an author.
   case names
   /// 1 if the title has a word of an edition or a volume.
   case edition

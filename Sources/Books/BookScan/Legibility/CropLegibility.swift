@@ -6,7 +6,7 @@ public struct CropLegibility: Sendable {
   public struct Crop: Sendable {
     /// The box, in pixels of the upright picture at full size.
     public var box: Box
-    /// The size at which the crop is sent, its cost, and the number of its words that it keeps.
+    /// The chosen trial: the size at which the crop is sent, its cost, and the number of words that are kept.
     public var chosen: Legibility.Trial
     /// The number of words read in the crop at full size.
     public var words: Int

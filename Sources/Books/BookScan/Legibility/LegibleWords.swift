@@ -33,7 +33,7 @@ struct LegibleWords {
     var isUsed: [Bool]
   }
 
-  /// The greatest number of lines that are compared, and the greatest number of letters of a line.
+  /// `lineLimit`: the greatest number of lines that are compared. `letterLimit`: the greatest number of letters of a line.
   private static let (lineLimit, letterLimit) = (5000, 400)
   /// The least length of a word in which one letter may differ. Of 1,383 words of twelve photographs of shelves, 88.4 % are kept
   /// exactly at 1920 pixels, and 90.6 % with this tolerance. A least length of four would keep 92.1 %, but it accepts `press` for

@@ -8,7 +8,7 @@ struct LineExtension {
   let photo: Raster
   /// The least confidence of a grown line, 0…1. Below it the old line is kept.
   var leastConfidence = 0.85
-  /// The least confidence, 0…1, of a new end with at least two letters, for the whole line to be read again.
+  /// The least confidence, 0…1, at which a new end with at least two letters causes the whole line to be read again.
   var leastOfEnds = 0.4
 
   /// Extends lines.

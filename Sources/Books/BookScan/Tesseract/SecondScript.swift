@@ -38,7 +38,8 @@ public final class SecondScript: Sendable {
     .sorted { lines[$0].region.length > lines[$1].region.length }.prefix(limit).map { $0 }
   }
 
-  /// Returns the lines, with Cyrillic ones read again in the direction of higher confidence.
+  /// Returns the lines. The longest ones are read again in both directions; a Cyrillic reading, of the higher confidence, replaces
+  /// the line.
   func reread(_ lines: [TextLine], in photo: Raster) throws(ScanError) -> [TextLine] {
     var lines = lines
     for index in Self.longest(lines, Self.rereadLimit) {

@@ -80,7 +80,7 @@ struct LabellingMeasure {
     ]
   }
 
-  /// Features of the words that are in neither field, without shelf marks, and of some words in the fields.
+  /// Features of the words in neither field, except shelf marks, and of some words of title and author.
   private var ofRest: [String: Double] {
     let rest = roles.indices.filter { roles[$0] == .other && !measures.isMark[$0] }
     let words = rest.map { measures.measures[$0] }

@@ -7,8 +7,8 @@ struct ListFile {
   /// The maximum size of a file in bytes, decompressed: several times the largest dump of Open Library.
   static let limit = 1 << 39
   private static let pieceSize = 1 << 16
-  /// The maximum compression ratio, checked once the decompressed size exceeds `ratioSize`. Lists shrink to a tenth, at most to a hundredth; a higher
-  /// ratio suggests a file made to exhaust memory or time.
+  /// `ratioLimit`: the maximum compression ratio. `ratioSize`: the decompressed bytes from which the ratio is checked. Lists shrink to a tenth, at
+  /// most to a hundredth; a higher ratio suggests a file made to exhaust memory or time.
   private static let (ratioLimit, ratioSize) = (250, 1 << 26)
 
   let path: String

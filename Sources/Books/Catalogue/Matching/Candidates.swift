@@ -5,7 +5,7 @@ import GRDB
 struct Candidates {
   /// The maximum number of books that are compared with the reading in full.
   static let limit = 60
-  /// The maximum number of index entries that are read, and the number of rarest trigrams that are read even beyond this budget.
+  /// `budget`: the maximum number of index entries that are read. `rarest`: the number of rarest trigrams that are read even beyond the budget.
   static let (budget, rarest) = (40_000, 6)
 
   private let database: Database

@@ -5,9 +5,9 @@ import GRDB
 /// Logs each row that a change touches, with its values before and after, in the same commit as the change. While `shelf.recording` names the change,
 /// triggers log the values before it.
 enum ChangeLog {
-  /// The maximum number of changes in the log, and the number of latest changes whose removed pictures are kept.
+  /// `limit`: the maximum number of changes in the log. `pictureLimit`: the number of latest changes whose removed pictures are kept.
   static let (limit, pictureLimit) = (1000, 100)
-  /// The maximum number of books that are logged one by one, for one change and for all changes together.
+  /// The maximum number of books that are logged one by one: for one change (`bookLimit`), and for all changes together (`totalLimit`).
   static let (bookLimit, totalLimit) = (100_000, 500_000)
 
   /// Makes a change by `body`, and logs it. A change that touches nothing is not logged.

@@ -8,7 +8,7 @@ struct BookWords {
   let author: [String]
   /// The numbers in the title, including Roman numerals, ordinals and single letters. They tell volumes and editions apart.
   let numbers: [String]
-  /// The letters of the title, the letters of title and author, and all words in alphabetical order.
+  /// `titleLetters`: the letters of the title. `letters`: those of title and author. `bag`: all words in alphabetical order.
   private let (titleLetters, letters, bag): (String, String, [String])
 
   init(_ book: Book) {

@@ -55,7 +55,7 @@ struct BookListImport {
     }
   }
 
-  /// Sets the new ISBNs that another book had when they were read, and optimises the search index if it has grown much.
+  /// Gives books the new ISBNs in `waiting`, which must be free by now, and optimises the search index if many books were added.
   mutating func finish() throws {
     for (book, isbn, line) in waiting {
       if let other = try Book.with(isbn: isbn, in: database) {

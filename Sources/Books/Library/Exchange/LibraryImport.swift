@@ -4,7 +4,7 @@ import GRDB
 import System
 
 extension Library {
-  /// The maximum size of a file in bytes, and the maximum number of books.
+  /// `importLimit`: the maximum size of a file in bytes. `importCountLimit`: the maximum number of books.
   static let (importLimit, importCountLimit) = (4 << 30, 5_000_000)
 
   /// Imports a list of books from a file: all of it, or nothing if a line is invalid.

@@ -1,9 +1,9 @@
 public import FoundationEssentials
 import GRDB
 
-/// The time line of the queue. It advances with the monotonic clock (``DeliveryClock/uptime``), and agrees with the wall clock at the first scan into
-/// the library since the machine was started. The due times of scans and cleanups and the end of a backend's pause are times on this line, so setting
-/// the wall clock moves none of them, in any program.
+/// The time line of the queue. It is set to the wall clock when a program first scans into the library after a start of the machine, and then
+/// advances with the monotonic clock (``DeliveryClock/uptime``). The due times of scans and cleanups and the end of a backend's pause are times on
+/// this line, so setting the wall clock moves none of them, in any program.
 public struct QueueTime: Sendable {
   let clock: any DeliveryClock
   /// The time on this line when `uptime` was 0, in milliseconds since 1970.

@@ -9,7 +9,7 @@ struct StoredRow {
   private let table: String
   private let key: String
 
-  /// The maximum size of a text in bytes, unless the column sets another limit, and the maximum value of a count.
+  /// `textLimit`: the maximum size of a text in bytes, unless the column sets another limit. `countLimit`: the maximum value of a count.
   static let (textLimit, countLimit) = (1 << 16, Int64(1) << 40)
   /// The range of valid times, in milliseconds since 1970: from the year 1 to the end of the year 9999.
   static let times = Int64(-62_135_769_600_000)...253_402_300_799_999

@@ -31,7 +31,7 @@ struct SpineText: Sendable, Hashable {
   let author: [Word]
   /// The words of the title, then those of the author.
   private let words: [Word]
-  /// All letters of the title, and all letters of title and author.
+  /// `wholeTitle`: all letters of the title. `whole`: all letters of title and author.
   private let (wholeTitle, whole): (Word, Word)
   /// The words that number a volume, sorted and distinct. Texts with different numbers are different books.
   private let numbers: [Word]

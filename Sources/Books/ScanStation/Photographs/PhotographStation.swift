@@ -106,7 +106,7 @@ public actor PhotographStation {
     }
   }
 
-  /// Scans in the queue that have a receipt are read again, in this run or a later one.
+  /// Notes which queued scans have a receipt: they are read again, so their new results replace the earlier ones.
   private func expectAgain() async throws(DeliveryError) {
     var last: QueuedScan.ID = 0
     while true {

@@ -1,11 +1,11 @@
 /// Assigns spines to holdings.
 struct Assignment {
-  /// The minimum likeness of a spine to a holding, in three cases: the holding belongs near the spine, but is not in order; it belongs elsewhere, and
-  /// author or mark agree too; it belongs elsewhere, and neither agrees.
+  /// The minimum likeness of a spine to a holding. `near`: if the holding belongs near the spine, but is out of order. `elsewhere`: if the holding
+  /// belongs elsewhere, and author or mark agree too. `byTitle`: if the holding belongs elsewhere, and neither agrees.
   private static let (near, elsewhere, byTitle) = (0.55, 0.62, 0.75)
   /// The minimum number of read letters for reporting a book as misplaced or repeated.
   static let evidence = 6
-  /// The distance, in places, within which a holding is searched for a spine that is out of order.
+  /// The maximum distance, in places, between a spine that is out of order and a holding that is tried for it.
   private static let reach = 8
   /// `spineLimit`: more spines than this between two sure ones are not compared. `spare`: n spines are compared with at most 3n + `spare` holdings.
   private static let (spineLimit, spare) = (200, 30)
@@ -16,7 +16,7 @@ struct Assignment {
   private(set) var repeated: [Int?]
   /// The likeness of each spine to its holding.
   private(set) var likeness: [Double]
-  /// For each spine, whether it is undecided that its book is in the list.
+  /// For each spine, whether too little is known to say that its book is not in the list.
   private(set) var isOpen: [Bool]
   let pairs: SpinePairs
 

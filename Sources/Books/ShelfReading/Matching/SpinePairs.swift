@@ -7,7 +7,8 @@ struct SpinePairs {
     var likeness: Double
   }
 
-  /// The minimum likeness of a sure pair, and its minimum lead over the second best pair. The places of other spines are inferred from sure pairs.
+  /// `anchor`: the minimum likeness of a sure pair. `margin`: its minimum lead over the spine's second best pair. The places of other spines are
+  /// inferred from sure pairs.
   private static let (anchor, margin) = (0.75, 0.1)
 
   let holdings: [HoldingText]
@@ -33,6 +34,7 @@ struct SpinePairs {
   }
 
   /// The pairs with the spines in a new order.
+  /// - Parameter order: the present index of each spine.
   func reordered(_ order: [Int]) -> SpinePairs {
     var other = self
     other.spines = order.map { spines[$0] }

@@ -6,7 +6,7 @@ struct ShelfStanding {
   private(set) var standing: [Int: Int] = [:]
   /// The spine of each holding that is out of its place.
   private(set) var astray: [Int: Int] = [:]
-  /// All spines that show a holding in its place.
+  /// For each holding in its place, all spines that show it.
   private(set) var showing: [Int: [Int]] = [:]
   private(set) var spineVerdicts: [SpineVerdict]
 

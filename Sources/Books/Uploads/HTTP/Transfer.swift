@@ -24,9 +24,9 @@ final class Transfer: @unchecked Sendable {
   let easy: UnsafeMutableRawPointer
   let state = Locked(State())
   private var headerList: UnsafeMutablePointer<curl_slist>?
-  /// When the reader released an answer whose end was near, in `ticks`. Bytes that still arrive are discarded.
+  /// The time by `ticks` at which the reader released an answer whose end was near. Bytes that still arrive are discarded. Nil before.
   var released: Int?
-  /// When the last byte arrived, in `ticks`.
+  /// The time by `ticks` at which the last byte arrived.
   var lastByte: Int
   let ticks: Ticks
 

@@ -33,7 +33,7 @@ struct HTTPStream: Sendable {
   /// Releases an answer whose end is near. Its connection is kept if the end arrives in time.
   func release() { transport.release(transfer) }
 
-  /// Waits a moment at most for the end of an answer that has already sent all data.
+  /// Releases an answer that has sent all its data, and waits for its end, at most a moment.
   func settle() async {
     release()
     try? await transport.wait(for: transfer) { $0.outcome != nil }

@@ -172,7 +172,8 @@ private struct JobWatch {
   private var stages: [String: Int] = [:]
   private var books: Set<String> = []
 
-  /// The limits of one job over all its connections: a thousand books, reported several times, stay far below them.
+  /// The maximum numbers of events, bytes and different stages of one job over all its connections. A thousand books, reported several times, stay
+  /// far below these limits.
   static let (eventLimit, byteLimit, stageLimit) = (10_000, 64 << 20, 20)
 
   init(results: JobResults, deadline: TimeInterval, report: @escaping @Sendable (JobProgress) -> Void) {
@@ -189,7 +190,7 @@ private struct JobWatch {
     newsCount += 1
   }
 
-  /// Notes a book without a number. A stream that starts over reports it again; it is then not news.
+  /// Notes a book without an index. If a stream that starts over reports the book again, it is not news.
   mutating func note(_ book: BookFinding) {
     if books.insert("\(book.isbn ?? "")\n\(book.title)\n\(book.author)").inserted { newsCount += 1 }
   }

@@ -11,7 +11,7 @@ struct JobResults {
   private var expected: Int?
   private var isComplete = false
 
-  /// The maximum number of books of one job, and the maximum number of bytes in their texts.
+  /// `limit`: the maximum number of books of one job. `byteLimit`: the maximum number of bytes in the texts of all these books.
   static let (limit, byteLimit) = (1000, 8 << 20)
   private var bytes = 0
 

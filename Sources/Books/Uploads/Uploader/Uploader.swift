@@ -220,8 +220,8 @@ public actor Uploader {
     tell.yield(.online)
   }
 
-  /// Notes that the backend cannot be reached, and returns when sending resumes: after 1, 2, 4 s, then longer, or after the time that the backend
-  /// requests. It applies to all scans.
+  /// Notes that the backend cannot be reached, and returns when sending of all scans resumes: after 1, 2, 4 s, then longer, but not before the time
+  /// that the backend requests.
   func noteUnreachable(_ reason: String, for asked: TimeInterval? = nil) -> Date {
     if quietUntil <= present {
       troubles += 1
@@ -244,7 +244,8 @@ public actor Uploader {
 
   func forgetOutage(of scan: QueuedScan.ID) { outages[scan] = nil }
 
-  /// Notes the result of a cleanup. After trouble, cleanups pause for 1, 2, 4 s, then longer; a successful one ends the pauses.
+  /// Notes the result of a cleanup. After each trouble in a row, cleanups pause for 1, 2, 4 s, then longer, and at least for the time that the
+  /// backend requests. A success resets this count.
   func noteCleanup(isTrouble: Bool, for asked: TimeInterval? = nil) {
     guard isTrouble else {
       cleanupTroubles = 0
