@@ -60,8 +60,8 @@ struct Resources: Equatable {
   ]
 
   static func now() -> Resources {
-    // A new thread of the pool has the name of its creator until it runs. The loop waits until it runs; a leaked thread keeps its
-    // name.
+    // A new thread of the pool has the name of its creator until it runs. The loop waits until no engine's name is left; a leaked
+    // thread keeps its name.
     for _ in 0..<10_000 where engineThreads > 0 { sched_yield() }
     return Resources(
       threads: engineThreads,

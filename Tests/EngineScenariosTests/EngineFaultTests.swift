@@ -34,7 +34,7 @@ import Testing
     #expect(try await red(PhotoCeiling(rig: rig(nil))) == [])
   }
 
-  /// One frame is above the ceiling and is scaled down; one is below it.
+  /// One frame is larger than a photo may be, and is scaled down. The other is smaller.
   @Test(arguments: [InjectedFault.upscalesPhotos, .freezes])
   func otherFaultsLiftNoCeiling(fault: InjectedFault) async throws {
     let frames = [PixelSize(width: 1922, height: 1080), PixelSize(width: 1280, height: 720)]

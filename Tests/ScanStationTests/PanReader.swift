@@ -18,7 +18,7 @@ enum Bundled {
 struct TruthReader: Sendable {
   let truth: CorpusTruth
   let size: PixelSize
-  /// One reading in about `errors` has a wrong letter in each word of five letters or more; 0 for no errors.
+  /// On average, one of `errors` readings has a wrong letter in each word of five letters or more; 0 for no errors.
   var errors = 3
 
   init(_ corpus: Corpus) throws {

@@ -61,7 +61,7 @@ import Testing
     #expect(said.errors.split(separator: "\n").count == 1)
   }
 
-  /// With an error, and only then, the log lines that precede it are printed.
+  /// If a command fails, its error is followed by the latest log lines. A command that succeeds prints none.
   @Test func anErrorHasItsHistory() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let fine = try run(0, log: "history", view)

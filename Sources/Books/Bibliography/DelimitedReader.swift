@@ -74,7 +74,7 @@ package struct DelimitedReader: Sendable {
     return first + rows(unicode.decode(bytes))
   }
 
-  /// The rows left at the end of the file: the last row, if no line end follows it.
+  /// The rows left at the end of the file: the last row, if no line end follows it. `isCut`: whether this row may be incomplete.
   package mutating func end() -> (rows: [Row], isCut: Bool) {
     let rest = parse([]) + rows(unicode.end())
     switch state {

@@ -33,7 +33,7 @@ package struct RoundedISBN: Equatable, Sendable {
     length = power.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) } + 1
   }
 
-  /// All digits, if none was lost. Nil otherwise.
+  /// All digits of the ISBN. Nil if rounding has lost some.
   var whole: [UInt8]? { digits.count == length ? digits : nil }
 
   /// Whether `isbn`, rounded to as many digits as the spreadsheet kept, has exactly the kept digits.

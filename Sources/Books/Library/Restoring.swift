@@ -6,8 +6,8 @@ extension Shelving {
   enum Restored { case added, changed, known }
 
   /// Adds a book of a list. If the library has a book with the same ISBN, or, without an ISBN, with the same title and author, that book only gets
-  /// missing fields. A book that merely resembles a book of the library is merged with it only if the latter existed before the import, since the
-  /// books of one list are different books.
+  /// missing fields. If a book of the library is only similar, the two are merged only if the library had its book before the import, since the books
+  /// of one list are different books.
   /// - Parameters:
   ///   - last: the highest id of the books that existed before the import.
   ///   - newest: the highest id of all books; updated by this call.

@@ -7,7 +7,8 @@ struct CropOutline {
   let height: Double
 
   /// Checks the corners.
-  /// - Returns: nil unless there are four corners in clockwise order that span at least a pixel each way, in or near the photo.
+  /// - Returns: nil unless the outline has four corners in clockwise order, is at least a pixel wide and high, and lies in or near
+  ///   the photo.
   init?(_ corners: [Point], in photo: Raster) {
     let reach = 4 * Double(max(photo.width, photo.height))
     guard corners.count == 4, corners.allSatisfy({ abs($0.x) <= reach && abs($0.y) <= reach }) else {

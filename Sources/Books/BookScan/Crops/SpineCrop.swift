@@ -17,18 +17,18 @@ public struct SpineCrop: Sendable, Hashable {
 
   /// A JPEG file, at most ``byteLimit`` bytes. The same photo and outline give the same bytes.
   public let jpeg: [UInt8]
-  /// The size of the picture, pixels: at most ``longSide`` either way.
+  /// The size of the picture, pixels: at most ``longSide`` wide and high.
   public let size: PixelSize
 
-  /// Cuts a part out of the photo, with a margin of an eighth of its shorter side all around. The picture is
+  /// Cuts a part out of the photo, with a margin all around, which is an eighth of the part's shorter side. The picture is
   /// reduced if it is too large, and never enlarged. Outside the photo, the photo's edge is repeated.
   /// - Parameters:
   ///   - outline: the four corners of the part in the upright photo, clockwise from the upper left of the
   ///     text.
   ///   - longSide: the greatest length of the longer side, pixels, 1…``longSide``; clamped.
   ///   - maximumBytes: the greatest size of the file, at most ``byteLimit``; clamped.
-  /// - Throws: `image`: `unsupported` if the outline is invalid (not four corners in that order, less than a pixel one way, or
-  ///   outside the photo), `outOfMemory`, `encodingFailed`, or `budgetUnattainable` if no size fits into `maximumBytes`.
+  /// - Throws: `image`: `unsupported` if the outline is invalid (not four corners in that order, less than a pixel wide or high,
+  ///   or outside the photo), `outOfMemory`, `encodingFailed`, or `budgetUnattainable` if no size fits into `maximumBytes`.
   public init(
     _ photo: UprightPhoto, outline: [Point], longSide: Int = SpineCrop.longSide,
     maximumBytes: Int = SpineCrop.byteLimit
@@ -64,7 +64,7 @@ public struct SpineCrop: Sendable, Hashable {
       width: max(1, Int((length * scale).rounded())), height: max(1, Int((height * scale).rounded())))
     let image = try PixelBufferPool().makeBuffer(
       ImageFormat(pixelFormat: .bgra, size: size, color: .jpeg))
-    // Average as many samples each way as the output pixel covers pixels of the photo, so that thin strokes are not skipped.
+    // Average as many samples in each direction as the output pixel covers pixels of the photo, so that no thin stroke is skipped.
     let samples = max(1, min(8, Int((1 / scale).rounded(.up))))
     let (stepX, stepY) = (1 / Double(size.width * samples), 1 / Double(size.height * samples))
     let (wide, high) = (length / outline.length, height / outline.height)

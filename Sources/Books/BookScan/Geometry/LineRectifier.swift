@@ -17,7 +17,7 @@ struct LineRectifier {
   ) {
     let stepX = region.along * (region.length / Double(width))
     let stepY = region.down * (region.height / Double(Self.height))
-    // Average as many samples each way as the output pixel covers pixels of the photo, so that nothing is skipped.
+    // Average as many samples in each direction as the output pixel covers pixels of the photo, so that none is skipped.
     let samples = max(1, min(4, Int((region.height / Double(Self.height)).rounded(.up))))
     let scale = Float(1) / Float(samples * samples) / 127.5
     let planeLength = Self.height * rowLength

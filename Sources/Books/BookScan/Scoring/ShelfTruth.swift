@@ -23,7 +23,7 @@ public struct ShelfTruth: Decodable, Sendable {
     public var file: String
     /// Whether every legible spine is listed.
     public var complete: Bool
-    /// Its spines, in any order.
+    /// The spines on the photograph, in any order.
     public var spines: [Spine]
   }
 

@@ -78,9 +78,9 @@ struct GroundColor: Equatable {
   }
 }
 
-/// The strength that an edge between two lines side by side needs to divide two books, by the colours of the lines' grounds. The
-/// more alike the grounds, the stronger the edge must be. The constants were chosen on photographs of shelves for the most right
-/// records.
+/// Decides how strong an edge between two lines side by side must be to divide two books. The more similar the colours of the
+/// lines' grounds are, the stronger the edge must be. The constants were chosen on photographs of shelves, for the greatest
+/// number of right records.
 struct GroundEvidence {
   /// The ΔE*ab of the grounds above which two lines belong to two books even without an edge.
   var apart = 30.0

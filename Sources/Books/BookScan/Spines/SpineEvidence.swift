@@ -3,7 +3,7 @@ struct SpineEvidence {
   let shelf: Shelf
   /// The least colour step, 0…255, of the long edge that a spine has on at least one side.
   var leastFlank = 7
-  /// The least colour step, 0…255, of the two edges beside text that lies across a standing spine.
+  /// The least colour step, 0…255, of the two edges beside horizontal text on a standing spine.
   var leastSides = 8
   /// The distance from the photo's border within which text counts as cut off, as a share of the photo's longer side.
   var border = 0.01

@@ -42,7 +42,7 @@ struct BookWords {
     return !title.isEmpty && !other.title.isEmpty && numbers == other.numbers
   }
 
-  /// Whether two records may be in one group: they are alike, or one of them has no author and only words of the other.
+  /// Whether two records may be in one group: they are alike, or one has no author and consists only of words that the other has too.
   func isCompatible(with other: BookWords) -> Bool {
     guard mayBe(other) else { return false }
     if Self.likeness(self, other) != nil { return true }

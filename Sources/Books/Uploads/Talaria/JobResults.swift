@@ -22,7 +22,7 @@ struct JobResults {
   var isWhole: Bool { isComplete && count >= (expected ?? 0) }
   /// Whether the job has reported its completion but some of the books it counted have not arrived.
   var hasGap: Bool { isComplete && !isWhole }
-  /// The findings in the backend's order.
+  /// The findings: those with an index in the order of the indices, then the others in the order of their arrival.
   var findings: [Finding] { byIndex.sorted { $0.key < $1.key }.map(\.value) + withoutIndex }
 
   /// The outcome of adding a result: new, known already, or beyond the limits.
