@@ -3,7 +3,7 @@ import Testing
 
 @testable import BookScan
 
-/// The measure of letters' heights that decides if no recogniser can read.
+/// The measure of letters' heights, which chooses the photo's size when no recogniser can read.
 @Suite struct LetterMeasureTests {
   /// Returns a picture with rows of rings, `letter` pixels high, in place of letters.
   private func picture(letter: Int, rows: Int = 8, isDark: Bool = true) throws -> PixelBuffer {

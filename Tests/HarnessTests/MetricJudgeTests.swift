@@ -50,7 +50,8 @@ import Testing
     #expect(report(.make([1, 2]), [.make(.p99, .atMost, 5, minimumCount: 3)]).verdict == .inconclusive)
   }
 
-  /// In the third turn the machine is slow for both metrics. The engine that is late is slow in the second turn alone.
+  /// In the third turn the machine is slow for both metrics, which is no failure. The late engine is slow in a turn in which the
+  /// other metric is not.
   @Test func aLimitOnPairsIsHeldAgainstTheirDifferences() {
     let device = Measurement.make([30, 31, 90, 29], id: "device")
     let limit = Limit.make(.max, .atMost, 30, reference: .init(metric: "device", paired: true))

@@ -123,7 +123,7 @@ import Testing
     return picture
   }
 
-  /// In a mostly white picture, the offset is measured by comparison with the picture before.
+  /// In a mostly white picture, the offset is measured by comparison with the previous picture.
   @Test(arguments: [2.0, 3, 3.5, -3], [255, 245] as [UInt8])
   func whiteIsMeasuredByThePictureBefore(stops: Double, end: UInt8) throws {
     let meter = ExposureMeter()

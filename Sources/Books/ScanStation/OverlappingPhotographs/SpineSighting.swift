@@ -10,7 +10,7 @@ public struct SpineSighting: Sendable, Hashable, Identifiable {
   public var spine: SpineFinding
   /// The hash of the spine's appearance. Nil if unknown.
   public var look: PerceptualHash?
-  /// A small upright JPEG of the spine for review. Nil if the reading is sure.
+  /// A small upright JPEG of the spine for review. Nil if the reading is sure, or if there is no picture.
   public var picture: [UInt8]?
 
   /// Creates a sighting.

@@ -78,7 +78,7 @@ struct SpineText: Sendable, Hashable {
     return max(Self.share(of: words, in: other.words), Self.share(of: other.words, in: words)) >= 0.5
   }
 
-  /// Whether this text contains nearly all words of the other, which is then a part of it or equal to it.
+  /// Whether this text contains words with at least 80 % of the letters of `other`. Then `other` is a part of this text, or the same text.
   func holds(_ other: SpineText) -> Bool { Self.share(of: other.words, in: words) >= 0.8 }
 
   /// A quick test that excludes most pairs: readings of one text share pairs of letters.

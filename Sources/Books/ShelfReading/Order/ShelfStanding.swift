@@ -2,9 +2,9 @@
 struct ShelfStanding {
   /// The spines that are in order, in the order of the shelf, with the places of their holdings.
   let kept: [(spine: Int, holding: Int, place: Int)]
-  /// The spine of each holding that is in its place.
+  /// For each holding in its place, its spine.
   private(set) var standing: [Int: Int] = [:]
-  /// The spine of each holding that is out of its place.
+  /// For each holding out of its place, its spine.
   private(set) var astray: [Int: Int] = [:]
   /// For each holding in its place, all spines that show it.
   private(set) var showing: [Int: [Int]] = [:]
