@@ -209,7 +209,7 @@ import Testing
     (settings.limit, settings.startLimit) = (.seconds(3600), .seconds(3600))
     guard let worker = try? RecognitionWorker(settings) else { return }
     let bytes = [UInt8](try Data(contentsOf: URL(filePath: Self.photo)))
-    // A fixed library reads the photograph; others make the process end with the library's message.
+    // A fixed version of the library reads the photograph; other versions make the process end with the library's message.
     do { _ = try worker.scan(bytes, level: .fast) } catch {
       guard case ScanError.ended(2, let reason) = error else { throw error }
       #expect(reason.contains("lineCount"))

@@ -71,7 +71,7 @@ import Testing
     #expect(pilot.state.motion == .zero)
   }
 
-  /// After the camera refuses a pan, the position is the one that it reports, and all motion has ended.
+  /// After the camera refuses a pan, the pilot uses the position that the camera reports, and all motion has ended.
   @Test func anOrderThatIsRefusedIsNotBelieved() throws {
     var pilot = try pilot()
     _ = pilot.take(.mode(.manual), client: 0, at: 0)

@@ -59,8 +59,8 @@ import Testing
     #expect(numbers.sorted() == Array(1...107))
   }
 
-  /// A scenario belongs to a row if both name the same requirement. A test does if it expects something, itself or through a
-  /// function that it calls.
+  /// A scenario may judge a row if both name the same requirement. A test may judge any row, but must expect something, itself or
+  /// through a function that it calls.
   @Test func everyJudgeJudges() throws {
     let rig = Rig(viewfinder: "")
     let scenarios = Dictionary(

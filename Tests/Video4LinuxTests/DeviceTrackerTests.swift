@@ -58,7 +58,7 @@ import Testing
     var second = try tracker(kernel, "/dev/video2")
     arrange([Plugged(node: "video0", port: "1-1")], in: kernel)
     #expect(second.current() == nil)
-    // The camera is also not found if both cameras have moved with their hub, and the other one appears first.
+    // The camera is also not found if both cameras have moved with their hub, and the other camera appears first.
     arrange([Plugged(node: "video0", port: "2-1")], in: kernel)
     #expect(second.current() == nil)
     arrange([Plugged(node: "video0", port: "2-1"), Plugged(node: "video1", port: "1-2")], in: kernel)

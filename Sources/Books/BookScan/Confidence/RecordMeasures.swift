@@ -76,7 +76,7 @@ struct RecordMeasures {
     ]
   }
 
-  /// Returns −ln(1.002 − p), which spreads high probabilities: the step from 0.98 to 0.99 is about as large as the one from 0.6
+  /// Returns −ln(1.002 − p), which spreads high probabilities: the step from 0.98 to 0.99 is about as large as the step from 0.6
   /// to 0.8.
   static func surety(_ probability: Double) -> Double { -log(1.002 - min(max(probability, 0), 1)) }
 

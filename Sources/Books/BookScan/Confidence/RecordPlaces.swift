@@ -47,12 +47,12 @@ struct RecordPlaces {
 
   /// The relation of the other records to one record.
   struct Neighbourhood: Equatable {
-    /// The number of sides on which another record runs parallel to this one, nearer than 0.6 of the longer record's length, 0…2.
+    /// The number of sides on which another record runs parallel to the record, nearer than 0.6 of the longer record's length, 0…2.
     var sides = 0
-    /// The number of records that run parallel beside this one, at any distance.
+    /// The number of records that run parallel beside the record, at any distance.
     var parallels = 0
-    /// Whether a longer record is in line with this one, nearer than the greater of this record's length and the height of the
-    /// other's letters.
+    /// Whether a longer record is in line with the record, nearer than the record's length or the height of the longer record's
+    /// letters, whichever is greater.
     var isFragment = false
     /// The share of the record's text that other records cover, 0…1.
     var covered = 0.0

@@ -4,7 +4,7 @@ extension SpineGrouping {
     shelf.lines.indices.filter { ShelfMark.isSure(SpineWord.words(shelf.lines[$0].line, place: 0)) }
   }
 
-  /// Returns the line that a mark belongs to: the one best aligned with it on the same spine.
+  /// Returns the line that a mark belongs to: the line on the same spine that is best aligned with the mark.
   func line(of mark: Int, _ marks: [Int]) -> Int? {
     shelf.lines[mark].isStanding ? followed(by: mark, marks) : crossed(by: mark)
   }

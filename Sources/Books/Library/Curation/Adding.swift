@@ -102,7 +102,7 @@ private struct HandPlace {
       arguments: [neighbour.id])
   }
 
-  /// Adds a sighting of the book to each photograph, without a spine: the spine that was read for both stays with the neighbour.
+  /// Adds a sighting of the book to each photograph. The sighting has no spine, since the spine stays with the neighbour.
   func put(_ book: Book, in database: Database) throws {
     for scan in scans {
       let id = Photographs.byHand + UUID().fileName

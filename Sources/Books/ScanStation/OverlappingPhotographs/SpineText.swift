@@ -72,7 +72,7 @@ struct SpineText: Sendable, Hashable {
     return Self.agree(words, whole, other: other.words, otherWhole: other.whole)
   }
 
-  /// Whether two readings at one place may be of one spine: half of the shorter one is contained in the other.
+  /// Whether two readings at one place may be of one spine: at least half of the letters of either reading are in words of the other.
   func isAlike(_ other: SpineText) -> Bool {
     guard mayResemble(other) else { return false }
     return max(Self.share(of: words, in: other.words), Self.share(of: other.words, in: words)) >= 0.5
@@ -94,7 +94,7 @@ struct SpineText: Sendable, Hashable {
     return share(of: one, in: other) >= leastShare && share(of: other, in: one) >= leastShare
   }
 
-  /// Whether a full name, not an initial, is in both.
+  /// Whether two authors have a name of more than one letter in common, or agree as a whole.
   private static func meet(_ one: [Word], _ other: [Word]) -> Bool {
     one.contains { name in name.count > 1 && other.contains { isWord(name, $0) } }
       || agree(one, Word(one.flatMap(\.letters)), other: other, otherWhole: Word(other.flatMap(\.letters)))

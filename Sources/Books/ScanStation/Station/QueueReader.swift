@@ -156,7 +156,7 @@ extension QueueReader {
       let books = try await store.queue.deliver(scan, findings: findings, at: clock.now)
       return books.map { .delivered(scan.key, $0) } ?? .dropped(scan.key)
     } catch  where error.kind == .damaged {
-      // Waiting does not help, and other scans may be unaffected: give up on this one.
+      // Waiting does not help, and other scans may be unaffected, so give up on this scan.
       return try await giveUp(scan, error.description)
     }
   }

@@ -93,7 +93,7 @@ public final class ScanJournal: Sendable {
   }
 
   /// Registers the reading of a photo.
-  /// - Returns: the findings for the library. A photo that is read again after a restart gives the same ones.
+  /// - Returns: the findings for the library. A photo that is read again after a restart gives the same findings.
   func register(_ reading: PhotoReader.Reading, of scan: UUID) -> [Finding] {
     let sightings = FindingNames.named(reading.sightings, in: scan)
     let others = FindingNames.named(reading.unlikely, in: scan, among: "unlikely")
@@ -147,7 +147,7 @@ extension ScanJournal {
     var sighting: SpineSighting
     var copy: ShelfCopy
     var spine: Spine?
-    /// Spines that turned out to be parts of this one.
+    /// Spines that turned out to be parts of this spine.
     var parts: [Spine.ID]
     var place: Finding.Place
   }

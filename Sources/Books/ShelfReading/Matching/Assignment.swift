@@ -166,7 +166,7 @@ extension [Int] {
 }
 
 extension ReadSpine {
-  /// Whether enough was read to tell that the spine is another book than the one that belongs there.
+  /// Whether enough of the spine was read to tell that its book is not the book that belongs at its place.
   var isEvidence: Bool {
     letterCount >= Assignment.evidence || isbn != nil
       || (letterCount >= 3 && !isWithoutRest && marks.count >= Assignment.evidence)

@@ -1,7 +1,7 @@
 import Bibliography
 import Glibc
 
-/// Finds the holdings that a spine may belong to, by groups of three letters that both have.
+/// Finds the holdings that a spine may belong to, by the groups of three letters that spine and holding have in common.
 struct HoldingIndex {
   /// The maximum number of candidates that are compared in detail.
   private static let candidateLimit = 8

@@ -20,7 +20,7 @@ extension Uploader {
       } catch let error as BackendError {
         try await handle(error, of: scan)
       } catch let error as DeliveryError where error.kind == .damaged {
-        // Waiting does not help, and other scans may be unaffected: give up on this one.
+        // Waiting does not help, and other scans may be unaffected, so give up on this scan.
         try await giveUp(scan, error.description, endingJob: false)
       }
     } catch let error as DeliveryError {
