@@ -16,7 +16,7 @@ package struct ShelfSpine: Sendable, Equatable {
   package var rest: String
   package var isbn: String?
   package var legibility: Legibility
-  /// The number of the row in its photograph. Consecutive spines with an equal number stand side by side.
+  /// The number of the row. Rows of different photographs have different numbers. Consecutive spines with an equal number stand side by side.
   package var row: Int
 
   package init(

@@ -23,9 +23,9 @@ package enum SpineVerdict: Sendable, Equatable {
   case holding(Int)
   /// The spine is this holding, which belongs elsewhere.
   case misplaced(Int)
-  /// The spine is the one that shows this holding in another photograph.
+  /// A spine in another row shows this holding too, so both are taken for the same book in two overlapping photographs.
   case again(Int)
-  /// The spine is one more copy of this holding than the list has, in the same photograph.
+  /// Another spine in the same row shows this holding, so this spine is one more copy than the list has.
   case surplus(Int)
   /// The spine was read, but the book is not in the list.
   case notInList

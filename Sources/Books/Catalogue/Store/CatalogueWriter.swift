@@ -44,7 +44,7 @@ final class CatalogueWriter {
     unlink(draft)
   }
 
-  /// Interrupts the running statement. May be called from any thread. Optimising the indexes takes a minute for a million books.
+  /// A function that interrupts the running statement, from any thread. Optimising the indexes, for example, takes a minute for a million books.
   var interrupt: @Sendable () -> Void { { [database] in database.interrupt() } }
 
   private static func prepare(_ database: Database, made: String, sources: [String]) throws {

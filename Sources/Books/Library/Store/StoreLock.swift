@@ -14,8 +14,8 @@ final class StoreLock: Sendable {
     close(descriptor)
   }
 
-  /// The lock of the one process that accepts and delivers. Taking it is tried repeatedly: if the last owner died while it started a child process,
-  /// that process holds a copy of the lock until its exec.
+  /// The lock of the one process that accepts and delivers. The lock is tried repeatedly: if the last owner died while it started a child process,
+  /// the child process holds a copy of the lock until its exec.
   /// - Throws: `inUse` if another process holds it.
   static func owner(_ directory: String, looks: Int = 20) throws(DeliveryError) -> StoreLock {
     let descriptor = open("\(directory)/owner.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
