@@ -7,7 +7,7 @@ import Testing
   }
   static let formats = PixelFormat.allCases.filter { $0 != .mjpeg }
 
-  /// PRV-3: without scaling, every code of every format is within 1/255 of the exact (rounded) matrix.
+  /// PRV-3: without scaling, every shown code of every format is within 1/255 of the exact conversion, rounded.
   @Test(arguments: formats, colors) func isExactUpright(format: PixelFormat, color: ColorDescription) throws {
     try check(format, 64, 34, color, .upright, .bgra)
   }

@@ -139,8 +139,8 @@ struct SpineGrouping {
     return !isBookEdge(between, band: shelf.band(longer, shorter, frame), share)
   }
 
-  /// Whether the heights of two lines are alike. Compares the lines' own heights: measured in the frame of a line that leans the
-  /// other way, a small line would seem thicker than it is.
+  /// Whether the heights of two lines are similar. Compares the height of each line in its own direction: in the direction of a
+  /// line that leans the other way, a small line would seem thicker than it is.
   private func areAlikeInSize(_ first: Int, _ second: Int) -> Bool {
     let heights = [first, second].map { shelf.lines[$0].line.region.height }
     return max(heights[0], heights[1]) < 3 * min(heights[0], heights[1])
