@@ -119,7 +119,7 @@ INLINE unsigned decode_block(
     difference = take_extra(&r, size);
     refill(&r);
   }
-  // This can only wrap after `large` has recorded it.
+  // The sum wraps only after `large` has recorded an earlier value that was too large.
   *predicted = (int32_t)((uint32_t)*predicted + (uint32_t)difference);
   store(lane, slots[0], *predicted, &large);
 

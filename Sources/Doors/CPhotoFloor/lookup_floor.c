@@ -10,8 +10,9 @@
 
 struct lookup_floor {
   int size;
-  // For each code: the offset in words of its cell along red, green and blue, and its position in the cell in 1/512.
+  // The offset in words of the cell of each code, along red, green and blue.
   int red[256], green[256], blue[256];
+  // The position of each code in its cell, in 1/512.
   int16_t fraction[256];
   // Blue, green, red and an unused word for each node, in 1/64 codes.
   int16_t *nodes;

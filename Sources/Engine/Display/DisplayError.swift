@@ -7,7 +7,7 @@ public struct DisplayError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The name, such as `inUse`.
     public let rawValue: String
 
-    /// A code that was decoded; this module itself uses those below.
+    /// Creates a code from its name. This module itself uses only the constants below.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The card does not exist.

@@ -4,8 +4,8 @@ public import System
 public struct Flip: Hashable, Sendable {
   /// The time when the picture was ready and the kernel was asked to show it.
   public let requestTime: MonotonicTime
-  /// The time when the display began to show it: the vblank, to the microsecond. If the kernel is late for a vblank (`vkms` on a busy machine), it
-  /// still accepts a picture that became ready after the time that it then stamps, so this may be slightly before `requestTime`.
+  /// The time when the display began to show it: the vblank, to the microsecond. If the kernel handles a vblank late (`vkms` on a busy
+  /// machine), it still accepts a picture that became ready after the vblank. `vblankTime` is then slightly before `requestTime`.
   public let vblankTime: MonotonicTime
   /// The number of the vblank; it wraps.
   public let sequence: UInt32
@@ -24,7 +24,7 @@ public struct FlipRecord: Hashable, Sendable {
   public let refreshInterval: Duration
   /// The number of shown pictures.
   public private(set) var flips = 0
-  /// The number of vblanks between a picture's request and the vblank that showed it. A flip in time misses none.
+  /// The number of vblanks between a picture's request and the vblank that showed it, summed over all flips. A flip in time misses none.
   public private(set) var missed = 0
   /// The number of vblanks at which the previous picture was shown again, because no new one was ready.
   public private(set) var repeated = 0

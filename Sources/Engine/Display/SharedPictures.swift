@@ -46,7 +46,7 @@ final class SharedPictures: Sendable {
     }
   }
 
-  /// Notes that the card cannot show pictures like this one: they are drawn from now on.
+  /// Notes that the card cannot show memory with the row length of `image`. Pictures with this row length are drawn from now on.
   func refuse(_ image: PixelBuffer) { state.withLock { $0.refused = image.planes.first?.bytesPerRow } }
 
   private func dress(_ handle: UInt32, _ layout: ScanoutLayout, shown: UInt32) throws(Errno) -> UInt32 {

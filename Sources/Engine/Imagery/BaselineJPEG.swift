@@ -1,9 +1,9 @@
 import CBaselineJPEG
 import System
 
-/// Decodes baseline JPEG to planes in a third to four fifths of libjpeg-turbo's time. Its samples are equal at full size, and differ by at most one
-/// level at reduced sizes. It refuses doubtful pictures: damaged data, progressive pictures, rare sampling, values so large that implementations
-/// differ. One thread at a time.
+/// Decodes baseline JPEG to planes in a third to four fifths of libjpeg-turbo's time. Its samples equal libjpeg-turbo's at full
+/// size, and differ by at most one level at reduced sizes. It refuses doubtful pictures: damaged data, progressive pictures, rare sampling,
+/// values so large that implementations differ. One thread at a time.
 final class BaselineJPEG {
   enum Condition {
     /// On processors with the needed instructions, in optimised builds.
@@ -21,7 +21,7 @@ final class BaselineJPEG {
   /// - Parameters:
   ///   - isPlain: transforms in plain C, for comparison.
   ///   - threads: the threads that decode bands of pictures with restart markers.
-  /// - Returns: nil if the processor does not support it, there is no memory, or it would be slower.
+  /// - Returns: nil if the processor lacks the needed instructions, if there is no memory, or if libjpeg-turbo would be faster.
   init?(when condition: Condition, isPlain: Bool = false, threads: PhotoThreads = PhotoThreads(.never)) {
     guard condition == .itIsThere || baseline_jpeg_is_fast() != 0,
       let decoder = baseline_jpeg_open(isPlain ? 1 : 0)

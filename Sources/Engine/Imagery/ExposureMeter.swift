@@ -4,8 +4,8 @@ import Glibc
 ///
 /// It reads 32 × 18 places of the picture, with double weight in the middle half, which takes microseconds. A
 /// place is four pixels whose light is averaged, not their codes: codes are not linear, so the mean code of a
-/// noisy area would be too dark. The noise that remains would also be mistaken for objects of different
-/// brightness, whose spread changes with the light; that of noise does not. A compressed picture is decoded
+/// noisy area would be too dark. Averaging also reduces noise, which would be mistaken for objects of different
+/// brightness: the spread of objects changes with the light, the spread of noise does not. A compressed picture is decoded
 /// at an eighth of its size.
 ///
 /// It remembers the latest steady picture that was nearly right. If a later picture is too bright and white in parts, its offset is that of the

@@ -15,7 +15,7 @@ public struct FrameOrientation: Hashable, Sendable, Codable {
   /// For photo, analysis and recording: upright against gravity.
   public var capture: Orientation
 
-  /// Creates a pair. The two may differ: a surface that does not turn with the device keeps its angle while a photo is upright.
+  /// Creates a pair of orientations. The two may differ: a surface that does not turn with the device keeps its angle while a photo is upright.
   public init(preview: Orientation, capture: Orientation) {
     self.preview = preview
     self.capture = capture

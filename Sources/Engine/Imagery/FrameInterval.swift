@@ -1,11 +1,11 @@
 /// The time between two frames as a fraction of a second, as in V4L2 (`struct v4l2_fract`): 1/30 s is 1 over 30.
 public struct FrameInterval: Hashable, Sendable, Codable, CustomStringConvertible {
-  /// The numerator, in seconds.
+  /// The numerator of the interval in seconds, above zero.
   public var numerator: Int
-  /// The denominator, above zero.
+  /// The denominator of the interval in seconds, above zero.
   public var denominator: Int
 
-  /// Creates an interval. Both must be positive; check untrusted values first.
+  /// Creates an interval. Both numbers must be positive; check untrusted values first.
   public init(numerator: Int, denominator: Int) {
     self.numerator = numerator
     self.denominator = denominator

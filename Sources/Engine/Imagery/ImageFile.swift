@@ -58,7 +58,7 @@ public enum ImageFile {
     return (image, orientation, notes + reader.notes)
   }
 
-  /// Whether any reader interprets the file as this engine does: nothing precedes its picture, and its codes are sRGB.
+  /// Whether every reader interprets the file as this engine does, because nothing precedes its picture and its codes are sRGB.
   package static func isPlain(_ bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBytes { raw in
       guard let header = try? JPEGHeader(raw) else { return PNGCodec.isPNG(raw) }

@@ -8,8 +8,8 @@ public enum ColorMatrix: String, Sendable, CaseIterable, Codable {
   case bt2020
 }
 
-/// The codes of black and white: limited 16–235 (Cb, Cr 16–240), or full 0–255; for 10 bits the same, shifted. RGB has
-/// a range too: limited is 16–235 for each of red, green and blue.
+/// The codes of black and white: limited 16–235 (Cb, Cr 16–240), or full 0–255. For 10 bits, limited codes are four
+/// times these, and full is 0–1023. RGB has a range too: limited is 16–235 for each of red, green and blue.
 public enum ColorRange: String, Sendable, CaseIterable, Codable {
   /// Luma from 16 to 235, chroma from 16 to 240.
   case limited

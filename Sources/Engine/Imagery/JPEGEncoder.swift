@@ -22,7 +22,7 @@ final class JPEGEncoder {
   /// - Parameters:
   ///   - image: BT.601 full range, planes from `Scratch.planar`; its spare edge samples are filled in here.
   ///   - quality: 1...100, libjpeg's scale.
-  ///   - orientation: written as EXIF if it is not upright, and with all metadata.
+  ///   - orientation: written as EXIF if it is not upright, or if there is metadata.
   ///   - effort: `speed` uses a less exact transform.
   func encode(
     _ image: PlanarImage, quality: Int, orientation: Orientation, metadata: PhotoMetadata? = nil,

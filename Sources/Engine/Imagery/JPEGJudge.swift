@@ -15,7 +15,7 @@ package final class JPEGJudge {
     package let isOrdinary: Bool
   }
 
-  /// Reads all codes of the picture, but decodes only an eighth of its size: a millisecond for 1080p.
+  /// Reads all codes of the picture, but decodes only an eighth of its size, which takes a millisecond for 1080p.
   /// - Throws: the errors of decoding for a damaged picture.
   package func picture(of image: PixelBuffer) throws(ImageError) -> Picture {
     try image.checkPlanes()

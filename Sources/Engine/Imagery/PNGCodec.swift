@@ -47,7 +47,7 @@ enum PNGCodec {
 
   /// - Parameters:
   ///   - pixels: one grey byte, or blue, green and red bytes, per pixel; rows without padding.
-  ///   - orientation: written as an `eXIf` chunk if it is not upright, and with all metadata.
+  ///   - orientation: written as an `eXIf` chunk if it is not upright, or if there is metadata.
   static func encode(
     _ pixels: [UInt8], _ size: PixelSize, isGrey: Bool, orientation: Orientation,
     metadata: PhotoMetadata? = nil

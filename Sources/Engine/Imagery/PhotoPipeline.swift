@@ -103,7 +103,7 @@ public final class PhotoPipeline {
     }
   }
 
-  /// The reduction of chroma that is allowed while it is separated. Not for a part of the picture, which may begin at any even sample.
+  /// The reduction of chroma that is allowed while it is separated. Do not use it for a part of the picture, which may begin at any even sample.
   private func chromaHalving(
     _ format: ImageFormat, _ stored: PixelSize, lying: PixelSize, settings: PhotoSettings
   ) -> PlanarLoader.ChromaHalving {
@@ -299,8 +299,8 @@ extension PhotoSettings {
 }
 
 extension JPEGDecoder {
-  /// The smallest number of eighths at which the decoded size is at least `tenths`/10 of the wanted size, or 8: by default a
-  /// fifth more than wanted.
+  /// The smallest number of eighths, at most 8, at which the decoded size is at least `tenths`/10 of the wanted size. The default
+  /// requires a fifth more than the wanted size.
   static func scale(from source: PixelSize, to target: PixelSize, tenths: Int = 12) -> Int {
     (1..<8).first { eighths in
       source.width * eighths * 10 >= target.width * 8 * tenths

@@ -23,7 +23,7 @@ public struct Plane {
 /// The location of a plane in a DMA-BUF, for sharing its memory with another device or program.
 public struct SharedPlane: Hashable, Sendable {
   /// The DMA-BUF. Its owner closes it at some time after the `PixelBuffer` is released, so duplicate it to keep it. The driver's
-  /// buffers alternate, and each keeps its own descriptor as long as it exists, so data derived from one can be cached with it.
+  /// buffers alternate, and each keeps its own descriptor as long as it exists, so a program can cache data for each descriptor.
   public let descriptor: Int32
   /// The offset of its first byte, in bytes.
   public let offset: Int

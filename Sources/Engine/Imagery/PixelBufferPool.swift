@@ -10,8 +10,9 @@ public final class PixelBufferPool: PixelBufferLender {
     var base: UnsafeMutableRawPointer?
     var capacity = 0
     var isLent = false
-    /// The format and the planes of the last picture here; the next picture mostly has the same format.
+    /// The format of the last picture in this block; the next picture mostly has the same format.
     var format: ImageFormat?
+    /// The planes of the last picture in this block.
     var planes: [Plane] = []
 
     /// Whether the block is neither too small nor wastefully large.

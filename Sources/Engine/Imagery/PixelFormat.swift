@@ -34,7 +34,7 @@ public enum PixelFormat: String, Sendable, CaseIterable, Codable {
   case bgr24 = "BGR3"
   /// Packed 8 bits: an unused byte, then red, green, blue in memory order. V4L2 `BX24`.
   case xrgb = "BX24"
-  /// Raw sensor, 8 bits: rows of blue and green alternate with rows of green and red. V4L2 `BA81`. All four such formats are demosaiced by
+  /// Raw sensor, 8 bits: rows of blue and green alternate with rows of green and red. V4L2 `BA81`. All four Bayer formats are demosaiced by
   /// the mean of neighbours, which is softer than a camera's own processing.
   case bayerBGGR = "BA81"
   /// Raw sensor, 8 bits: rows of green and blue alternate with rows of red and green. V4L2 `GBRG`.

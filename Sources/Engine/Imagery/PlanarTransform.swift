@@ -45,7 +45,7 @@ final class PlanarTransform {
     return result
   }
 
-  /// Whether `apply`, without a turn, would begin by halving the chroma of such a picture.
+  /// Whether `apply`, without a turn, would begin by halving the chroma of a picture of size `source` and sampling `here`.
   static func halvesChroma(
     of source: PixelSize, _ here: ChromaSampling, to size: PixelSize, _ there: ChromaSampling,
     priority: PhotoPriority
@@ -55,7 +55,8 @@ final class PlanarTransform {
     return min(across, down) > priority.halvingRatio
   }
 
-  /// Whether `apply`, without a turn, would make the chroma of such a picture less than half as high.
+  /// Whether `apply`, without a turn, would reduce the height of the chroma of a picture of size `source` and sampling `here` by more than
+  /// `priority.halvingRatio`.
   static func halvesChromaRows(
     of source: PixelSize, _ here: ChromaSampling, to size: PixelSize, _ there: ChromaSampling,
     priority: PhotoPriority
@@ -126,14 +127,17 @@ final class PlanarTransform {
 
 /// The geometry of one plane's transform.
 private struct Job {
-  /// The size of the source in samples, and the wanted size before the turn.
+  /// The size of the source, in samples.
   var source: PixelSize
+  /// The wanted size before the turn, in samples.
   var destination: PixelSize
-  /// The picture's true extent in source samples; chroma of odd sizes covers a little more.
+  /// The picture's true width in source samples; chroma of odd widths covers a little more.
   var width: Double
+  /// The picture's true height in source samples; chroma of odd heights covers a little more.
   var height: Double
-  /// The number of source samples per destination sample.
+  /// The number of source samples per destination sample, horizontally.
   var ratioX: Double
+  /// The number of source samples per destination sample, vertically.
   var ratioY: Double
   let orientation: Orientation
   let isSharp: Bool

@@ -17,10 +17,13 @@ struct YCbCrMatrix {
     (black, lumaSpan, chromaSpan) = color.range == .full ? (0, 255, 255) : (16, 219, 224)
   }
 
-  /// Red per unit of Cr, blue per unit of Cb, and green per unit of each, for chroma in −0.5...0.5.
+  /// The red per unit of Cr, for Cr in −0.5...0.5.
   var redFromCr: Double { 2 * (1 - red) }
+  /// The blue per unit of Cb, for Cb in −0.5...0.5.
   var blueFromCb: Double { 2 * (1 - blue) }
+  /// The green per unit of Cb, for Cb in −0.5...0.5.
   var greenFromCb: Double { -blueFromCb * blue / green }
+  /// The green per unit of Cr, for Cr in −0.5...0.5.
   var greenFromCr: Double { -redFromCr * red / green }
 }
 
@@ -29,7 +32,7 @@ struct CodesFromRGB {
   let (lumaRed, lumaGreen, lumaBlue): (Int32, Int32, Int32)
   let (cbRed, cbGreen, crGreen, crBlue, chromaHalf): (Int32, Int32, Int32, Int32, Int32)
   let black: Int32
-  /// 128, or 512, plus one half for rounding.
+  /// The code of zero chroma (128, or 512 for 10 bits) in fixed point, plus one half for rounding.
   private let chromaZero: Int32
 
   init(_ color: ColorDescription, bits: Int = 8) {

@@ -7,12 +7,15 @@ import System
 final class RecordingTake: Sendable {
   fileprivate struct State {
     var progress: RecordingProgress
-    /// The number of frames that wait for the recording thread, and their bytes.
+    /// The number of frames that wait for the recording thread.
     var waiting = 0
+    /// The number of bytes of the waiting frames.
     var waitingBytes = 0
-    /// The exposure time and the arrival of the last frame, and its camera's clock steps.
+    /// The time when the exposure of the last frame began.
     var latest: MonotonicTime?
+    /// The arrival of the last frame.
     var arrival: MonotonicTime?
+    /// The camera's clock steps at the last frame (`Frame.clockSteps`).
     var clockSteps = 0
     var isClosed = false
   }

@@ -22,11 +22,13 @@ struct RecordingTimeline {
   private var shift: Int64 = 0
   /// The time of the previous frame in the recording; nil before the first.
   private(set) var last: Int64?
-  /// The time of the latest frame that was not early, and the number of frames since.
+  /// The time of the latest frame that was not early.
   private var latest: Int64 = 0
+  /// The number of early frames since `latest`.
   private var slips: Int64 = 0
-  /// The arrival of the previous frame, and its camera's clock steps.
+  /// The arrival of the previous frame.
   private var arrival = MonotonicTime(nanoseconds: 0)
+  /// The camera's clock steps at the previous frame (`Frame.clockSteps`).
   private var clockSteps = 0
   private(set) var jumps = 0
 

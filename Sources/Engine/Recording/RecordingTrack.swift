@@ -20,7 +20,7 @@ package protocol RecordingTrack: AnyObject {
   var facts: RecordingFacts { get }
 }
 
-/// The properties of what a track writes.
+/// The properties of the pictures that a track writes.
 package struct RecordingFacts: Sendable {
   package var codec: RecordingCodec?
   package var isCopied: Bool

@@ -44,7 +44,7 @@ package struct LogLine: Sendable {
   var level: LogLevel
   var text: String
 
-  /// `[ 1234.567890] v4l2 debug: VIDIOC_S_FMT 12 µs`: with the time in the format of `dmesg`, so that the two can be compared.
+  /// `[ 1234.567890] v4l2 debug: VIDIOC_S_FMT 12 µs`: with the time in the format of `dmesg`, so that the line can be compared with the kernel's log.
   package var description: String {
     let (seconds, rest) = (time / 1_000_000_000, time % 1_000_000_000 / 1000)
     let fraction = String(rest + 1_000_000).dropFirst()

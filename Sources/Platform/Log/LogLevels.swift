@@ -2,7 +2,7 @@
 package struct LogLevels: Hashable, Sendable {
   private(set) var word: UInt64
 
-  /// Creates levels with all categories equal.
+  /// Creates levels with the same level for all categories.
   package init(_ level: LogLevel) {
     word = 0
     for category in LogCategory.allCases { self[category] = level }
@@ -16,7 +16,7 @@ package struct LogLevels: Hashable, Sendable {
     }
   }
 
-  /// The levels that include every line of either.
+  /// The levels that include every line that these levels or `other` include.
   func union(_ other: LogLevels) -> LogLevels {
     var all = self
     for category in LogCategory.allCases { all[category] = min(self[category], other[category]) }

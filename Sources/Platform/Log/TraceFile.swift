@@ -16,11 +16,11 @@ package struct TraceFile: ~Copyable {
   private var size = 0
   /// The number of frame fates written so far.
   private var fates = 0
-  /// The reason why it can no longer be written. Nil if it can.
+  /// The reason why the file can no longer be written. Nil if it can be written.
   private(set) var trouble: String?
 
   /// Creates the file. An existing file is not replaced.
-  /// - Throws: the reason why it cannot be created.
+  /// - Throws: the reason why the file cannot be created.
   package init(_ path: String) throws(LogError) {
     self.path = path
     descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)

@@ -9,7 +9,7 @@ import Glibc
 package struct ChildProcess: Sendable {
   /// The target of a standard stream.
   package enum Stream: Sendable {
-    /// The same as in this process.
+    /// The stream of the same number in this process.
     case inherited
     /// `/dev/null`: reading reaches the end at once, and writes are discarded.
     case nothing
@@ -25,11 +25,11 @@ package struct ChildProcess: Sendable {
   }
 
   package struct End: Sendable, Equatable {
-    /// The exit status, or 128 plus the number of the signal that ended it.
+    /// The exit status, or 128 plus the number of the signal that ended the program.
     package var status: CInt
-    /// The number of the signal that ended it; 0 if none did.
+    /// The number of the signal that ended the program; 0 if none did.
     package var signal: CInt
-    /// The processor time of all its threads, user and system, in seconds.
+    /// The processor time of all threads of the program, user and system, in seconds.
     package var processorSeconds: Double
   }
 

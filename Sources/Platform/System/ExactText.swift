@@ -16,7 +16,7 @@ package struct ExactText: Hashable, Comparable, Sendable, CustomStringConvertibl
 }
 
 extension StringProtocol {
-  /// Whether both have equal bytes in UTF-8.
+  /// Whether the text and `other` have equal bytes in UTF-8.
   package func isExactly(_ other: some StringProtocol) -> Bool { utf8.elementsEqual(other.utf8) }
 
   package func begins(exactly start: some StringProtocol) -> Bool { utf8.starts(with: start.utf8) }
@@ -25,10 +25,10 @@ extension StringProtocol {
     utf8.count >= end.utf8.count && utf8.suffix(end.utf8.count).elementsEqual(end.utf8)
   }
 
-  /// Whether an ASCII character is among its bytes, even if a combining mark follows it.
+  /// Whether an ASCII character is among the text's bytes, even if a combining mark follows it.
   package func holds(_ sign: Unicode.Scalar) -> Bool { utf8.contains(UInt8(ascii: sign)) }
 
-  /// Whether it sorts first in byte order, which is the same on every machine.
+  /// Whether the text sorts before `other` in byte order, which is the same on every machine.
   package func comesBefore(_ other: some StringProtocol) -> Bool {
     utf8.lexicographicallyPrecedes(other.utf8)
   }
@@ -55,13 +55,13 @@ extension StringProtocol {
     utf8.split(separator: UInt8(ascii: "/")).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Whether it is only the name of a file in a folder: not a path, not hidden, not empty.
+  /// Whether the text is only the name of a file in a folder: not a path, not hidden, not empty.
   package var isPlainFileName: Bool {
     !isEmpty && utf8.count <= 255 && utf8.first != UInt8(ascii: ".") && !holds("/") && !utf8.contains(0)
   }
 }
 
 extension Sequence where Element: StringProtocol {
-  /// Whether an element has equal bytes.
+  /// Whether an element has the same bytes as `name`.
   package func holds(exactly name: some StringProtocol) -> Bool { contains { $0.isExactly(name) } }
 }

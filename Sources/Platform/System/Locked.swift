@@ -39,7 +39,7 @@ public final class Locked<Value: ~Copyable>: @unchecked Sendable {
 
   /// Runs `body` with exclusive access to the value, and returns its result.
   ///
-  /// `body` must not call this again, and must not let a reference into `Value` escape.
+  /// `body` must not lock the same `Locked` again, and must not let a reference into `Value` escape.
   public func withLock<Result, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -48,7 +48,7 @@ public final class Locked<Value: ~Copyable>: @unchecked Sendable {
     return try body(&value)
   }
 
-  /// Blocks until `body` returns a result. It is called at once, and again after every `notify()`.
+  /// Blocks until `body` returns a result. `body` is called at once, and again after every `notify()`.
   public func wait<Result>(_ body: (inout Value) -> Result?) -> Result {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
@@ -58,7 +58,8 @@ public final class Locked<Value: ~Copyable>: @unchecked Sendable {
     }
   }
 
-  /// Blocks until `body` returns a result, for at most `seconds` of `CLOCK_MONOTONIC`, limited to a day. Nil if there is none by then.
+  /// Blocks until `body` returns a result, for at most `seconds` of `CLOCK_MONOTONIC`, limited to a day. Nil if `body` returns none in
+  /// this time.
   public func wait<Result>(atMost seconds: Double, _ body: (inout Value) -> Result?) -> Result? {
     var deadline = timespec()
     clock_gettime(CLOCK_MONOTONIC, &deadline)

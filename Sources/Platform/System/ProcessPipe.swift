@@ -3,8 +3,9 @@ import Glibc
 
 /// A pipe between another program and this process, closed on exec. Only one thread may use it.
 package final class ProcessPipe {
-  /// The ends of the pipe in this process; -1 if closed.
+  /// This process's descriptor for reading from the pipe; -1 if closed.
   package private(set) var reader: CInt = -1
+  /// This process's descriptor for writing to the pipe; -1 if closed.
   package private(set) var writer: CInt = -1
   /// The bytes that were read and kept.
   package private(set) var bytes: [UInt8] = []

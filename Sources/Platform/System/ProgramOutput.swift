@@ -17,7 +17,7 @@ extension ChildProcess {
   ///   - isEndedBeyond: whether a program with a longer output is killed. Otherwise the rest is dropped.
   ///   - errors: the target of standard error, unless it is kept.
   ///   - errorLimit: the number of bytes of standard error to keep. Nil to keep none.
-  /// - Throws: the reason why it cannot be started.
+  /// - Throws: the reason why the program cannot be started.
   package static func run(
     _ program: String, _ arguments: [String], input: Stream = .nothing, keeping limit: Int,
     isEndedBeyond: Bool = false, errors: Stream = .inherited, keepingErrors errorLimit: Int? = nil

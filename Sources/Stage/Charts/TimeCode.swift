@@ -10,8 +10,9 @@ public enum TimeCode {
   /// Cells per side. Reading a code takes about 3 pixels per cell: 24 × 24 pixels.
   public static let side = 8
 
-  /// Luma of dark and light cells: inside 16–235, so that neither range clips them.
+  /// Luma of dark cells. It lies inside 16–235, so that neither range clips it.
   static let darkLevel: UInt8 = 24
+  /// Luma of light cells. It lies inside 16–235, so that neither range clips it.
   static let lightLevel: UInt8 = 228
 
   /// Fixed corner cells, row by row: 1 light, 0 dark; nil carries data. Each of the seven other orientations differs in at least 8 of these 16.

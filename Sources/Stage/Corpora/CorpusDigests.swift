@@ -25,7 +25,7 @@ public final class CorpusDigests {
   }
 
   /// Returns the next digest, in the order of the file. Nil after the last.
-  /// - Throws: `CorpusError` if it is invalid, or if there are too many. Nothing more can be read after that.
+  /// - Throws: `CorpusError` if the digest is invalid, or if the file has too many digests. Nothing more can be read after that.
   public func next() throws(CorpusError) -> Entry? {
     while let byte = try source.next() {
       do throws(JSONError) {
@@ -176,7 +176,7 @@ final class FileBytes {
     buffer.deallocate()
   }
 
-  /// Returns the next byte. Nil after as many as the file had when it was opened.
+  /// Returns the next byte. Nil at the end of the file as it was when it was opened.
   func next() throws(CorpusError) -> UInt8? {
     if unread.isEmpty {
       unread = 0..<(try piece().count)

@@ -56,9 +56,9 @@ public struct CorpusTruth: Hashable, Sendable {
   public struct View: Hashable, Sendable {
     /// The file of the frame.
     public var file: String
-    /// The position in the scene of the frame's top left corner in the middle of its exposure, in pixels.
+    /// The horizontal position in the scene of the frame's top left corner, in the middle of the frame's exposure, in pixels from the left edge.
     public var x: Double
-    /// The vertical position of that corner at the same moment, from the upper edge of the scene, in pixels.
+    /// The vertical position in the scene of the frame's top left corner, in the middle of the frame's exposure, in pixels from the upper edge.
     public var y: Double
     /// The true angle at which the device was held, in degrees clockwise. Its sensor's `angle` events are noisy and late. Nil if unknown.
     public var attitude: Double?
@@ -117,7 +117,7 @@ public struct CorpusTruth: Hashable, Sendable {
   public var spines: [Spine] = []
   /// The part of the scene that each frame shows. Empty for stills.
   public var views: [View] = []
-  /// The deliberate faults in the track. Empty for a sound one.
+  /// The deliberate faults in the track. Empty for a sound track.
   public var faults: [Fault] = []
 
   /// Creates a truth; all parts may be empty.

@@ -188,11 +188,11 @@ extension FrameInspector {
 /// The frames around a fault, of which only the adjacent numbers are kept.
 private struct FaultNeighbours {
   let fault: CorpusTruth.Fault
-  /// Whether a frame lies within its time.
+  /// Whether a frame lies within the time of the fault.
   private(set) var hasFrames = false
-  /// The number of the last frame before its end.
+  /// The number of the last frame before the end of the fault.
   private(set) var before: UInt32?
-  /// The number of the first frame at or after its end.
+  /// The number of the first frame at or after the end of the fault.
   private(set) var after: UInt32?
 
   init(_ fault: CorpusTruth.Fault) { self.fault = fault }
@@ -210,7 +210,7 @@ private struct FaultNeighbours {
 }
 
 extension TruthBox {
-  /// Returns whether it lies in a picture of `size`, with a tolerance of a pixel.
+  /// Returns whether the box lies in a picture of `size`, with a tolerance of a pixel.
   func isInside(_ size: PixelSize) -> Bool {
     x >= -1 && y >= -1 && x + width <= Double(size.width) + 1 && y + height <= Double(size.height) + 1
   }

@@ -3,7 +3,7 @@ import Imagery
 /// The camera's settings during the exposure of a frame, as events of a corpus: integers in a unit that is part of the name. Only changes since the
 /// frame before are returned.
 struct FrameControls {
-  /// The values that apply to frames without events, and the values last returned.
+  /// The value last returned for each name; at first the value that applies to frames without events.
   private var told: [String: Int64] = [
     "zoom-permille": 1000, "digital-zoom-permille": 1000, "digital-exposure-bias-mev": 0, "settled": 1,
   ]

@@ -58,7 +58,7 @@ public struct SourceSpecification: Sendable {
     return options
   }
 
-  /// Creates the camera source that it names.
+  /// Creates the camera source that the specification names.
   /// - Parameter roots: the folders in which corpora are searched, in their order; evaluated only for a corpus.
   public func makeSource(corpusRoots roots: @autoclosure () -> [String]) throws(CameraError)
     -> any CameraSource

@@ -14,10 +14,11 @@ typedef struct {
   const uint8_t *profile;
   uint32_t profile_length;
   bool is_srgb;
-  // From gAMA; 0 without it.
+  // The value of the gAMA chunk; 0 without the chunk.
   double gamma;
-  // From cHRM: x and y of white, red, green and blue.
+  // Whether there is a cHRM chunk.
   bool has_primaries;
+  // The x and y of white, red, green and blue from the cHRM chunk.
   double primaries[8];
 } png_facts;
 
@@ -27,7 +28,7 @@ void png_rows_close(png_rows *rows);
 // The reason of the last failure.
 const char *png_rows_reason(const png_rows *rows);
 
-// The three steps, in this order; each returns false on failure.
+// Read a file with the next three functions, in this order; each returns false on failure.
 bool png_rows_read_facts(png_rows *rows, png_facts *facts);
 // - is_exact: whether codes stay as they are in the file; otherwise codes with another gamma are converted to sRGB.
 bool png_rows_begin(png_rows *rows, bool is_exact);

@@ -153,7 +153,7 @@ public enum CameraEvent: Sendable {
 
 /// A camera. The capture thread alone creates, uses and releases it, so an implementation needs no lock.
 ///
-/// A camera of your own conforms to this and comes from a ``CameraSource``:
+/// A camera of your own conforms to this protocol and comes from a ``CameraSource``:
 ///
 /// ```swift
 /// final class StillCamera: Camera {
@@ -197,7 +197,7 @@ public enum CameraEvent: Sendable {
 public protocol Camera: AnyObject {
   /// Opens the device and returns its description.
   func open() throws(CameraError) -> CameraDescription
-  /// Sets the format and allocates buffers, without streaming: the work that `prewarm()` does ahead of time.
+  /// Sets the format and allocates buffers, without streaming. `prewarm()` calls this ahead of time.
   /// - Returns: the format that the device chose.
   func prepare(_ format: CameraFormat) throws(CameraError) -> CameraFormat
   /// Starts streaming in the prepared format.

@@ -27,7 +27,7 @@ public struct CameraError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let permissionDenied = Code(rawValue: "permissionDenied")
     /// Another program uses the camera.
     public static let busy = Code(rawValue: "busy")
-    /// The camera was there before and is gone now.
+    /// The camera was connected before and is gone now.
     public static let disconnected = Code(rawValue: "disconnected")
     /// The camera delivered no usable picture for too long.
     public static let stalled = Code(rawValue: "stalled")
@@ -42,7 +42,7 @@ public struct CameraError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The contents of the source are invalid.
     public static let invalidSource = Code(rawValue: "invalidSource")
 
-    /// Whether `error` is a `CameraError` with this code: `catch CameraError.Code.busy`.
+    /// Whether `error` is a `CameraError` with this code, for clauses such as `catch CameraError.Code.busy`.
     public static func ~= (code: Code, error: any Error) -> Bool { (error as? CameraError)?.code == code }
   }
 
@@ -56,7 +56,7 @@ public struct CameraError: Error, Hashable, Sendable, CustomStringConvertible {
   public let description: String
   /// The interruption that this error causes in a running session, which then waits for the camera; nil if waiting does not help.
   public let interruption: InterruptionReason?
-  /// Whether the camera may work at another time. If false, the request itself is wrong.
+  /// False if the request itself is wrong; true if the same request may succeed at another time or on another machine.
   public let isUnavailability: Bool
 
   /// Creates an error for a camera of your own.
@@ -103,7 +103,7 @@ extension CameraError {
       interruption: .deviceInUse)
   }
 
-  /// The camera was there before and is gone now. A running session waits for it.
+  /// The camera was connected before and is gone now. A running session waits for it.
   public static func disconnected(_ source: String) -> CameraError {
     CameraError(
       .disconnected, source: source, description: "lost \(source): it was disconnected; plug it in again",

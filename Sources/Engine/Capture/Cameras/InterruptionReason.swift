@@ -1,6 +1,6 @@
 /// The reason why a running session has no picture, for the user.
 ///
-/// Later versions may add reasons, and a camera of your own may have its own. So compare with the reasons that you know, and show the
+/// Later versions may add reasons, and a camera of your own may define reasons. So compare with the reasons that you know, and show the
 /// ``message`` of any reason.
 public struct InterruptionReason: RawRepresentable, Hashable, Sendable, Codable {
   /// The name in reports and recordings.

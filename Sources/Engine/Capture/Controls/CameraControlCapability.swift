@@ -34,7 +34,7 @@ public struct CameraControlCapability: Hashable, Sendable, Codable {
     case device
     /// The engine processes the pictures.
     case software
-    /// The device has another control with the same effect, which has this name.
+    /// The device has a different control with the same effect; the value is that control's name.
     case mapped(String)
   }
 

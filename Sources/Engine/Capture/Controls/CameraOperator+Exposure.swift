@@ -240,8 +240,8 @@ extension CameraOperator {
 }
 
 extension FrameSettings {
-  /// The sensitivity with which another exposure time would give this frame's
-  /// exposure. Frames in flight during a change still have the former time.
+  /// The sensitivity that gives this frame's exposure with the exposure time `duration`, in seconds. The frame's own
+  /// exposure time may differ, because frames in flight during a change still have the former time.
   fileprivate func sensitivity(at duration: Double) -> Double? {
     guard let iso, let exposureDuration, exposureDuration > 0, duration > 0 else { return iso }
     return iso * exposureDuration / duration

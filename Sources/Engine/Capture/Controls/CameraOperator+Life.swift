@@ -30,7 +30,7 @@ extension CameraOperator {
     }
   }
 
-  /// Whether a camera was operated before, so that the opened one lacks its settings.
+  /// Whether a camera was operated before, so that its settings must be applied to the opened one.
   private var isAgain: Bool { !expected.isEmpty || priority != nil || hold != nil || recordingHold != nil }
 
   /// Forgets the values of the previous camera.

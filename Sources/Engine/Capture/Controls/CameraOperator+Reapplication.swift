@@ -11,7 +11,7 @@ extension CameraOperator {
     if state.wishes[.wideDynamicRange] != wish { state.wishes[.wideDynamicRange] = wish }
   }
 
-  /// Applies all wishes at once. Notes a finding for each one that this camera refuses.
+  /// Applies all wishes at once. Notes a finding for each wish that this camera refuses.
   mutating func reapply(_ camera: (any OperableCamera)?, _ now: MonotonicTime) {
     reapplication = nil
     learn(camera, now)

@@ -14,7 +14,7 @@ public struct DynamicRangeChoice: Hashable, Sendable {
 
   /// - Parameters:
   ///   - isLogWished: whether a log format was requested.
-  ///   - isLogSupported: whether the camera has one.
+  ///   - isLogSupported: whether the camera has a log format.
   public init(isLogWished: Bool, isLogSupported: Bool) {
     isAutomatic = !(isLogWished && isLogSupported)
     wideDynamicRange = isAutomatic ? nil : true

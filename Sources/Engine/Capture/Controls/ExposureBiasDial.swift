@@ -1,7 +1,7 @@
 public import System
 
-/// A dial for the exposure bias. Its ticks are a tenth of an EV apart, or are the device's own values,
-/// and 0 is one of them. The shown value follows the finger; a tick is committed when the dial rests
+/// A dial for the exposure bias. Its ticks are the device's own values if the device lists them, otherwise the multiples of
+/// 0.1 EV, or of the device's step if that is coarser. The shown value follows the finger; a tick is committed when the dial rests
 /// on it. A value type for a page, a command line or a remote; it has no clock.
 ///
 /// ```swift
@@ -23,7 +23,7 @@ public struct ExposureBiasDial: Hashable, Sendable {
     case commit(Double)
   }
 
-  /// The possible values, ascending; 0 is one of them.
+  /// The possible values in EV, ascending; 0 is among them if the device supports it.
   public let ticks: [Double]
   /// The tick under the pointer.
   public var value: Double { ticks[index] }

@@ -3,7 +3,8 @@
 /// Its methods are called only on the capture thread, between `open` and `close`, also during streaming. They must return within a frame
 /// interval, because no frames are taken meanwhile. The engine clamps and rounds values to the capabilities before it passes them.
 ///
-/// A camera whose controls change by themselves reports that with ``CameraEvent/controlsChanged(_:)``; otherwise it is polled twice a second.
+/// A camera whose controls change by themselves reports the changes with ``CameraEvent/controlsChanged(_:)``. While somebody operates the
+/// camera or listens to its state, the engine also reads each control within ``ControlPolicy/polling``.
 public protocol OperableCamera: Camera {
   /// The capabilities of all its controls, and of controls of ``CameraControl`` that one might expect but that are missing,
   /// with the reason. Called after `prepare(_:)`, and again after a change that may change other capabilities.

@@ -4,7 +4,7 @@ public struct ShutterAngle: Hashable, Sendable {
   public let degrees: Double
   /// The range of angles.
   public static let limits = 1.1...360.0
-  /// The usual angles, widest first: at 24 frames a second from 1/24 to 1/8000 s.
+  /// The usual angles, widest first: at 24 frames a second from 1/24 s to about 1/7900 s.
   public static let usual: [Double] = [
     360, 345.6, 288, 262.2, 180, 172.8, 144, 90, 86.4, 72, 69.1, 34.6, 17.3, 8.6, 4.3, 2.2, 1.1,
   ]

@@ -19,8 +19,9 @@ public struct ShutterPriorityLoop: Hashable, Sendable {
   public private(set) var capability: CameraControlCapability
   /// The times of the latest changes, at most ten.
   private var changes: [MonotonicTime] = []
-  /// The light of the previous picture, in EV, and whether that picture was the first in a different light.
+  /// The light of the previous picture, in EV; NaN without one.
   private var lastLight = Double.nan
+  /// Whether the previous picture was the first in a different light.
   private var wasFirst = false
 
   /// The largest offset that causes no change, in EV.

@@ -1,4 +1,5 @@
-/// The three torch flashes that announce a recording: 50 ms long, 100 ms apart, each dimmer by a third; then the torch stays on.
+/// The three torch flashes that announce a recording: 50 ms long, 100 ms apart, at the final level, two
+/// thirds and one third of it; then the torch stays on at the final level.
 public struct TorchCountIn: Hashable, Sendable {
   /// A level of the torch, and its time.
   public struct Step: Hashable, Sendable {

@@ -2,9 +2,9 @@ public import Imagery
 import Log
 public import System
 
-/// A picture for analysis: upright against gravity, at a size that analysis can keep up with. It shows the same part and brightness as the
-/// preview of a camera that zooms or brightens by software (`FrameSettings.digitalZoom`, `digitalExposureBias`), so its coordinates refer to the
-/// cropped picture.
+/// A picture for analysis: upright against gravity, at a size that analysis can keep up with. If the outputs
+/// zoom or brighten in the camera's place (`FrameSettings.digitalZoom`, `digitalExposureBias`), it is cropped and brightened like the preview,
+/// and its coordinates refer to the cropped picture.
 public struct AnalysisPicture: Sendable {
   /// The pixels, in BGRA.
   public let image: PixelBuffer
@@ -12,7 +12,7 @@ public struct AnalysisPicture: Sendable {
   public let frame: FrameFacts
 }
 
-/// Delivers frames to text recognition and the like: never more than 30 a second (LAT-4), never a queue.
+/// Delivers frames to text recognition or other analysis: at most 30 a second (LAT-4), and never from a queue.
 ///
 /// ```swift
 /// let analysis = AnalysisOutput(longSide: 640, framesPerSecond: 10) { picture in

@@ -7,7 +7,7 @@ public struct FrameDrop: Hashable, Sendable {
     /// The name in reports, such as `late`.
     public let rawValue: String
 
-    /// A reason that was decoded; the engine itself uses those below.
+    /// Creates a reason from its name, when it is decoded. The engine itself uses only the constants below.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The output was still busy, and a newer frame replaced this one.
@@ -24,7 +24,7 @@ public struct FrameDrop: Hashable, Sendable {
     public static let withheld = Reason(rawValue: "withheld")
   }
 
-  /// The output that dropped the frames; nil if they reached none, since the device lost or damaged them. Compare it with
+  /// The output that dropped the frames; nil if the frames reached no output, because the device lost or damaged them. Compare it with
   /// `ObjectIdentifier(output)`.
   public let output: ObjectIdentifier?
   /// The type of the output, for a person, such as `PreviewOutput`; `camera` if `output` is nil.

@@ -3,8 +3,8 @@ import System
 /// Limits the rate of a stream: selects as many frames as possible, but never more than the limit in a second.
 ///
 /// A schedule advances by one interval with every frame that passes. A late frame does not move the schedule, so
-/// 100 frames a second become 30 and not 25. An early frame passes only if the stream itself is no faster than
-/// the limit: then being early is jitter, and a camera of 30 loses no frame. The schedule still advances by a whole interval, so a
+/// with a limit of 30 a second, a stream of 100 becomes 30 and not 25. An early frame passes only if the stream itself is no faster than
+/// the limit: its earliness is then jitter, and a stream of 30 loses no frame. The schedule still advances by a whole interval, so a
 /// stream slightly faster than the limit is limited too. No second has more frames than the limit, except
 /// for the jitter of a stream with exactly that rate.
 struct FrameRateCap {
@@ -14,8 +14,9 @@ struct FrameRateCap {
   private let slack: Int64
   /// The scheduled time of the next frame, in nanoseconds.
   private var due: Int64?
-  /// The times of the latest offered and passed frames, up to `limit` each. Oldest first.
+  /// The times of the latest offered frames, at most `limit`, the oldest first.
   private var offered: [Int64] = []
+  /// The times of the latest passed frames, at most `limit`, the oldest first.
   private var passed: [Int64] = []
 
   private static let second: Int64 = 1_000_000_000

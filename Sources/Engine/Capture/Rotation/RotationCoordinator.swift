@@ -98,7 +98,8 @@ public final class RotationCoordinator: Sendable {
   /// The present `videoRotationAngleForHorizonLevelPreview`, in degrees clockwise.
   public var previewAngle: Int { orientation(at: .distantFuture).preview.rotation.rawValue }
 
-  /// The angle to which the preview is locked, nil without a lock; and whether the preview is mirrored, nil if the position of the camera decides.
+  /// `surfaceLock`: the angle to which the preview is locked; nil without a lock. `isPreviewMirrored`: whether the preview is mirrored; nil if the
+  /// camera's mount decides.
   var settings: (surfaceLock: Rotation?, isPreviewMirrored: Bool?) {
     state.withLock { ($0.surfaceLock, $0.isPreviewMirrored) }
   }

@@ -220,7 +220,7 @@ struct CaptureLoop {
     }
   }
 
-  /// - Parameter waits: whether to wait for the next event; false takes only an event that is there already.
+  /// - Parameter waits: whether to wait for the next event; false takes only an event that is available already.
   private mutating func takeNext(waits: Bool) {
     guard let camera else { return }
     do throws(CameraError) {

@@ -17,7 +17,7 @@ extension CaptureSession {
   /// `AVCapturePhotoSettings.maxPhotoDimensions`.
   ///
   /// A V4L2 camera has one format at a time: the stream is stopped, started in the other format for a few frames, and brought back. That is
-  /// hidden: the state stays `running`, previews keep their last picture, only this output sees frames of the other size, and other
+  /// hidden: the state stays `running`, previews keep their last picture, only `output` gets frames of the other size, and other
   /// photos, brackets and changes of the setup wait. A press or a burst that has no frame yet when the still begins fails with `captureRefused`.
   /// The length of the gap is returned to the caller, and reported to every other output before its next frame (``FrameOutput/note(_:)``), so that
   /// a recording counts its missing frames. ``format`` and ``formats()`` show the change and its end.
@@ -102,7 +102,8 @@ extension CaptureSession {
     return StillPhoto(photo: photo, format: format, interruption: interruption)
   }
 
-  /// The fastest of the formats nearest in size, because the stream waits; among equals, the one that is cheapest to convert.
+  /// The fastest of the formats nearest in size, because the stream waits; among equally fast formats, the one that is
+  /// cheapest to convert.
   static func still(near size: PixelSize, of formats: [CameraFormat]) -> CameraFormat? {
     let nearest = FormatFinder(size: size, framesPerSecond: 0).best(of: formats)?.image.size
     let rank = { (format: CameraFormat) in

@@ -44,8 +44,9 @@ public actor CaptureSession {
   var presses = Waiters<SessionState>()
   /// Whether the session resumes because of an activity.
   var isWaking = false
-  /// A still under way, and whether its restarts are hidden.
+  /// A still under way.
   var still: Task<StillPhoto, any Error>?
+  /// Whether the restarts of the stream for the still are hidden.
   var hidesRestarts = false
   /// A bracket under way.
   var bracket: Task<[BracketShot], any Error>?
@@ -67,7 +68,7 @@ public actor CaptureSession {
   /// The number of frames without a usable picture since the session was made.
   public private(set) var damagedFrames = 0
   /// The state of the controls. Nothing is read from a device before somebody operates it or listens (``controlStates()``). From then on
-  /// the state follows the device, at least twice a second.
+  /// the state follows the device, by default at least twice a second unless the device answers slowly.
   public internal(set) var controls = ControlsState()
   /// The number of the update in `controls`; an update with a smaller number is out of date.
   var controlsNumber = 0
@@ -117,8 +118,8 @@ public actor CaptureSession {
   // MARK: Outputs
 
   /// Adds an output, the engine's or your own; it gets frames from the next one on. It begins and ends with the
-  /// session, each time, or begins now if the session has begun. If the process has no thread left for it, the session fails with that
-  /// error, and `start()` tries again. An output belongs to one session; adding it again has no effect. Its callbacks must hold
+  /// session, each time, or begins now if the session has begun. If the process has no thread left for the output, the session fails with
+  /// `noResources`, and `start()` tries again. An output belongs to one session; adding it again has no effect. Its callbacks must hold
   /// the session weakly, or neither is ever freed. `configure` adds several outputs at once, and removes them.
   public func add(_ output: any FrameOutput) {
     router.add(output)

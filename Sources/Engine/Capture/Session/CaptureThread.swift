@@ -51,7 +51,7 @@ final class CaptureThread: Sendable {
 
     mutating func add(_ order: ControlOrder) { orders.append(order) }
 
-    /// Takes constant time, however many orders wait.
+    /// Removes and returns the oldest order; nil if none waits. Takes constant time on average, however many orders wait.
     mutating func nextOrder() -> ControlOrder? {
       guard firstOrder < orders.count else { return nil }
       defer {

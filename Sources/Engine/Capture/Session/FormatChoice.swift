@@ -17,7 +17,7 @@ public struct FormatChoice: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension FormatFinder {
-  /// The largest difference between two rates that count as the same: 29.97 differs from 30.
+  /// The largest difference between two rates that count as the same, in frames a second; 29.97 and 30 differ by more.
   public static let rateTolerance = 0.01
 
   /// The best available format, and its differences from the request.

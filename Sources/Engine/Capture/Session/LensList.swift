@@ -33,7 +33,7 @@ public struct LensList: Sendable {
 
   /// The choices in the order of their factors.
   public let choices: [Choice]
-  /// Factors that differ by no more than this count as equal.
+  /// The largest difference between two factors that count as equal.
   public static let tolerance = 0.05
   /// The factor of the crop, which is offered if no lens has this factor.
   public static let cropped = 2.0

@@ -71,7 +71,7 @@ struct PicturePatience: Sendable {
     let whole = min(max(firstFrame, known), firstFrame * 4)
     guard isRestart else { return whole }
     let doublings = 1 << min(startsInVain, 16)
-    // A stream that never had a picture may need longer than any known one.
+    // A device that has never delivered a picture may need longer than the timeout, so allow up to twice as long.
     guard needed != nil else { return min(whole * doublings, whole * 2) }
     return min(max(stall, known) * doublings, whole)
   }

@@ -61,7 +61,7 @@ final class PictureRecord: Sendable {
     if isNews { onAccepted() }
   }
 
-  /// Whether a picture of this stream could be decoded, or no output tried to.
+  /// Whether an output has reported a frame of this stream that it could decode, or that it did not try to decode.
   var isAccepted: Bool { state.withLock { $0.isAccepted } }
 
   /// The present run of undecodable frames; nil while pictures can be decoded.

@@ -25,8 +25,8 @@ public struct SessionConfiguration: Sendable {
   /// Until then, a start shows as `loading`. Some cameras need seconds to wake: if they are restarted
   /// earlier, they never deliver a frame (https://github.com/obsproject/obs-studio/pull/10335).
   ///
-  /// The session remembers how long this camera has needed. If twice that time is longer, the camera gets it,
-  /// up to four times `firstFrameTimeout`. A stream that is restarted after a stall gets less time if the
+  /// The session remembers how long this camera has needed. If twice that time exceeds `firstFrameTimeout`, the camera gets twice
+  /// that time, up to four times `firstFrameTimeout`. A stream that is restarted after a stall gets less time if the
   /// camera is known to be quick: twice the time that it has needed, at least `stallTimeout`, doubled with
   /// each start without a picture. A camera that never had a picture is given up after three starts.
   public var firstFrameTimeout = Duration.seconds(5)

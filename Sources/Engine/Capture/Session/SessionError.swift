@@ -17,7 +17,7 @@ public struct SessionError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The name in reports, such as `captureRefused`.
     public let rawValue: String
 
-    /// A code that was decoded; the engine itself uses those below.
+    /// Creates a code from its name, when it is decoded. The engine itself uses only the constants below.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The session's state allows no photo; `state` names it.
@@ -41,7 +41,8 @@ public struct SessionError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The camera failed; `cameraError` gives the error.
     public static let camera = Code(rawValue: "camera")
 
-    /// Whether `error` is a `SessionError` with this code: `catch SessionError.Code.captureRefused`.
+    /// Whether `error` is a `SessionError` with this code, for clauses such as
+    /// `catch SessionError.Code.captureRefused`.
     public static func ~= (code: Code, error: any Error) -> Bool { (error as? SessionError)?.code == code }
   }
 

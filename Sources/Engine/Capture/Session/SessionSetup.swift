@@ -23,7 +23,7 @@ public struct SessionSetup: Sendable {
     if !outputs.contains(where: { $0 === output }) { outputs.append(output) }
   }
 
-  /// Removes an output. An output that is not there is ignored.
+  /// Removes an output. An output that was not added is ignored.
   public mutating func remove(_ output: any FrameOutput) { outputs.removeAll { $0 === output } }
 
   /// This setup with the present outputs and angles.

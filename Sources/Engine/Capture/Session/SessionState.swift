@@ -3,7 +3,7 @@ public struct PauseCause: RawRepresentable, Hashable, Sendable, Codable {
   /// The name in reports and recordings, such as `background`.
   public let rawValue: String
 
-  /// A cause that was decoded; the engine itself uses those below.
+  /// Creates a cause from its name, when it is decoded. The engine itself uses only the constants below.
   public init(rawValue: String) { self.rawValue = rawValue }
 
   /// The program is in the background.

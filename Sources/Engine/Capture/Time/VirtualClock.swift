@@ -80,7 +80,8 @@ public final class VirtualClock: CaptureClock {
   /// Lets time pass, a millisecond at a time, until `body` has finished: for calls that are answered by a later
   /// event.
   ///
-  /// It gives up after an hour of virtual time, and five minutes of real time, for answers from a disk or a server.
+  /// It gives up when both an hour of virtual time and five minutes of real time have passed. The real time is for answers from a disk
+  /// or a server.
   /// - Throws: the errors of `body`; ``Overdue`` when it gives up; `CancellationError` if the calling task is cancelled. In the last two cases
   ///   `body` is cancelled, and not waited for.
   public func run<Value: Sendable>(

@@ -5,7 +5,7 @@ import Video4Linux
 final class KernelDisplayDriver: DisplayDriver {
   let path: String
   private let descriptor: Int32
-  /// Larger than the number of parts of one kind on any card.
+  /// The largest number of parts of one kind to list, such as connectors; no card has as many.
   private static let most: UInt32 = 64
   private static let mostModes: UInt32 = 512
 

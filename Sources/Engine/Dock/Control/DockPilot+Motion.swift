@@ -22,7 +22,8 @@ extension DockPilot {
       selected: state.selected)
   }
 
-  /// Notes the subjects that the tracker found in that frame.
+  /// Notes the subjects that the tracker found in a frame.
+  /// - Parameter time: the time of its exposure.
   mutating func see(_ subjects: [DockSubject], chosen: Int?, at time: Double, _ optics: DockOptics) {
     guard isTracking else { return }
     state.subjects = subjects

@@ -50,7 +50,7 @@ public struct DockRect: Hashable, Sendable, Codable {
     point.x >= x && point.x < x + width && point.y >= y && point.y < y + height
   }
 
-  /// The common part of both; nil if there is none.
+  /// The common part of this rectangle and `other`; nil if they do not overlap.
   public func intersection(_ other: DockRect) -> DockRect? {
     let (left, top) = (max(x, other.x), max(y, other.y))
     let (right, bottom) = (
@@ -87,7 +87,7 @@ public struct DockAngles: Hashable, Sendable, Codable {
   ///   - tilt: in radians, upwards.
   public init(pan: Double, tilt: Double) { (self.pan, self.tilt) = (pan, tilt) }
 
-  /// Whether both are finite.
+  /// Whether both angles are finite.
   public var isFinite: Bool { pan.isFinite && tilt.isFinite }
 
   static func degrees(pan: Double, tilt: Double) -> DockAngles {

@@ -87,7 +87,7 @@ public struct DockSummary: Hashable, Sendable, Codable {
   public var seen = 0
   /// The number of frames in which the followed subject was not seen.
   public var missed = 0
-  /// The number of times that it was lost.
+  /// The number of times that the followed subject was lost.
   public var losses = 0
 }
 
@@ -120,7 +120,7 @@ public struct DockState: Hashable, Sendable {
   public var features: Set<DockFeature> = []
   /// The movement that is being played; nil if there is none.
   public var animation: String?
-  /// The names of the saved positions, in alphabetical order.
+  /// The names of the saved positions, in the order of their bytes in UTF-8.
   public var presets: [String] = []
   /// The summary of how well subjects were followed; nil unless the feature `summary` is on.
   public var summary: DockSummary?

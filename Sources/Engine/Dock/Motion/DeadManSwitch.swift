@@ -4,6 +4,6 @@ struct DeadManSwitch: Hashable, Sendable {
   var speed: DockAngles
   /// The client that holds the move.
   var client: Int
-  /// The time at which it ends, in seconds.
+  /// The time at which the move ends, in seconds.
   var ends: Double
 }

@@ -10,8 +10,9 @@ struct DockMotors: Hashable, Sendable {
   }
 
   var kind: Kind
-  /// The ranges of pan and tilt, in radians; 0...0 for an axis that the camera lacks.
+  /// The range of pan, in radians; 0...0 if the camera cannot pan.
   var pan: ClosedRange<Double>
+  /// The range of tilt, in radians; 0...0 if the camera cannot tilt.
   var tilt: ClosedRange<Double>
   /// Whether the position can be read.
   var tellsPosition: Bool

@@ -5,8 +5,9 @@ import Imagery
 /// Converts between places in the upright picture and angles of the motors. The motors turn about the axes of the device: if it is held turned, a
 /// subject to the right in the upright picture may be above for them.
 struct DockOptics: Hashable, Sendable {
-  /// The tangents of half the horizontal and vertical fields of view, for the picture while the device is held upright.
+  /// The tangent of half the horizontal field of view, for the picture while the device is held upright.
   private let across: Double
+  /// The tangent of half the vertical field of view, for the picture while the device is held upright.
   private let down: Double
   private let toDevice: Orientation
 

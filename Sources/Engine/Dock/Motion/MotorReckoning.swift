@@ -1,9 +1,10 @@
 /// The position of the motors, computed from their orders: a device reports its position late, or never.
 struct MotorReckoning: Hashable, Sendable {
+  /// A period in which the motors follow one order.
   private struct Stretch: Hashable {
-    /// The beginning of the stretch, in seconds.
+    /// The beginning of the period, in seconds.
     var time: Double
-    /// The position of the motors at its beginning.
+    /// The position of the motors at the beginning of the period.
     var place: DockAngles
     var speed: DockAngles
     /// The time at which the motors reach their destination and stand still; `greatestFiniteMagnitude` if they turn until the next order.

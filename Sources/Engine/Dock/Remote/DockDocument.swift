@@ -22,7 +22,7 @@ extension DockState {
 }
 
 extension JSONValue {
-  /// Rounded to four digits after the point, which is all the precision there is.
+  /// The number rounded to four decimal places.
   fileprivate static func rounded(_ number: Double) -> JSONValue { .number((number * 1e4).rounded() / 1e4) }
 }
 

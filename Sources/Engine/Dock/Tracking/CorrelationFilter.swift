@@ -7,8 +7,9 @@ import Glibc
 struct CorrelationFilter {
   /// The result of a search in a window.
   struct Peak {
-    /// The distance of the subject from the expected place, as a multiple of the subject's width and height.
+    /// The horizontal distance of the subject from the expected place, as a multiple of the subject's width.
     var x: Double
+    /// The vertical distance of the subject from the expected place, as a multiple of the subject's height.
     var y: Double
     /// The peak-to-sidelobe ratio: the height of the peak above the mean of the rest, in standard deviations of the rest.
     var sharpness: Double

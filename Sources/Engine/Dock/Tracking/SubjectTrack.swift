@@ -7,15 +7,15 @@ struct SubjectTrack {
   private(set) var rect: DockRect
   /// The peak-to-sidelobe ratio of the latest search.
   private(set) var sharpness = 0.0
-  /// The number of consecutive frames in which it was not seen.
+  /// The number of consecutive frames in which the subject was not seen.
   private(set) var unseen = 0
-  /// The time when it was last seen, in seconds of the frames' times.
+  /// The time when the subject was last seen, in seconds of the frames' times.
   private(set) var lastSeen: Double
   var saliency: Double
   private var filter: CorrelationFilter
-  /// A small template of its appearance when it was last seen surely, for searching the whole picture.
+  /// A small template of the subject's appearance when it was last seen with certainty, for searching the whole picture.
   private(set) var template: SearchTemplate
-  /// Its own motion from frame to frame, without the camera's, in shares of the picture.
+  /// The subject's own motion from frame to frame, without the camera's, in shares of the picture.
   private var drift = DockPoint(x: 0, y: 0)
   private var looksLarger = true
   private let configuration: TrackingConfiguration
@@ -35,7 +35,7 @@ struct SubjectTrack {
   }
 
   var isLost: Bool { unseen >= configuration.patience }
-  /// The confidence: 0 while it is not seen; 1 from a ratio of 20 on.
+  /// The confidence: 0 while the subject is not seen; otherwise a twentieth of the peak-to-sidelobe ratio, at most 1.
   var confidence: Double { unseen > 0 ? 0 : min(max(sharpness / 20, 0), 1) }
 
   /// Looks for the subject at its expected place.

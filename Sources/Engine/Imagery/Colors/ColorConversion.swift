@@ -94,7 +94,7 @@ struct ColorPrimaries: Equatable {
   static let adobeRGB = ColorPrimaries(places: [0.3127, 0.3290, 0.64, 0.33, 0.21, 0.71, 0.15, 0.06])
   static let adobeGamma = 563.0 / 256
 
-  /// Whether both are equal except for rounding.
+  /// Whether these primaries and `other` are equal except for rounding.
   func isClose(to other: ColorPrimaries) -> Bool {
     zip(places, other.places).allSatisfy { abs($0 - $1) < 0.004 }
   }

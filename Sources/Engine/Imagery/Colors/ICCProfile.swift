@@ -10,7 +10,8 @@ struct ICCProfile {
   }
 
   let space: Space
-  /// Whether the codes have the meaning of sRGB (IEC 61966-2-1), whatever the profile's name: most pictures with a profile have this one.
+  /// Whether the codes have the meaning of sRGB (IEC 61966-2-1), whatever the profile's name. True for most
+  /// pictures with a profile.
   let isSRGB: Bool
 
   /// The largest profile to read, in bytes. Profiles of printing presses have two or three million.

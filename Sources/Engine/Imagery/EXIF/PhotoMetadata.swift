@@ -5,9 +5,9 @@
 public struct PhotoMetadata: Hashable, Sendable, Codable {
   /// The time when the exposure began.
   public var time: CivilTime?
-  /// The maker of the camera. At most 63 printable ASCII characters of it are written, and as many of `model`.
+  /// The maker of the camera. At most 63 printable ASCII characters are written.
   public var make: String?
-  /// The name of the camera.
+  /// The name of the camera. At most 63 printable ASCII characters are written.
   public var model: String?
   /// The exposure time in seconds, above zero.
   public var exposureDuration: Double?

@@ -23,9 +23,9 @@ public struct ColorLookup: Sendable {
 
   /// The largest file, in bytes.
   public static let mostBytes = 67_108_864
-  /// The number of entries of curves that the specification allows.
+  /// The range of entries of a curve that the specification allows.
   static let curveSizes = 2...65_536
-  /// The number of nodes along an axis. The specification allows 256; programs write at most 65.
+  /// The accepted range of nodes along an axis. The specification allows up to 256; programs write at most 65.
   static let latticeSizes = 2...129
   /// The number of values in the largest accepted file.
   static let mostValues = 3 * (65_536 + 129 * 129 * 129)
@@ -89,7 +89,7 @@ public struct ColorLookup: Sendable {
 }
 
 extension ColorLookup: Hashable {
-  /// Whether both have the same numbers; titles do not count.
+  /// Whether both looks have the same numbers; titles do not count.
   public static func == (left: ColorLookup, right: ColorLookup) -> Bool {
     left.tables === right.tables
       || (left.kind == right.kind && left.tables.curves == right.tables.curves

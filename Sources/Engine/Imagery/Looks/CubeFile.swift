@@ -6,8 +6,9 @@
 /// keywords, a repeated title, a domain behind the table. Not accepted: an unknown keyword, because it might change the meaning of the numbers.
 struct CubeFile {
   private(set) var title: String?
-  /// The number of entries of the curves, and of nodes along each axis of the lattice; nil without them.
+  /// The number of entries of each curve; nil without curves.
   private(set) var curveSize: Int?
+  /// The number of nodes along each axis of the lattice; nil without a lattice.
   private(set) var latticeSize: Int?
   private var domainMinimum: [Double]?
   private var domainMaximum: [Double]?

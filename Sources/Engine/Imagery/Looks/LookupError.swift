@@ -5,7 +5,7 @@ public struct LookupError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A stable name, such as `too-few-rows`.
     public let rawValue: String
 
-    /// A code by its name; `ColorLookup` throws those below.
+    /// Creates a code from its name. `ColorLookup` throws only the constants below.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The file has no bytes, or only blanks and comments.

@@ -19,8 +19,8 @@ public struct TokenProfile: Sendable, Equatable {
   /// The size at which the model sees a picture of `size`, after the vendor's own resizing.
   public func seenSize(for size: PixelSize) -> PixelSize { rule.seen(size) }
 
-  /// The most legible size of the same shape, never larger, that costs at most `maxTokens`. Of all such sizes it is the one that the model sees
-  /// largest; of several that are seen alike, the smallest, since it is useless to send pixels that the vendor removes.
+  /// The most legible size of the same shape, not larger than `size`, that costs at most `maxTokens`. Of all sizes that fit, it is the one that
+  /// the model sees largest; of several that are seen alike, the smallest, since it is useless to send pixels that the vendor removes.
   /// - Returns: nil if even the smallest size costs more.
   public func bestSize(for size: PixelSize, maxTokens: Int) -> PixelSize? {
     var best: (size: PixelSize, seen: Int)?

@@ -25,7 +25,7 @@ package struct MovieFacts: Sendable, Equatable {
   private var isJPEG = false
   /// The size of the pictures as they are stored.
   package var size = PixelSize(width: 0, height: 0)
-  /// The orientation that makes them upright; nil if the matrix is no quarter-turn.
+  /// The orientation that makes the pictures upright; nil if the matrix is no quarter-turn.
   package var orientation: Orientation? = .upright
   /// The colour tags by ITU-T H.273; nil if the file has none.
   package var color: ColorTags?

@@ -10,11 +10,11 @@ public struct RecordingList: Sendable {
     public let path: String
     /// The size of the file in bytes; 0 if its writer was killed before the first picture: then nothing else is known.
     public let byteCount: Int64
-    /// The time of its last change, in seconds since 1970.
+    /// The time of the file's last change, in seconds since 1970.
     public let modified: Double
     /// The size of the pictures as they are stored.
     public let size: PixelSize
-    /// The orientation that makes them upright; nil if the file requires something other than quarter-turns.
+    /// The orientation that makes the pictures upright; nil if the file requires something other than quarter-turns.
     public let orientation: Orientation?
     /// The codec as the file names it, such as `avc1`.
     public let codec: String
@@ -26,7 +26,7 @@ public struct RecordingList: Sendable {
     public let duration: Duration
     /// Whether the file is incomplete, because its writer was killed or its disk was full; the existing part is playable.
     public let isCut: Bool
-    /// The path of its thumbnail; nil if there is none.
+    /// The path of the video's thumbnail; nil if there is none.
     public let thumbnailPath: String?
   }
 

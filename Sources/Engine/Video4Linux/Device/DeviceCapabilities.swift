@@ -52,7 +52,7 @@ public struct DeviceCapabilities: Hashable, Sendable {
 }
 
 extension DeviceCapabilities {
-  /// Creates the capabilities of a camera that does not exist, for descriptions of one.
+  /// Creates the capabilities of an imaginary camera, for code that needs capabilities without a device.
   package init(driver: String, card: String, bus: String) {
     self.driver = driver
     self.card = card

@@ -84,7 +84,7 @@ public enum TransferFunction: UInt32, Sendable, CaseIterable {
 public struct Colorimetry: Hashable, Sendable {
   /// The primaries, which also determine the other three values if these are unspecified.
   public var space: ColorSpace
-  /// The matrix between colour and luma with chroma.
+  /// The Y′CbCr matrix, which converts between R′G′B′ and Y′CbCr.
   public var encoding: YCbCrEncoding
   /// The range of codes.
   public var quantization: Quantization

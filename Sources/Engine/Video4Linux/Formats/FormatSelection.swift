@@ -6,7 +6,7 @@ extension VideoDevice {
     try exchange(.getFormat, nil)
   }
 
-  /// Sets a format (`VIDIOC_S_FMT`). The driver chooses its nearest, which is returned: compare it with the request.
+  /// Sets a format (`VIDIOC_S_FMT`). The driver chooses the nearest format that it supports, which is returned: compare it with the request.
   /// - Throws: `.busy` while buffers are allocated.
   public func setFormat(_ format: VideoFormat) throws(VideoDeviceError) -> VideoFormat {
     try exchange(.setFormat, format)

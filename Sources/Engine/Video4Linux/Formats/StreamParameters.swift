@@ -9,7 +9,7 @@ extension VideoDevice {
     return interval(of: raw)
   }
 
-  /// Sets a frame interval (`VIDIOC_S_PARM`). The driver chooses its nearest.
+  /// Sets a frame interval (`VIDIOC_S_PARM`). The driver chooses the nearest interval that it supports.
   /// - Returns: the present interval; nil if the interval of the device cannot be set.
   public func setFrameInterval(_ interval: TimePerFrame) throws(VideoDeviceError) -> TimePerFrame? {
     let type = try bufferType()

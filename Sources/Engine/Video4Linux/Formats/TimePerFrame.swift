@@ -3,12 +3,12 @@ import CVideo4Linux
 /// The time between two frames in the form of V4L2: `timeperframe`, a `struct v4l2_fract` of seconds. The engine itself uses
 /// Imagery's `FrameInterval`.
 public struct TimePerFrame: Hashable, Sendable, CustomStringConvertible {
-  /// The numerator of the fraction, in seconds.
+  /// The numerator of the interval in seconds.
   public let numerator: UInt32
-  /// The denominator of the fraction, in seconds.
+  /// The denominator of the interval in seconds.
   public let denominator: UInt32
 
-  /// Nil if either is zero, which is no frame rate.
+  /// Nil if one of the numbers is zero, because the result would be no frame interval.
   public init?(numerator: UInt32, denominator: UInt32) {
     guard numerator > 0, denominator > 0 else { return nil }
     self.numerator = numerator

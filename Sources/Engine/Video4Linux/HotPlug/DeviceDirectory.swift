@@ -93,7 +93,7 @@ public struct DeviceDirectory: Sendable {
   }
 
   /// The USB device of a node: the nearest ancestor with a vendor and a product. Without a serial number, only
-  /// the port tells two equal devices apart.
+  /// the port tells two devices of the same model apart.
   private func usbDevice(above parent: String) -> (vendor: String, product: String, serial: String?)? {
     var folder = parent[...]
     for _ in 0..<8 {

@@ -11,17 +11,17 @@ public struct DeviceIdentity: Hashable, Sendable {
   /// The driver's name of the node; empty if unknown. It tells vivid's nodes apart, which share one port.
   public let name: String
 
-  /// Whether both are the same device by model, serial number and part, in any port.
+  /// Whether both identities have the same model, serial number and part, in any port.
   public func isEqual(to other: DeviceIdentity) -> Bool {
     model == other.model && serial == other.serial && part == other.part
   }
 
-  /// Whether both are equal and in the same port.
+  /// Whether both identities have the same model, serial number, part, name and port.
   public func isInPlace(of other: DeviceIdentity) -> Bool {
     isEqual(to: other) && port == other.port && name == other.name
   }
 
-  /// Whether `other` is another device that differs from this one only by its place.
+  /// Whether `other` is on USB and has the same model, serial number and part, but another port.
   public func isTwin(of other: DeviceIdentity) -> Bool {
     !model.isEmpty && isEqual(to: other) && port != other.port
   }

@@ -1,19 +1,19 @@
 /// Finds one camera again although its node number has changed, and never mistakes another camera for it.
 ///
 /// The place decides: the same device in the same port is the camera. In another port it is found by its serial number, unless
-/// an equal camera was seen beside it: then the two cannot be told apart. Without a serial number, or if
-/// the user named a port, it is found in its own port only.
+/// a camera with the same model and serial number was seen beside it: then the two cannot be told apart. Without a serial number,
+/// it is found in another port only if the user's name leads to it. If the user named a port, it is never looked for elsewhere.
 public struct DeviceTracker: Sendable {
   /// The identity and the last known place of the camera.
   public private(set) var identity: DeviceIdentity
-  /// Whether an equal camera was seen while this one was there. It stays true: both may be moved at once, with their hub.
+  /// Whether a camera with the same model and serial number was seen in another port. It stays true: both may be moved at once, with their hub.
   public private(set) var hasTwins = false
   private let directory: DeviceDirectory
   /// The camera as the user wrote it: a node, or a name that leads to one.
   private let name: String
   private var node: String
 
-  /// Notes the identity of the camera at `node`, and whether an equal camera is in another port.
+  /// Notes the identity of the camera at `node`, and whether a camera with the same model and serial number is in another port.
   /// - Parameter name: the camera as the user wrote it. A path below `/dev/v4l/by-path` names a port, so the camera is looked for only there.
   /// - Returns: nil if sysfs does not report the identity.
   public init?(node: String, name: String, directory: DeviceDirectory) {
@@ -25,13 +25,13 @@ public struct DeviceTracker: Sendable {
     noteTwins()
   }
 
-  /// Looks for equal cameras. Call it while the camera is there, the last time just before closing it.
+  /// Looks for cameras with the same model and serial number. Call it while the camera is connected, the last time just before closing it.
   public mutating func noteTwins() {
     guard !hasTwins, let entries = try? directory.list() else { return }
     hasTwins = entries.contains { $0.identity?.isTwin(of: identity) == true }
   }
 
-  /// The present node of the camera; nil if the camera is not there, or cannot be told from others. If the devices cannot be
+  /// The present node of the camera; nil if the camera is not connected, or cannot be told from others. If the devices cannot be
   /// listed, the last known node.
   public mutating func current() -> String? {
     guard let entries = try? directory.list() else { return node }

@@ -4,7 +4,7 @@ public import System
 
 /// The real kernel. Stateless: every call is one system call.
 public struct LinuxKernel: Kernel {
-  /// Creates a kernel. All instances are equal.
+  /// Creates a kernel. All instances behave the same.
   public init() {}
 
   /// `open(2)` with `O_RDWR`, `O_NONBLOCK` and `O_CLOEXEC`.

@@ -14,9 +14,9 @@ public enum Request: String, Sendable, CaseIterable {
   case enumerateFrameIntervals = "VIDIOC_ENUM_FRAMEINTERVALS"
   /// Gets the present format.
   case getFormat = "VIDIOC_G_FMT"
-  /// Sets the format; the driver answers with its nearest.
+  /// Sets the format; the driver answers with the nearest one that it supports.
   case setFormat = "VIDIOC_S_FMT"
-  /// Gets the nearest format, without setting it.
+  /// Gets the supported format nearest to a given one, without setting it.
   case tryFormat = "VIDIOC_TRY_FMT"
   /// Gets the present frame interval.
   case getParameters = "VIDIOC_G_PARM"

@@ -1,8 +1,8 @@
 /// A terminal's answer about the picture formats that it supports.
 struct TerminalAnswer: Sendable, Hashable {
-  /// Whether it accepted a picture of kitty's protocol.
+  /// Whether the terminal accepted a picture of kitty's protocol.
   private(set) var takesKitty = false
-  /// Its primary device attributes without the first, which is its class. Nil until they have arrived.
+  /// The terminal's primary device attributes without the first one, which is the terminal's class. Nil until they have arrived.
   private(set) var attributes: [Int]?
   /// Whether the user has pressed ^C meanwhile.
   private(set) var isInterrupted = false
@@ -10,12 +10,12 @@ struct TerminalAnswer: Sendable, Hashable {
   /// The query for the primary device attributes (ECMA-48 DA), which every terminal answers.
   static let question = Array("\u{1B}[c".utf8)
   /// The query for kitty's protocol with a picture of one pixel (kitty graphics protocol, "Querying support and available transmission mediums"),
-  /// followed by the query for the attributes, whose answer shows that the first one was ignored.
+  /// followed by the query for the attributes, whose answer alone shows that the first query was ignored.
   static let kittyQuestion = Array("\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\".utf8) + question
   /// The maximum number of bytes to read.
   static let limit = 4096
 
-  /// Whether it supports sixels (DEC STD 070; xterm, "Device Attributes").
+  /// Whether the terminal supports sixels (DEC STD 070; xterm, "Device Attributes").
   var takesSixels: Bool { attributes?.contains(4) ?? false }
   /// Whether the answer is complete.
   var isWhole: Bool { attributes != nil || isInterrupted }

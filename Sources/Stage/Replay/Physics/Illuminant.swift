@@ -42,7 +42,7 @@ struct Illuminant: Hashable, Sendable {
     return (4 * x / scale, 6 * y / scale)
   }
 
-  /// Converts X and Z with Y = 1, by the matrix of IEC 61966-2-1.
+  /// Returns linear red, green and blue of the CIE colour X, 1, Z, by the matrix of IEC 61966-2-1.
   private static func primaries(_ x: Double, _ z: Double) -> (Double, Double, Double) {
     (
       3.2406 * x - 1.5372 - 0.4986 * z, -0.9689 * x + 1.8758 + 0.0415 * z,

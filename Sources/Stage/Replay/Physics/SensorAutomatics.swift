@@ -8,8 +8,9 @@ struct SensorAutomatics {
     var level: Double
     /// The settings of the frame's exposure.
     var settings: SensorExposure
-    /// The colour of the light.
+    /// The colour temperature of the light, in kelvin.
     var temperature: Double
+    /// The tint of the light, in 1/3000 of the CIE 1960 diagram; positive is green.
     var tint: Double
     /// The vergence at which the subject in focus would be sharp, in dioptres.
     var vergence: Double

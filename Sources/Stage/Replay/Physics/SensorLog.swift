@@ -13,7 +13,7 @@ package final class SensorLog: Sendable {
 
   package struct Exposed: Sendable {
     package let sequence: UInt32
-    /// The time when its first row began to collect light.
+    /// The time when the frame's first row began to collect light.
     package let start: MonotonicTime
     package let duration: Double
     package let iso: Double
@@ -22,9 +22,9 @@ package final class SensorLog: Sendable {
     package let lensPosition: Double
     package let zoom: Double
     package let torch: Double
-    /// The geometric mean of its linear levels; 1 is saturation.
+    /// The geometric mean of the frame's linear levels; 1 is saturation.
     package let level: Double
-    /// Its distance from the metered exposure in EV, positive if it is brighter.
+    /// The frame's distance from the metered exposure in EV, positive if the frame is brighter.
     package let offset: Double
   }
 

@@ -31,10 +31,10 @@ public final class SensorScene: Sendable {
   /// The light from the last change on, as an exposure value at ISO 100.
   public var lightValue: Double { state.withLock { $0.steps.last?.lightValue ?? 0 } }
 
-  /// Changes the light. Rows that are exposed across the change collect the light of both.
+  /// Changes the light. Rows that are exposed across the change collect light from before and after it.
   /// - Parameters:
   ///   - lightValue: exposure value at ISO 100, clamped to −6 to 20.
-  ///   - time: time of the change on the camera's clock, in ascending order: it removes changes at or after this time.
+  ///   - time: time of the change on the camera's clock. Earlier set changes at or after this time are removed, so set changes in ascending order.
   public func setLight(_ lightValue: Double, at time: MonotonicTime) {
     let bounded = min(max(lightValue, -6), 20)
     state.withLock { state in

@@ -2,7 +2,8 @@ import Log
 import System
 public import Video4Linux
 
-/// The cameras of this machine as they come and go, beginning with those already there: the counterpart of `AVCaptureDevice.DiscoverySession`.
+/// The cameras of this machine as they come and go, beginning with the cameras that are already connected. The counterpart of
+/// `AVCaptureDevice.DiscoverySession`.
 ///
 /// ```swift
 /// for try await change in CameraDiscovery() {
@@ -13,9 +14,9 @@ public import Video4Linux
 /// }
 /// ```
 ///
-/// Each loop over it has its own thread, which listens to the kernel's device events. Where these are not available, as in some containers,
-/// the thread looks at `/dev` every half second. Nodes that deliver no pictures (metadata, codecs, outputs) are left out. A new camera is opened
-/// for a moment, to read what it offers.
+/// Each loop over the sequence has its own thread, which listens to the kernel's device events. If these are not available, as in some
+/// containers, the thread looks at `/dev` every half second. Nodes that deliver no pictures (metadata, codecs, outputs) are left out. A new camera
+/// is opened for a moment, to read its offer.
 ///
 /// There is no queue of changes. Each step compares the present cameras with those that the loop already knows. So a slow loop misses
 /// no change that still holds, and never sees a camera that came and left between two steps. A camera that was unplugged and plugged

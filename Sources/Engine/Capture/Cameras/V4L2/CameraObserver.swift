@@ -24,8 +24,9 @@ struct CameraObserver {
   private static let interval = Duration.seconds(2)
   /// The time between two looks if the kernel's events are not available.
   private static let intervalWithoutEvents = Duration.milliseconds(500)
-  /// The time between two attempts to open a node whose permissions udev has not set yet, and the time after which these attempts end.
+  /// The time between two attempts to open a node whose permissions udev has not set yet.
   private static let settlingInterval = Duration.milliseconds(50)
+  /// The time after which these attempts end, from the first sight of the node.
   private static let settling = Duration.seconds(2)
 
   init(kernel: any Kernel, clock: any CaptureClock, wake: WakeSignal, board: CameraBoard) {

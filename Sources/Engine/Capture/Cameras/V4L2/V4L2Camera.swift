@@ -58,9 +58,9 @@ final class V4L2Camera: OperableCamera {
     }
   }
 
-  /// The error for a denied opening that may succeed later: after a reconnection or a reset, the node belongs
-  /// to nobody until udev has set its permissions. Nil in any other case, and once udev had time enough: the
-  /// denial is then intended. It is reported, and the device is not opened again until somebody asks.
+  /// The error for a denied opening that may succeed later, because udev has not set the node's permissions yet after a
+  /// reconnection or a reset. Nil in any other case, and after udev had enough time. A nil result means that the denial is
+  /// intended: it is reported, and the device is not opened again before a new request.
   private func passingRefusal() -> CameraError? {
     switch lostTo {
     case .deviceDisconnected where location.isSettling(): return .disconnected(source.specification)
@@ -239,7 +239,7 @@ final class V4L2Camera: OperableCamera {
     _ device: VideoDevice, until deadline: MonotonicTime, wake: WakeSignal
   ) throws(CameraError) -> Readiness {
     let now = clock.now()
-    // Check for the signal regularly: not every receiver sends an event when it is back.
+    // Check for the signal regularly: not every receiver sends an event when the signal is back.
     let end = isSignalLost ? min(deadline, now + V4L2Camera.signalCheck) : deadline
     let timeout = end == .distantFuture ? nil : max(.zero, end - now)
     return try asking { () throws(VideoDeviceError) in try device.wait(wake: wake, timeout: timeout) }
@@ -260,7 +260,7 @@ final class V4L2Camera: OperableCamera {
       try asking { () throws(VideoDeviceError) in try stream.discard() }
       return tellChanged()
     }
-    // Do this after a time-out, too: it offers the driver again the buffers that it refused to take back.
+    // Call `take` after a time-out, too: it offers the driver again the buffers that the driver refused to take back.
     if let event = try asking({ () throws(VideoDeviceError) in try stream.take(arrival: clock.now()) }) {
       if case .frame(let image) = event {
         hasFrame = true
@@ -334,7 +334,7 @@ final class V4L2Camera: OperableCamera {
 
   /// Closes the device. Pictures that the outputs still hold stay readable; their memory is freed with the last of them.
   func close() {
-    // Note the cameras that look equal once more, while this camera still has its device number.
+    // Look once more for cameras of the same model and serial number, while this camera still has its device number.
     if stream != nil { location.learn() }
     stream?.release()
     device?.close()

@@ -43,8 +43,8 @@ struct V4L2Location {
     return clock.now() - since <= V4L2Location.settling
   }
 
-  /// Notes the identity of the camera, and the other cameras that look equal. Call it while the camera
-  /// is open, because no other camera can then have its device number.
+  /// Notes the identity of the camera, and whether another camera has the same model and serial number. Call this method
+  /// while the camera is open, because no other camera can then have its device number.
   mutating func learn() {
     guard tracker == nil else {
       tracker?.noteTwins()

@@ -16,8 +16,8 @@ public struct V4L2Source: CameraSource {
   /// The name of the camera in errors, and its identity among other cameras. By default the path, plus the input if one is requested.
   public var specification: String
   package let kernel: any Kernel
-  /// The number of buffers to request from the driver. The default serves any outputs; a program that needs less may lower it. A driver fills
-  /// each buffer with zeroes before the stream begins.
+  /// The number of buffers to request from the driver. The default is enough for any outputs; a program that needs fewer may lower the number.
+  /// A driver fills each buffer with zeroes before the stream begins.
   package var bufferCount = V4L2Stream.bufferCount
   /// Enough buffers for a preview alone: two for the driver, one that is drawn and one that waits.
   package static let bufferCountOfPreview = 4

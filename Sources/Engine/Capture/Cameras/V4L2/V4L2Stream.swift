@@ -38,7 +38,7 @@ final class V4L2Stream {
   /// The number of times that the driver's clock has stepped, in this stream and the previous ones.
   var clockSteps: Int { stepsBefore + stamp.clockSteps }
 
-  /// Whether the driver's buffers have room for the format it agreed to.
+  /// Whether the driver's buffers have room for the format that the driver agreed to.
   var fits: Bool { queue.buffers.allSatisfy(layout.fits) }
 
   /// Whether the outputs hold all buffers and the driver has none, which the device reports as an error.

@@ -1,8 +1,8 @@
 public import Imagery
 public import System
 
-/// Takes photos with zero shutter lag: it keeps the latest frames, and the photo is made of the one nearest to the press, which
-/// may be from before it. Captures overlap; each is answered exactly once, with a photo or an error.
+/// Takes photos with zero shutter lag: it keeps the latest frames, and the photo is made of the frame nearest to the press, which
+/// may have been exposed before the press. Captures overlap; each is answered exactly once, with a photo or an error.
 ///
 /// ```swift
 /// let photos = PhotoOutput()
@@ -246,7 +246,7 @@ extension PhotoOutput.State {
 struct FrameGaps: Sendable {
   /// The arrival of the newest frame.
   private(set) var latest: MonotonicTime?
-  /// The arrival of the first frame that ended an interruption.
+  /// The arrival of the first frame after the latest interruption; nil before that frame.
   private(set) var first: MonotonicTime?
 
   private var awaited: PixelSize?

@@ -25,8 +25,9 @@ public struct MotionRequest: Hashable, Sendable {
 /// An accelerometer of the kernel's industrial I/O subsystem (Linux documentation, ABI/testing/sysfs-bus-iio).
 struct IIOAccelerometer: Hashable, Sendable {
   static let axes = ["x", "y", "z"]
-  /// The sysfs folder of IIO sensors, and the folder of their device nodes.
+  /// The sysfs folder of IIO sensors.
   static let devices = "/sys/bus/iio/devices"
+  /// The folder of the sensors' device nodes.
   static let nodes = "/dev"
 
   let folder: SensorFolder

@@ -12,11 +12,13 @@ package final class DockLog: Sendable {
   package struct Exposed: Sendable {
     package let sequence: UInt32
     package let start: MonotonicTime
-    /// Angles of the motors, in radians.
+    /// Pan of the motors, in radians to the right.
     package let pan: Double
+    /// Tilt of the motors, in radians upwards.
     package let tilt: Double
-    /// Speeds of the motors, in radians per second.
+    /// Speed of the pan, in radians per second.
     package let panSpeed: Double
+    /// Speed of the tilt, in radians per second.
     package let tiltSpeed: Double
     /// The centres of the subjects in the stored picture, 0 to 1 within it, in the order of the scene. Nil for hidden subjects.
     package let subjects: [Place?]
@@ -25,7 +27,7 @@ package final class DockLog: Sendable {
   package struct Place: Hashable, Sendable {
     package let x: Double
     package let y: Double
-    /// Apparent width, as a share of the picture's width.
+    /// Apparent width of the subject, as a share of the picture's width.
     package let width: Double
   }
 

@@ -74,8 +74,9 @@ struct DockMechanics {
     tilt = Axis(limit: model.farthestTilt)
   }
 
-  /// Positions in radians, and speeds in radians per second.
+  /// Positions of the two motors, in radians.
   var places: (pan: Double, tilt: Double) { (pan.place, tilt.place) }
+  /// Speeds of the two motors, in radians per second.
   var speeds: (pan: Double, tilt: Double) { (pan.speed, tilt.speed) }
 
   /// - Parameter time: the current time, in nanoseconds.

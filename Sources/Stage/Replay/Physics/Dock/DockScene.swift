@@ -6,16 +6,16 @@ import System
 public final class DockScene: Sendable {
   /// A subject that may move.
   public struct Subject: Sendable {
-    /// Returns the subject's direction at a time, in seconds after the start of the camera.
+    /// The subject's direction in radians, as a function of the time in seconds after the start of the camera.
     public var path: @Sendable (Double) -> (pan: Double, tilt: Double)
     /// The apparent width and height of the subject, in radians.
     public var size: Double
-    /// A seed for its appearance: different numbers look different.
+    /// The seed of the subject's appearance. Different seeds give different appearances.
     public var look: UInt64
     /// The times at which something hides the subject, in seconds after the start.
     public var hidden: [Range<Double>] = []
 
-    /// - Parameter path: returns the subject's direction in radians at a time, in seconds after the start of the camera.
+    /// - Parameter path: the subject's direction in radians, as a function of the time in seconds after the start of the camera.
     public init(size: Double, look: UInt64, path: @escaping @Sendable (Double) -> (pan: Double, tilt: Double))
     {
       self.size = size

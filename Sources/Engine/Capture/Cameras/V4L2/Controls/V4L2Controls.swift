@@ -148,7 +148,7 @@ struct V4L2Controls {
     }
     for place in results.indices where results[place].refusal == nil {
       results[place].took = value(of: values[place].control)
-      // A single focus ends by itself: reading the control would already give the mode that follows.
+      // Do not read back a single focus: it ends by itself, and the control may already have the mode that follows.
       if values[place].control == .focusMode, values[place].value == .choice("single") {
         results[place].took = values[place].value
       }
@@ -230,7 +230,8 @@ struct V4L2Torch {
   private let mode: Control
   private let intensity: (control: Control, range: ControlRange)?
 
-  /// The reason why there is no torch. A light of the kernel's LED class belongs to no camera, and only root may light it.
+  /// The capability of a camera without a torch, with the reason. Lights of the kernel's LED class are not used: they belong to no
+  /// camera, and only root may light them.
   static let absence = CameraControlCapability(
     .torch,
     absence:

@@ -5,8 +5,8 @@ import Video4Linux
 /// one rectangle, and a mask of the automatics that follow it instead of the whole picture. Auto focus follows the rectangle after a
 /// tap; auto exposure follows it if that is requested. There is only one rectangle, so the last request wins.
 ///
-/// The rectangle is in pixels of the sensor, in any format. The stored picture is assumed to show the whole sensor: in a format of
-/// another shape, which crops the sensor, a point is off by the cropped part.
+/// The rectangle is in pixels of the sensor, in any format. The stored picture is assumed to show the whole sensor. If the
+/// format has another aspect ratio than the sensor and therefore crops it, a point is off by the cropped part.
 struct V4L2Region {
   static let ids: [ControlID] = [.regionOfInterest, .regionOfInterestAutomatics]
   /// The share of width and height that the region covers, unless the device's minimum is larger.
@@ -24,7 +24,7 @@ struct V4L2Region {
       let whole = try? device.rectangle(of: .regionOfInterest, .greatest),
       let smallest = try? device.rectangle(of: .regionOfInterest, .least)
     else { return nil }
-    // No sensor is larger, and sums of numbers within these limits cannot overflow.
+    // No sensor has more than 65,536 pixels a side, and sums of numbers within this limit cannot overflow.
     let isSound = [whole, smallest].allSatisfy { rectangle in
       (1...65_536).contains(rectangle.size.width) && (1...65_536).contains(rectangle.size.height)
         && (0...65_536).contains(rectangle.left) && (0...65_536).contains(rectangle.top)

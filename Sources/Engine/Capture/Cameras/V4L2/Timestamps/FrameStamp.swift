@@ -43,7 +43,7 @@ struct FrameStamp {
   ///
   /// If the driver stamps the end of the frame, one frame interval is subtracted: an exposure and its read-out take no longer, and no driver
   /// reports how much less. If the interval is unknown, nothing is subtracted. Steps of the driver's clock are removed (`StampClock`). A stamp
-  /// slightly ahead of the arrival (vivid's stamps of the end are, by a frame) is limited to the arrival: no frame arrives before it was taken.
+  /// slightly ahead of the arrival (vivid's end-of-frame stamps are a frame ahead) is limited to the arrival: no frame arrives before it was taken.
   /// If a stamp is unusable, the delay from stamp to arrival is assumed to be that of the previous frame. The first frame then gets its arrival
   /// time, and so does each frame of an unknown clock; the arrival is after the end of the frame.
   mutating func exposure(

@@ -153,7 +153,8 @@ struct StampClock {
     let next = due - stamp
     former = isGuessed ? nil : offset
     let isOursAgain = abs(next) <= (isGuessed ? 2 * usual : 5_000_000)
-    // A clock that steps forwards, but not past the arrival, was behind ours and has caught up: no driver keeps a frame that long.
+    // A clock that steps forwards, but not past the arrival, was behind ours and has caught up. The former stamps were too early: no driver
+    // keeps a frame as long as they suggested.
     let hasComeUp = offset == 0 && next < 0 && stamp <= arrival
     offset = isOursAgain || hasComeUp ? 0 : next
     if offset == 0 { isGuessed = false }
@@ -163,8 +164,9 @@ struct StampClock {
 /// The smallest of the recent delays between a frame's stamp and its arrival. Occasional hold-ups of the program do not change it.
 private struct LeastDelay {
   private static let frames = 64
-  /// The least delays of the previous block of frames and of the first block.
+  /// The least delay of the previous block of frames.
   private var before: Int64?
+  /// The least delay of the first block of frames.
   private var first: Int64?
   private var now: Int64?
   private var count = 0
