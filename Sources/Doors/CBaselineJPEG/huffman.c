@@ -4,7 +4,7 @@
 
 #include "standard_tables.h"
 
-/// - Returns: 1 if the table is valid; 2 if it is the same as before.
+/// - Returns: 1 if the table is valid and new; 2 if it equals the previous one; 0 if it is invalid.
 static int build(huffman_table *table, const uint8_t *source, int length, int is_ac) {
   if (table->source_length == length && !memcmp(table->source, source, (size_t)length)) return 2;
   table->source_length = 0;

@@ -105,7 +105,7 @@ bool linux_peer_user(int descriptor, uid_t *user) {
 
 bool linux_limit_memory(int64_t bytes) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-  // A sanitizer reserves terabytes of address space for its shadow memory.
+  // Set no limit, because a sanitizer reserves terabytes of address space for its shadow memory.
   return bytes > 0;
 #else
   struct rlimit limit = {.rlim_cur = (rlim_t)bytes, .rlim_max = (rlim_t)bytes};

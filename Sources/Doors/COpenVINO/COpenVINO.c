@@ -83,7 +83,7 @@ int openvino_compile(const openvino_api *api, ov_core_t *core, const char *path,
   if (status) return status;
   char count[16];
   snprintf(count, sizeof count, "%d", streams);
-  // The code compiled for each input shape is cached: by default for 5,000 shapes, which takes gigabytes after some dozens of photos.
+  // Limit the cache of code, which is compiled for each input shape. The default of 5,000 shapes takes gigabytes after some dozens of photos.
   // Arguments beyond the given number are ignored.
   status = api->compile(core, model, "CPU", precision ? 8 : 6, compiled, "NUM_STREAMS", count, "INFERENCE_NUM_THREADS", count,
                         "CPU_RUNTIME_CACHE_CAPACITY", "64", precision_hint, precision);

@@ -4,7 +4,7 @@ import Glibc
 /// too bright are clipped, and noise is amplified too.
 ///
 /// Codes are assumed to be light to the power of 1/2.2, so one EV multiplies them by 2^(1/2.2). Preview and photo use the same
-/// table, on full-range red, green and blue after scaling and before a look, so that they look alike.
+/// table, on full-range red, green and blue after scaling and before a look, so that preview and photo look alike.
 public struct DigitalExposure: Hashable, Sendable {
   /// The bias in EV, −4...4.
   public let bias: Double

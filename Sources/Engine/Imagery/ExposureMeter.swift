@@ -128,7 +128,7 @@ private struct CodeWeights {
     return light / max(sum, 1)
   }
 
-  /// The level at which the picture is clipped, and the share of pixels there. Coloured light is clipped below 255, because the white
+  /// The level at which the picture is clipped, and the share of pixels at this level. Coloured light is clipped below 255, because the white
   /// balance scales it. Nil if less than a fiftieth of the picture is white.
   var white: (level: Double, share: Double)? {
     var (end, above) = (255, 0.0)

@@ -39,7 +39,7 @@ final class JPEGDecoder {
   /// - Parameters:
   ///   - bytes: a JPEG picture, possibly without Huffman tables (libjpeg-turbo then uses those of T.81 Annex K.3). A picture
   ///     without quantisation tables is corrupt: they have no standard.
-  ///   - header: the header of the same bytes, which tells where the picture is.
+  ///   - header: the header of these bytes, with the place of the picture in them.
   ///   - eighths: the scale, 1...8.
   /// - Returns: planes that are valid until the next call, in the picture's own sampling (BT.601 full), or without subsampling if a colour profile
   ///   was applied; and the defects of a picture that could still be decoded.
@@ -155,7 +155,7 @@ final class JPEGDecoder {
   }
 
   /// Converts CMYK to BGRA in place: each colour is the light that its ink and black let through. Inks are assumed to be
-  /// stored inverted, as Adobe stores them, even without Adobe's marker: every other reader assumes that, too.
+  /// stored inverted, as Adobe stores them, even without Adobe's marker, as every other reader assumes.
   private func mixInks(_ plane: Plane) {
     for index in stride(from: 0, to: plane.byteCount, by: 4) {
       let pixel = plane.pointer + index

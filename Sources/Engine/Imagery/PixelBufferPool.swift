@@ -52,7 +52,7 @@ public final class PixelBufferPool: PixelBufferLender {
       format: format, planes: planes, lender: self, loan: loan, isInterlaced: isInterlaced)
   }
 
-  /// The planes that this memory had last, if the format is the same.
+  /// The planes for a picture of `format` in this memory: the planes of the last picture if it had this format, otherwise new ones.
   private func planes(
     of format: ImageFormat, _ shapes: PlaneShapes, at base: UnsafeMutableRawPointer, _ loan: Int
   ) -> [Plane] {

@@ -13,7 +13,7 @@ public struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible
     public static let alreadyRecording = Code(rawValue: "alreadyRecording")
     /// No recording can be stopped.
     public static let notRecording = Code(rawValue: "notRecording")
-    /// The name is taken already, or nothing can be written there.
+    /// The path is taken already, or nothing can be written at it.
     public static let destination = Code(rawValue: "destination")
     /// The disk is full. Anything written before is playable.
     public static let diskFull = Code(rawValue: "diskFull")

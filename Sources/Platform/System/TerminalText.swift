@@ -14,7 +14,7 @@ package enum TerminalText {
     return String(String.UnicodeScalarView(scalars))
   }
 
-  /// The JSON text with an equal meaning, in which no character moves the cursor or reverses text: control characters beyond ASCII, line ends of
+  /// The JSON text with the same meaning, in which no character moves the cursor or reverses text: control characters beyond ASCII, line ends of
   /// Unicode and direction marks are written as `\u` and four digits. They only occur in strings, where that is allowed (RFC 8259, section 7).
   package static func escaped(json bytes: [UInt8]) -> [UInt8] {
     guard bytes.contains(where: { [0x7F, 0xC2, 0xD8, 0xE2].contains($0) }) else { return bytes }

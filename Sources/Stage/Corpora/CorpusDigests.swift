@@ -85,7 +85,7 @@ struct ManifestSplitter {
   /// Whether the last byte other than white space was the colon after the name `digests`.
   private var awaitsDigests = false
 
-  /// - Returns: the digest that ends before `byte`, as a whole; nil if none ends there.
+  /// - Returns: the whole digest that ends before `byte`; nil if no digest ends before it.
   mutating func take(_ byte: UInt8) throws(JSONError) -> [UInt8]? {
     if isInDigests { return try takeDigest(byte) }
     rest.append(byte)

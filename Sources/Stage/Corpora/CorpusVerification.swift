@@ -51,8 +51,8 @@ extension Corpus {
     return verification
   }
 
-  /// The digest of `corpus.json`, with `sha256:` before it. It covers those of all other files, so runs with equal digests are comparable. Empty if
-  /// the file cannot be read.
+  /// The digest of `corpus.json`, with `sha256:` before it. It covers the digests of all other files, so runs with the same digest
+  /// used the same corpus. Empty if the file cannot be read.
   public var digest: String {
     (try? folder.digest("corpus.json", limit: CorpusLimits.manifestBytes))?.digest ?? ""
   }

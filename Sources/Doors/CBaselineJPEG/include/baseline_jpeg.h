@@ -19,8 +19,8 @@ typedef struct {
 /// Whether this processor has the needed vector instructions, and the build is optimised: otherwise libjpeg-turbo is faster.
 int baseline_jpeg_is_fast(void);
 
-/// Returns NULL without memory, and on processors without the vector instructions.
-/// - Parameter is_plain: whether to transform without these instructions, for comparison.
+/// Returns NULL if there is no memory, or if the processor lacks the vector instructions.
+/// - Parameter is_plain: whether to transform without vector instructions, for comparison.
 baseline_jpeg *_Nullable baseline_jpeg_open(int is_plain);
 void baseline_jpeg_close(baseline_jpeg *_Nonnull);
 
@@ -29,7 +29,7 @@ void baseline_jpeg_close(baseline_jpeg *_Nonnull);
 int baseline_jpeg_read(
     baseline_jpeg *_Nonnull, const uint8_t *_Nonnull bytes, size_t count, baseline_jpeg_shape *_Nonnull shape);
 
-/// Makes the decoding state of one thread; NULL without memory, and on processors without the vector instructions.
+/// Makes the decoding state of one thread; NULL if there is no memory, or if the processor lacks the vector instructions.
 baseline_jpeg_worker *_Nullable baseline_jpeg_open_worker(void);
 void baseline_jpeg_close_worker(baseline_jpeg_worker *_Nullable);
 

@@ -66,9 +66,9 @@ int cdrm_set_scanout(int descriptor, uint32_t crtc, uint32_t connector, const st
 int cdrm_make_buffer(int descriptor, uint32_t width, uint32_t height, struct cdrm_buffer *buffer);
 void cdrm_release_buffer(int descriptor, const struct cdrm_buffer *buffer);
 
-/// Imports memory of another driver as a DMA-BUF: its handle is the same each time, until it is closed.
+/// Imports memory of another driver from the DMA-BUF `shared`. Each call for this memory gives the same handle, until the handle is closed.
 int cdrm_import(int descriptor, int shared, uint32_t *handle);
-/// Makes a framebuffer in XRGB8888 of a handle, created or imported.
+/// Makes a framebuffer in XRGB8888 of the memory of `handle`, which was created or imported.
 int cdrm_make_framebuffer(int descriptor, uint32_t handle, const struct cdrm_layout *layout, uint32_t *framebuffer);
 void cdrm_remove_framebuffer(int descriptor, uint32_t framebuffer);
 void cdrm_close_handle(int descriptor, uint32_t handle);

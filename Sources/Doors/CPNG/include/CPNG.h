@@ -10,7 +10,7 @@ typedef struct png_rows png_rows;
 typedef struct {
   uint32_t width, height;
   bool is_interlaced, is_grey;
-  // The colour profile, unpacked; NULL without a valid one. Valid until the reader is closed.
+  // The colour profile, unpacked; NULL if the file has no valid one. The bytes stay valid until the reader is closed.
   const uint8_t *profile;
   uint32_t profile_length;
   bool is_srgb;
@@ -22,7 +22,7 @@ typedef struct {
   double primaries[8];
 } png_facts;
 
-// The bytes must stay valid until the reader is closed. NULL without memory.
+// Opens a reader; NULL if there is no memory. The bytes must stay valid until the reader is closed.
 png_rows *png_rows_open(const void *bytes, size_t count);
 void png_rows_close(png_rows *rows);
 // The reason of the last failure.
@@ -30,7 +30,7 @@ const char *png_rows_reason(const png_rows *rows);
 
 // Read a file with the next three functions, in this order; each returns false on failure.
 bool png_rows_read_facts(png_rows *rows, png_facts *facts);
-// - is_exact: whether codes stay as they are in the file; otherwise codes with another gamma are converted to sRGB.
+// - is_exact: whether codes stay as they are in the file; otherwise codes with a gamma other than sRGB's are converted to sRGB.
 bool png_rows_begin(png_rows *rows, bool is_exact);
 // Reads the next row as BGRA, with transparent parts on white. For an interlaced picture, all rows must be passed in each of `png_rows_passes`
 // passes, with their former contents.

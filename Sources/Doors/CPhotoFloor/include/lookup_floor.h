@@ -5,7 +5,7 @@
 
 typedef struct lookup_floor lookup_floor;
 
-// Makes a lattice of size³ nodes with red, green and blue within 0…1; neighbours along red are adjacent. NULL without memory.
+// Makes a lattice of size³ nodes with red, green and blue within 0…1; neighbours along red are adjacent. NULL if there is no memory.
 lookup_floor *lookup_floor_open(const float *rgb, int size);
 void lookup_floor_close(lookup_floor *floor);
 

@@ -6,7 +6,7 @@
 
 typedef struct photo_floor photo_floor;
 
-// For frames of up to max_width × max_height pixels. NULL without memory.
+// Opens a baseline for frames of up to max_width × max_height pixels; NULL if there is no memory.
 photo_floor *photo_floor_open(int max_width, int max_height);
 void photo_floor_close(photo_floor *floor);
 

@@ -5,7 +5,7 @@
 
 typedef struct preview_floor preview_floor;
 
-// For frames of up to max_width × max_height pixels. NULL without memory.
+// Opens a baseline for frames of up to max_width × max_height pixels; NULL if there is no memory.
 preview_floor *preview_floor_open(int max_width, int max_height);
 void preview_floor_close(preview_floor *floor);
 

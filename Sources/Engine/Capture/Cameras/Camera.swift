@@ -129,7 +129,7 @@ public struct CapturedImage: Sendable {
 /// The next event of a streaming camera.
 ///
 /// Cameras produce these events and the engine consumes them, so a new case breaks no
-/// camera. A camera that wraps another one passes on events that it does not know.
+/// camera. A camera that wraps another camera passes on events that it does not know.
 public enum CameraEvent: Sendable {
   /// A picture. The loan of its memory ends when the last holder releases it.
   case frame(CapturedImage)
@@ -139,7 +139,7 @@ public enum CameraEvent: Sendable {
   case attitude(degrees: Double, time: MonotonicTime)
   /// Another program, or the device itself, changed these controls. The engine then asks an `OperableCamera` for their values.
   case controlsChanged([CameraControl])
-  /// The picture is gone, but the device is still there and will report when the picture is back.
+  /// The picture is gone, but the device is still connected and will report when the picture is back.
   case interrupted(InterruptionReason)
   /// The picture is back after `interrupted`; the next frame may follow.
   case interruptionEnded

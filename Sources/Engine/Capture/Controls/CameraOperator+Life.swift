@@ -224,7 +224,7 @@ extension CameraOperator {
     case .whiteBalanceTemperature: read.whiteBalanceTemperature = value.number
     case .lensPosition: read.lensPosition = value.number
     case .exposureMode:
-      // Ignore the value that the driver sets at stream start: it is not the one to restore.
+      // Ignore the mode that the driver sets at stream start: it is not the mode to restore.
       if check == nil { foundMode = value }
       noteMode(value, of: control)
     case .whiteBalanceMode, .focusMode: noteMode(value, of: control)
@@ -279,7 +279,7 @@ extension CameraOperator {
   /// Notes that a change was made: frames count as settled again after `framesUntilSettled` frame intervals.
   mutating func beginSettling(_ now: MonotonicTime) {
     guard isStreaming, framesUntilSettled > 0 || settlesAt == .distantFuture else { return }
-    // A change during another one never shortens the wait for the earlier one.
+    // A change during an earlier change never shortens the wait for the earlier one.
     let end = now + .nanoseconds(Int64(Double(framesUntilSettled) * interval * 1e9))
     unsettle(until: settlesAt == .distantFuture ? end : max(end, settlesAt))
   }

@@ -263,7 +263,7 @@ extension CameraOperator {
     }
     if control == .whiteBalanceMode, took != .choice("manual") { expected[.whiteBalanceTemperature] = nil }
     if control == .focusMode, took != .choice("locked") { expected[.lensPosition] = nil }
-    // A single focus ends by itself.
+    // Expect no focus mode: a single focus ends by itself.
     if control == .focusMode, took == .choice("single") { expected[.focusMode] = nil }
     noteValue(took, of: control)
     if control == .torch { state.torch = took.number ?? 0 }

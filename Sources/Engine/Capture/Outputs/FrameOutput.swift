@@ -59,7 +59,8 @@ public protocol FrameOutput: AnyObject, Sendable {
   var angleLock: Rotation? { get }
 
   /// Whether the session must not pause for lack of activity (`SessionConfiguration.inactivityTimeout`), for example because a recording is
-  /// under way. Called when that time is up, and again after the same time. Implementing it is optional: the default is false.
+  /// under way. Called when the timeout has passed, and again each time that it has passed once more.
+  /// Implementing it is optional: the default is false.
   var keepsSessionAwake: Bool { get }
 }
 

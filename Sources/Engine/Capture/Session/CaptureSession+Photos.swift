@@ -37,7 +37,7 @@ extension CaptureSession {
     }
   }
 
-  /// Takes photos of consecutive frames, beginning with the one nearest to now.
+  /// Takes photos of consecutive frames, beginning with the frame nearest to now.
   ///
   /// ```swift
   /// for await shot in try await session.captureBurst(of: 10, from: photos) {

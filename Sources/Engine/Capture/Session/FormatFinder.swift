@@ -12,7 +12,7 @@ public import Imagery
 /// Formats fast enough come before those that are not. Among them the nearest in size wins: the distance is the difference
 /// in area plus twice that in aspect ratio, each in octaves (log₂), so that half and double are equally far, and a picture of
 /// the wrong shape, which must be cropped, is farther. Next comes the rate nearest to the wanted one; then the format cheapest
-/// to convert: planar before packed before compressed. Between equals, the device's own order decides.
+/// to convert: planar before packed before compressed. Between formats that are equal in all of these, the device's own order decides.
 public struct FormatFinder: Hashable, Sendable {
   /// The wanted size, in stored pixels.
   public var size: PixelSize

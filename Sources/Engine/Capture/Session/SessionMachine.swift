@@ -33,7 +33,7 @@ enum SessionAction: Hashable, Sendable {
 }
 
 /// The session as a value: an event changes its fields and yields actions. It decides where the device should
-/// be (`goal`), and moves it there one stage at a time; a stage under way is always waited for.
+/// be (`goal`), and moves it to this goal one stage at a time; a stage under way is always waited for.
 struct SessionMachine: Hashable, Sendable {
   enum Stage: Hashable, Sendable {
     case closed, preparing, prepared, starting, streaming, stopping, closing, awaiting, abandoning

@@ -29,7 +29,7 @@ public protocol CaptureClock: Sendable {
   /// Ends the announcement by `threadBegan()`: the thread will not call `wait` any more. One call for each `threadBegan()`.
   func threadEnded()
 
-  /// Announces work that is passed to another thread or task. Virtual time stands still until it is finished there.
+  /// Announces work that is passed to another thread or task. Virtual time stands still until the work is finished.
   func workBegan()
   /// Ends work that `workBegan()` announced. One call for each `workBegan()`; without it virtual time stands still for ever.
   func workEnded()

@@ -138,7 +138,7 @@ extension DockPilot {
     abs(left.pan - right.pan) < 0.01 && abs(left.tilt - right.tilt) < 0.01
   }
 
-  /// Whether the journey may go on to its next place. The last place counts as reached only when the motors stand still there.
+  /// Whether the journey may go on to its next place. The last place counts as reached only when the motors stand still.
   private func isLastOrStands(_ way: DockJourney) -> Bool {
     way.places.count > 1 || (abs(speed.pan) < 0.1 && abs(speed.tilt) < 0.1)
   }

@@ -82,7 +82,7 @@ struct SubjectTrack {
     return DockRect(center: found.center, width: found.width * factor, height: found.height * factor)
   }
 
-  /// Whether the subject is at a place that its template found; if so, tracking continues there.
+  /// Checks whether the subject is at `place`, which its template found. If it is, tracking continues at this place.
   mutating func resume(at place: DockRect, _ picture: LumaPicture, at time: Double) -> Bool {
     let peak = filter.find(place, in: picture)
     guard peak.sharpness >= configuration.lostBelow * 1.1, abs(peak.x) < 0.5, abs(peak.y) < 0.5 else {

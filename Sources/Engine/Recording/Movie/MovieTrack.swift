@@ -130,7 +130,7 @@ final class MovieTrack: RecordingTrack {
 
   func abandon() { file.cut(to: byteCount) }
 
-  /// The number of lost frames: 1, the latest frame, which waited for the next; 0 before the first frame.
+  /// The number of added frames that are not in the file: always 1 after the first frame, because the latest frame waits for the next one.
   var lostFrames: Int { lastTime < 0 ? 0 : 1 }
 
   var byteCount: Int64 { libav_whole_bytes(movie) }

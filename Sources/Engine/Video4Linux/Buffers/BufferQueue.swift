@@ -217,8 +217,8 @@ extension BufferQueue {
   }
 
   /// Ends a loan. While streaming, a capture buffer goes straight back to the driver; otherwise it becomes idle. Never throws or blocks, so
-  /// any thread may call it from a `deinit`. If the driver refuses the buffer, the next `dequeue` tries again: a
-  /// passing fault cannot exhaust the stream's buffers, and a lasting one is reported there.
+  /// any thread may call it from a `deinit`. If the driver refuses the buffer, the next `dequeue` tries again. So a
+  /// passing fault cannot exhaust the stream's buffers, and `dequeue` reports a lasting fault.
   public func giveBack(_ index: Int) {
     state.withLock { state in
       guard state.holders.indices.contains(index), state.holders[index] == .loan else { return }

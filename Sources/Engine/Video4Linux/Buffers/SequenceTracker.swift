@@ -8,7 +8,7 @@ public struct SequenceTracker: Hashable, Sendable {
     case next
     /// The device lost this number of frames.
     case gap(lost: UInt32)
-    /// The number is the same as before. vivid's HDMI input repeats 0, and so did v4l2loopback for frames
+    /// The number equals the previous one. vivid's HDMI input repeats 0, and so did v4l2loopback for frames
     /// that were written through `mmap` (https://github.com/v4l2loopback/v4l2loopback/issues/466).
     case repeated
     /// The counter went back: the driver restarted it.

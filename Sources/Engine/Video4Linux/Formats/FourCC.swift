@@ -22,7 +22,7 @@ public struct FourCC: RawRepresentable, Hashable, Sendable, CustomStringConverti
     self = name.withUTF8Buffer { FourCC($0[0], $0[1], c: $0[2], d: $0[3]) }
   }
 
-  /// Luma, then chroma pairs at half width and height, in one buffer.
+  /// A luma plane, then a plane of Cb, Cr pairs at half width and height, in one buffer.
   public static let nv12 = FourCC("NV12" as StaticString)
   /// NV12 whose planes are in separate buffers.
   public static let nv12m = FourCC("NM12" as StaticString)
@@ -34,7 +34,7 @@ public struct FourCC: RawRepresentable, Hashable, Sendable, CustomStringConverti
   public static let nv16 = FourCC("NV16" as StaticString)
   /// NV16 whose planes are in separate buffers.
   public static let nv16m = FourCC("NM16" as StaticString)
-  /// Luma and two chroma planes at half width and height, in one buffer.
+  /// A luma plane, then planes of Cb and of Cr at half width and height, in one buffer.
   public static let yuv420 = FourCC("YU12" as StaticString)
   /// YU12 whose planes are in separate buffers.
   public static let yuv420m = FourCC("YM12" as StaticString)
@@ -42,7 +42,7 @@ public struct FourCC: RawRepresentable, Hashable, Sendable, CustomStringConverti
   public static let yvu420 = FourCC("YV12" as StaticString)
   /// YV12 whose planes are in separate buffers.
   public static let yvu420m = FourCC("YM21" as StaticString)
-  /// Luma and two chroma planes at half width, in one buffer.
+  /// A luma plane, then planes of Cb and of Cr at half width, in one buffer.
   public static let yuv422p = FourCC("422P" as StaticString)
   /// Packed 4:2:2, luma first.
   public static let yuyv = FourCC("YUYV" as StaticString)

@@ -14,7 +14,7 @@ public struct DeviceTracker: Sendable {
   private var node: String
 
   /// Notes the identity of the camera at `node`, and whether a camera with the same model and serial number is in another port.
-  /// - Parameter name: the camera as the user wrote it. A path below `/dev/v4l/by-path` names a port, so the camera is looked for only there.
+  /// - Parameter name: the camera as the user wrote it. A path below `/dev/v4l/by-path` names a port: the camera is looked for in this port only.
   /// - Returns: nil if sysfs does not report the identity.
   public init?(node: String, name: String, directory: DeviceDirectory) {
     guard let identity = directory.entry(at: node)?.identity else { return nil }

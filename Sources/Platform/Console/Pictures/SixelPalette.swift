@@ -7,7 +7,7 @@ enum SixelPalette {
     return cube + greys
   }()
 
-  /// The same colours, 0…255.
+  /// The colours of `percents`, with red, green and blue in 0…255.
   static let levels: [SIMD4<Int32>] = percents.map {
     SIMD4(level($0.red), level($0.green), level($0.blue), 0)
   }

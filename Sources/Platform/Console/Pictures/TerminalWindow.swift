@@ -18,7 +18,7 @@ package struct TerminalWindow: Sendable, Hashable {
     columns = Int(window.ws_col)
     rows = Int(window.ws_row)
     let (wide, high) = (Int(window.ws_xpixel) / columns, Int(window.ws_ypixel) / rows)
-    // Some terminals report wrong sizes until they are drawn.
+    // Ignore implausible sizes, which some terminals report until they are drawn.
     let sides = 4...128
     cell =
       sides.contains(wide) && sides.contains(high) ? TerminalCell(width: wide, height: high) : .usual

@@ -75,7 +75,7 @@ struct SensorRegisters {
     return fallen.sorted()
   }
 
-  /// Returns the value that is read back: the one set last, even if it is pending; for a control with the fault `delays`, the present one.
+  /// Returns the value that is read back: the last set value, even if it is pending; for a control with the fault `delays`, the present value.
   func latest(_ control: CameraControl) -> CameraControlValue? {
     if case .delays = lies[control] { return values[control] }
     return queue.last { $0.control == control }?.value ?? values[control]

@@ -62,7 +62,8 @@ struct V4L2Offer {
     [240, 120, 60, 50, 30, 25, 24, 15, 10, 5, 1].map { FrameInterval(framesPerSecond: $0) }
     + [60_000, 30_000, 24_000].map { FrameInterval(numerator: 1001, denominator: $0) }
 
-  /// The device's formats that the engine can read and the request allows. If several are the same to the engine, only the first is listed.
+  /// The device's formats that the engine can read and the request allows.
+  /// If several of them become the same format of the engine, only the first is listed.
   func descriptions() throws(VideoDeviceError) -> [FormatDescription] {
     var seen: Set<PixelFormat> = []
     return try device.formats().filter { description in

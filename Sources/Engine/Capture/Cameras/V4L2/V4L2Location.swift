@@ -54,7 +54,7 @@ struct V4L2Location {
   }
 
   /// The node to open. Until the camera's identity is known, it is the target of the
-  /// path. Nil if the camera is not found, even if other cameras are there.
+  /// path. Nil if the camera is not found, even if other cameras are connected.
   mutating func current() -> String? {
     if let found = found.take() { return found }
     let before = tracker?.identity.port
@@ -76,7 +76,7 @@ struct V4L2Location {
     return seen.driver == face.driver && seen.card == face.card && face.bus.map { $0 == seen.bus } ?? true
   }
 
-  /// Notes the identity of the opened camera, which is the one to find again.
+  /// Notes the identity of the opened camera, by which it is found again.
   mutating func note(_ seen: DeviceCapabilities) { face = (seen.driver, seen.card, seen.bus) }
 
   /// Waits before another attempt to open the device: longer after each failure, not at all after a success.

@@ -42,7 +42,7 @@ public struct V4L2Source: CameraSource {
 
 /// Requirements on a V4L2 camera beyond its path; nil leaves the choice to the session.
 public struct V4L2Request: Hashable, Sendable, CustomStringConvertible {
-  /// The V4L2 code of the format. It distinguishes formats that are the same to the engine (`NV12`, `NM12`).
+  /// The V4L2 code of the format. It distinguishes codes for which the engine has only one format (`NV12`, `NM12`).
   public var fourCC: FourCC?
   /// Size in stored pixels. A device that cannot deliver exactly this size is refused.
   public var size: PixelSize?

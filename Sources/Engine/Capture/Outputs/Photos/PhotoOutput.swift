@@ -15,7 +15,8 @@ public import System
 public final class PhotoOutput: FrameOutput {
   /// The number of frames to keep; each is a buffer that the driver cannot fill meanwhile.
   static let ringDepth = 2
-  /// The largest number of photos under way at once; the same limit applies to deferred photos and to bursts.
+  /// The largest number of photos that may wait for their frame at once. The limit also applies separately to photos that wait to be made, to
+  /// deferred photos, and to bursts.
   public static let pendingLimit = 16
   /// The largest number of unread photos of a burst; at this limit the burst takes no frame.
   public static let unreadLimit = 32

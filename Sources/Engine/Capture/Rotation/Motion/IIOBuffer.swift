@@ -46,7 +46,7 @@ final class IIOBuffer {
     if descriptor >= 0 { close(descriptor) }
   }
 
-  /// Waits for samples and takes all that are there.
+  /// Waits for samples and takes all that have arrived.
   /// - Returns: the samples, oldest first, with their time on CLOCK_MONOTONIC if the sensor reports it; nil if woken first, or if
   ///   none came for a quarter of a second.
   /// - Throws: an error if the sensor is gone.
