@@ -31,7 +31,7 @@ public struct Frame: Sendable {
   public let image: PixelBuffer
   /// The frame's number in the device's count; a gap means that the device lost frames.
   public let sequence: UInt32
-  /// The time when its exposure began, on `CLOCK_MONOTONIC`: the driver's timestamp. If the stamp marks the end of the frame, one frame
+  /// The time when the frame's exposure began, on `CLOCK_MONOTONIC`, from the driver's timestamp. If the stamp marks the end of the frame, one frame
   /// interval is subtracted, the most that exposure and read-out take.
   public let exposureTime: MonotonicTime
   /// The instant that the driver's timestamp marks. With `endOfFrame`, the exposure time is an estimate, early rather than late.

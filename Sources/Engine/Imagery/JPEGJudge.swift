@@ -9,7 +9,7 @@ package final class JPEGJudge {
   package struct Picture {
     /// The bytes from the start marker on, without anything that the camera sent before. Valid as long as the frame.
     package let bytes: UnsafeRawBufferPointer
-    /// The size in its own header.
+    /// The size in the picture's own header.
     package let size: PixelSize
     /// Whether browsers and players can decode it too: it has neither arithmetic coding nor inks.
     package let isOrdinary: Bool

@@ -279,7 +279,7 @@ public final class PhotoPipeline {
 }
 
 extension PhotoSettings {
-  /// The settings for a picture that is decoded at most at `eighths`/8 of its size: a photo is not larger than that.
+  /// The settings for a picture that is decoded at most at `eighths`/8 of its size: a photo is not larger than the decoded picture.
   fileprivate func limited(_ stored: PixelSize, _ eighths: Int) -> PhotoSettings {
     guard eighths < 8 else { return self }
     var settings = self

@@ -25,7 +25,7 @@ public struct SharedPlane: Hashable, Sendable {
   /// The DMA-BUF. Its owner closes it at some time after the `PixelBuffer` is released, so duplicate it to keep it. The driver's
   /// buffers alternate, and each keeps its own descriptor as long as it exists, so a program can cache data for each descriptor.
   public let descriptor: Int32
-  /// The offset of its first byte, in bytes.
+  /// The offset of the plane's first byte, in bytes.
   public let offset: Int
 
   /// Creates a location in a DMA-BUF, which still belongs to its owner.
@@ -81,7 +81,7 @@ public final class PixelBuffer: @unchecked Sendable {
   }
 
   /// The locations of the planes, for a sink that takes DMA-BUFs (a display, an encoder) without a copy. Exported at the first call.
-  /// - Returns: one location for each plane; nil if the memory cannot be shared: use its bytes.
+  /// - Returns: one location for each plane; nil if the memory cannot be shared. Then use the bytes of the planes.
   public func shared() -> [SharedPlane]? { lender?.share(loan, planes: planes) }
 
   deinit { lender?.takeBack(loan) }

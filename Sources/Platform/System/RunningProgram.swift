@@ -2,7 +2,7 @@ import Glibc
 
 /// The running program, and its sibling programs.
 package enum RunningProgram {
-  /// The path of its file. Nil if the system does not report it.
+  /// The path of the running program's file. Nil if the system does not report it.
   package static var path: String? {
     var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX) + 1)
     let count = readlink("/proc/self/exe", &buffer, buffer.count)

@@ -7,7 +7,7 @@ package enum StandardStreams {
   /// number, and printed lines would be written to it. Call this before anything is opened.
   package static func holdClosed() {
     for stream in STDIN_FILENO...STDERR_FILENO where fcntl(stream, F_GETFD) == -1 {
-      // Streams are checked in order, so that the lowest free number is this one.
+      // Streams are checked in order, so that the lowest free number is the number of this stream.
       _ = open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY)
     }
   }

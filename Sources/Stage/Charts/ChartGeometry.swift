@@ -45,9 +45,9 @@ public struct ChartPoint: Hashable, Sendable {
 public struct ChartCorners: Hashable, Sendable {
   /// The place of the chart's own upper left corner in the picture.
   public var topLeft: ChartPoint
-  /// The place of its own upper right corner.
+  /// The place of the chart's own upper right corner in the picture.
   public var topRight: ChartPoint
-  /// The place of its own lower left corner. The fourth corner follows from the three.
+  /// The place of the chart's own lower left corner in the picture. The fourth corner follows from the three.
   public var bottomLeft: ChartPoint
 
   /// Creates the corners of a chart that may be turned, scaled or mirrored, without perspective.

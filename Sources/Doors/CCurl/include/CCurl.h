@@ -39,7 +39,7 @@ CURLcode curl_trust_any_issuer(CURL *easy);
 
 CURLMcode curl_multi_set_long(CURLM *multi, CURLMoption option, long value);
 
-/// CURLMsg holds a union, so this returns the next finished transfer and its result; false if there is none left.
+/// Gets the next finished transfer and its result, which CURLMsg holds in a union; false if there is none left.
 bool curl_multi_next_done(CURLM *multi, CURL **easy, CURLcode *result);
 
 static const size_t curl_write_pause = CURL_WRITEFUNC_PAUSE;

@@ -19,7 +19,7 @@ int preview_floor_nv12(
 int preview_floor_nv12_turned(
     preview_floor *floor, const uint8_t *luma, int luma_stride, const uint8_t *chroma, int chroma_stride, int width, int height,
     uint8_t *bgra, int bgra_stride);
-// From limited-range NV12, BT.709, turned, in bands of `band` rows of the frame, which stay in the processor's cache; an even number.
+// From limited-range NV12, BT.709, turned, in bands of `band` rows of the frame, which stay in the processor's cache. `band` is even.
 int preview_floor_nv12_banded(
     preview_floor *floor, const uint8_t *luma, int luma_stride, const uint8_t *chroma, int chroma_stride, int width, int height,
     int band, uint8_t *bgra, int bgra_stride);

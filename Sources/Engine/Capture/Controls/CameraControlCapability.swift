@@ -48,7 +48,7 @@ public struct CameraControlCapability: Hashable, Sendable, Codable {
   public var values: [Double]?
   /// The only allowed words; nil if the control is not a choice.
   public var choices: [String]?
-  /// The unit of its numbers.
+  /// The unit of the control's numbers.
   public var unit = Unit.none
   /// The default value that the device reports.
   public var defaultValue: CameraControlValue?

@@ -104,8 +104,8 @@ extension CameraOperator {
     return [ControlSetting(.exposureMode, mode)] + former.settings
   }
 
-  /// Ends the locks before the device is closed, and restores the exposure mode from before: for another
-  /// program, or for this session's next start.
+  /// Ends the locks before the device is closed, and restores the exposure mode from before the locks, so that another program, or
+  /// the next start of this session, finds it.
   func giveBackExposure(_ camera: (any OperableCamera)?) {
     guard let camera, isOpen, reapplication == nil else { return }
     let held = hold ?? recordingHold
@@ -224,7 +224,8 @@ extension CameraOperator {
   ) {
     guard var loop = priority, loop.isReady(at: now), reapplication == nil, let camera else { return }
     let frameISO = tellsOwn ? image.settings?.sensitivity(at: loop.duration) : nil
-    // If the device does not report a frame's settings, wait for the latest change: a frame from before it would be mistaken for a later one.
+    // If the device does not report a frame's settings, wait for the latest change: otherwise a frame
+    // from before the change would be taken for a frame after it.
     guard frameISO != nil || image.exposureTime >= settlesAt else { return }
     let told = state.capability(.exposureTargetOffset)?.isPresent == true
     let offset = told ? camera.values(of: [.exposureTargetOffset])[.exposureTargetOffset]?.number : meter()

@@ -30,7 +30,7 @@ extension CameraOperator {
     }
   }
 
-  /// Whether a camera was operated before, so that its settings must be applied to the opened one.
+  /// Whether a camera was operated before, so that its settings must be applied to the opened camera.
   private var isAgain: Bool { !expected.isEmpty || priority != nil || hold != nil || recordingHold != nil }
 
   /// Forgets the values of the previous camera.
@@ -148,7 +148,7 @@ extension CameraOperator {
     poll(camera, now)
   }
 
-  /// Handles a frame after it was passed on, while there is time until the next one.
+  /// Handles a frame after it was passed on, in the time until the next frame.
   mutating func frameCame(
     _ image: CapturedImage, _ camera: (any OperableCamera)?, now: MonotonicTime, meter: () -> Double?
   ) {

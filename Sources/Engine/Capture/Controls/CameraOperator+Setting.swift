@@ -203,7 +203,7 @@ extension CameraOperator {
     let entries = batch.inOrder
     guard !entries.isEmpty else { return }
     guard let camera else {
-      // The camera is just being closed: keep the wish for the next one.
+      // The camera is just being closed: keep the wish for the next camera.
       for place in entries.compactMap(\.place) { results[place].note = .deferred }
       return
     }

@@ -18,13 +18,13 @@ public struct PresentedPicture: Sendable {
 public struct FrameFacts: Hashable, Sendable {
   /// The frame's number in the device's count; a gap means that the device lost frames.
   public let sequence: UInt32
-  /// The time when its exposure began, on `CLOCK_MONOTONIC`.
+  /// The time when the frame's exposure began, on `CLOCK_MONOTONIC`.
   public let exposureTime: MonotonicTime
   /// The instant that the driver's timestamp marks: the start of the exposure or the end of the frame.
   public let exposureEdge: ExposureEdge
   /// The time when the frame was taken from the driver.
   public let arrivalTime: MonotonicTime
-  /// The angles at the time of its exposure.
+  /// The angles at the time of the frame's exposure.
   public let orientation: FrameOrientation
   /// The format of the stored pixels, before they are turned or scaled.
   public let format: ImageFormat

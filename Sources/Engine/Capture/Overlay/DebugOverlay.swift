@@ -4,7 +4,7 @@ import System
 /// The technical data that a viewfinder shows over the picture: the camera's real settings, as read from the device, and
 /// the latency of the picture.
 ///
-/// A field that is nil is unknown, or the camera lacks the control; it is shown as "–".
+/// A value is nil if it is unknown, or if the camera lacks the control; it is then shown as "–".
 public struct DebugOverlay: Hashable, Sendable, Codable {
   /// One line of the overlay.
   public struct Row: Hashable, Sendable, Codable {

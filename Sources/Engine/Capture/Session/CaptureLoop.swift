@@ -118,7 +118,7 @@ struct CaptureLoop {
     }
   }
 
-  /// The state of a camera while another is tried in its place.
+  /// The state of a camera while another camera is tried in its place.
   private struct Acquaintance {
     var number: Int
     var camera: (any Camera)?

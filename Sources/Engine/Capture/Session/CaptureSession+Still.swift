@@ -29,7 +29,7 @@ extension CaptureSession {
   ///   - settling: the number of frames to skip first, 0...60, because cameras restart their automatic exposure with each stream. Then the first
   ///     settled frame is taken (`FrameSettings.isSettled`), or any frame after a second.
   /// - Throws: the errors of ``capturePhoto(_:from:)``, and those of `configure(_:)` if the camera does not accept the format. The stream is brought
-  ///   back in any case; `CancellationError` comes after that.
+  ///   back in any case, before `CancellationError` is thrown.
   public func captureStill(
     size: PixelSize, _ settings: PhotoSettings = PhotoSettings(longSide: nil, maximumBytes: nil),
     settling: Int = 3, from output: PhotoOutput

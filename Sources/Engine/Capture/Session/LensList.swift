@@ -12,7 +12,7 @@ public struct LensList: Sendable {
   public struct Lens: Sendable {
     /// The magnification relative to the main lens, which has 1.
     public let factor: Double
-    /// The source of its pictures.
+    /// The source of the lens's pictures.
     public let source: any CameraSource
 
     /// - Parameter factor: above zero.

@@ -68,7 +68,7 @@ final class PictureRecord: Sendable {
   var failing: Failing? { state.withLock { $0.failing } }
 }
 
-/// Reports an output's verdict on each frame to its session, once it has one.
+/// Reports an output's verdict on each frame to the output's session, once the output belongs to a session.
 final class VerdictChannel: Sendable {
   private struct Line {
     let output: ObjectIdentifier

@@ -10,7 +10,7 @@ extension DockPilot {
   // MARK: Subjects
 
   /// The parameters for analysing a frame.
-  /// - Parameter time: the time of its exposure.
+  /// - Parameter time: the time of the frame's exposure.
   mutating func look(at time: Double, _ optics: DockOptics) -> SubjectTracker.Look {
     let turned = lastFrame.map { reckoning.place(at: time) - reckoning.place(at: $0) } ?? .zero
     // A longer gap is no frame interval: no frames are taken while nothing is followed or moved.
@@ -23,7 +23,7 @@ extension DockPilot {
   }
 
   /// Notes the subjects that the tracker found in a frame.
-  /// - Parameter time: the time of its exposure.
+  /// - Parameter time: the time of the frame's exposure.
   mutating func see(_ subjects: [DockSubject], chosen: Int?, at time: Double, _ optics: DockOptics) {
     guard isTracking else { return }
     state.subjects = subjects

@@ -19,7 +19,7 @@ struct DockPilot: Sendable {
   /// The last position that the camera reported.
   private var told: DockAngles?
   var lastFrame: Double?
-  /// The time between the newest two frames, in seconds, at most one.
+  /// The time between the newest two frames, in seconds, at most 1.
   var frameInterval = 1.0 / 30
   /// The optics of the newest frame.
   var optics: DockOptics?

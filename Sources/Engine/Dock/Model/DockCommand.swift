@@ -20,7 +20,7 @@ public enum DockCommand: Hashable, Sendable {
   case animate(String)
   /// Go to the saved position with this name, or save the present one under it.
   case preset(String, saves: Bool)
-  /// Zoom to this factor; clamped to the camera's range, or to 10 if the camera does not report one.
+  /// Zoom to this factor; clamped to the camera's range, or to 10 if the camera reports no range.
   case zoom(Double)
   /// Change the zoom by this amount; below zero zooms out.
   case zoomBy(Double)

@@ -3,7 +3,7 @@ struct ChannelDomain: Hashable, Sendable {
   let minimum: Double
   let maximum: Double
 
-  /// The position of a value among `count` entries, 0...`count − 1`: the nearest end if it is outside.
+  /// The position of a value among `count` entries, 0...`count − 1`; the nearest end if the value is outside the domain.
   func position(of value: Double, among count: Int) -> Double {
     let position = (value - minimum) / (maximum - minimum) * Double(count - 1)
     return position.isNaN ? 0 : min(max(position, 0), Double(count - 1))

@@ -60,11 +60,11 @@ struct CodedBands {
 private struct CodedParts {
   /// The offset behind the start marker, and behind the JFIF segment if there is one.
   let afterJFIF: Int
-  /// The offset of the two bytes of its height.
+  /// The offset of the two bytes of the picture's height.
   let height: Int
-  /// The offset of the marker of its one scan.
+  /// The offset of the marker of the picture's one scan.
   let scan: Int
-  /// The offset of its entropy-coded data, which an end marker follows.
+  /// The offset of the picture's entropy-coded data, which an end marker follows.
   let data: Int
 
   init(_ bytes: UnsafeRawBufferPointer) throws(ImageError) {

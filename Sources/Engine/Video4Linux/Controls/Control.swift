@@ -69,7 +69,7 @@ public struct Control: Hashable, Sendable {
   public let name: String
   /// The present flags of the control.
   public let flags: ControlFlags
-  /// The type of its values.
+  /// The type of the control's values.
   public let kind: Kind
 
   /// The type of a control's values.

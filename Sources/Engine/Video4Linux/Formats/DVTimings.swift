@@ -4,7 +4,7 @@ import CVideo4Linux
 public struct DVTimings: Sendable, CustomStringConvertible {
   /// The size of the visible part, in pixels.
   public let size: FrameSize
-  /// Whether its frames come as two fields.
+  /// Whether each frame comes as two fields.
   public let isInterlaced: Bool
   /// The pixel clock in hertz.
   public let pixelClock: UInt64

@@ -46,7 +46,7 @@ public struct VideoFormat: Hashable, Sendable, CustomStringConvertible {
   public var fourCC: FourCC
   /// The size in pixels.
   public var size: FrameSize
-  /// The order of its lines and fields.
+  /// The order of the frame's lines and fields.
   public var field: FieldOrder
   /// One layout per buffer plane: contiguous formats such as NV12 have one, NM12 two. At most 8.
   public var planes: [PlaneLayout]

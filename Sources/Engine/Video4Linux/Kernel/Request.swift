@@ -54,7 +54,7 @@ public enum Request: String, Sendable, CaseIterable {
   case streamOn = "VIDIOC_STREAMON"
   /// Ends the stream; the driver gives up all buffers.
   case streamOff = "VIDIOC_STREAMOFF"
-  /// Queries a control, or the next one.
+  /// Queries a control by its number, or the next control after a number.
   case queryControl = "VIDIOC_QUERY_EXT_CTRL"
   /// Queries an item of a menu control.
   case queryMenu = "VIDIOC_QUERYMENU"

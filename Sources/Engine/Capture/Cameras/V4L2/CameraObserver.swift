@@ -26,7 +26,7 @@ struct CameraObserver {
   private static let intervalWithoutEvents = Duration.milliseconds(500)
   /// The time between two attempts to open a node whose permissions udev has not set yet.
   private static let settlingInterval = Duration.milliseconds(50)
-  /// The time after which these attempts end, from the first sight of the node.
+  /// The time after the first sight of a node at which the attempts to open it end.
   private static let settling = Duration.seconds(2)
 
   init(kernel: any Kernel, clock: any CaptureClock, wake: WakeSignal, board: CameraBoard) {

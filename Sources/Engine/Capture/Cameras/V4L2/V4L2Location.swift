@@ -33,7 +33,7 @@ struct V4L2Location {
   /// Notes that the camera has worked since the last failure: the next retry need not wait.
   mutating func noteSuccess() { (pause, refusedSince) = (.zero, nil) }
 
-  /// Notes that the device was opened, or that its refusal was reported: the time for the next refusal to pass starts anew.
+  /// Notes that the device was opened, or that its refusal was reported. A later refusal again gets the whole time to pass.
   mutating func noteAnswer() { refusedSince = nil }
 
   /// Whether a refusal may pass by itself, because the node appeared only a while ago.
@@ -120,7 +120,7 @@ struct V4L2Location {
 
   private mutating func probe() -> Presence {
     guard let path = current() else { return .absent }
-    // A node that is known to be the camera's is reported as ready at once: a trial opening takes as long as the real one.
+    // A node that is known to be the camera's is reported as ready at once: a trial opening takes as long as the real opening.
     guard tracker == nil else {
       found = path
       return .ready

@@ -25,7 +25,7 @@ public enum BracketStep: Hashable, Sendable {
 public struct BracketShot: Sendable {
   /// The requested step.
   public let step: BracketStep
-  /// The results of its control settings.
+  /// The results of the step's control settings.
   public let controls: [CameraControlResult]
   /// The photo, or the error.
   public let result: Result<CapturedPhoto, any Error>

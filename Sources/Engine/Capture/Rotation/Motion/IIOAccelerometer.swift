@@ -2,10 +2,11 @@ import Video4Linux
 
 /// A user's choice of an accelerometer.
 public struct MotionRequest: Hashable, Sendable {
-  /// The sensor's IIO name, label or device (`iio:device0`); nil takes the sensor beside the display, or the first one.
+  /// The sensor's IIO name, label or device (`iio:device0`); nil takes the sensor beside the display, or the first
+  /// sensor that answers.
   public var name: String?
 
-  /// - Parameter name: nil takes the sensor beside the display, or the first one that answers.
+  /// - Parameter name: nil takes the sensor beside the display, or the first sensor that answers.
   public init(name: String? = nil) { self.name = name }
 
   /// Parses `iio` or `iio:NAME`.
