@@ -16,7 +16,7 @@ final class SharedPictures: Sendable {
     var refused: Int?
   }
 
-  /// The largest number of buffers: a driver has no more, so further ones belong to a camera that was opened again.
+  /// The largest number of buffers. A driver has no more, so further buffers belong to a camera that was opened again.
   static let most = 32
 
   private let driver: any DisplayDriver

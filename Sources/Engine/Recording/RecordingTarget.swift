@@ -10,7 +10,7 @@ enum RecordingTarget: Equatable {
   private static let containers = [".mp4": "mp4", ".m4v": "mp4", ".mov": "mov"]
   /// Common formats that lose something a recording must keep: the rotation, the time of each frame, or the whole file if the process is killed.
   private static let others = [".mkv", ".webm", ".avi", ".ts", ".mpg", ".mpeg", ".mjpeg", ".h264"]
-  /// Endings of single pictures: a folder with such a name is surely a mistake.
+  /// Endings of single pictures. A folder whose name has one of these endings is surely a mistake.
   private static let pictures = [".jpg", ".jpeg", ".png"]
 
   /// - Throws: `settings`; `destination` for an invalid path.

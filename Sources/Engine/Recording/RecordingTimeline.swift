@@ -7,7 +7,7 @@ import System
 /// of MP4 grow, and a frame lasts less than 2³¹ units of its scale. Such a jump is removed for all following frames, and so are the steps that
 /// the camera itself reports (`Frame.clockSteps`).
 struct RecordingTimeline {
-  /// The longest time between two frames, half an hour: an hour exceeds the range of MP4 in microseconds.
+  /// The longest time between two frames, half an hour, because an hour exceeds the range of MP4 in microseconds.
   static let longestStep: Int64 = 1_800_000_000_000
   /// The limit of a slip: a single frame that is early by less than this has a wrong stamp. A second such frame in a row means a clock jump.
   static let slip: Int64 = 1_000_000_000

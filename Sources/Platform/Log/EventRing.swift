@@ -7,7 +7,7 @@ import Synchronization
 /// until it stores the next turn with release ordering; the single reader owns it once it has loaded that turn with acquire ordering.
 final class EventRing: @unchecked Sendable {
   private struct Place: ~Copyable {
-    /// The position of the place if it is free, one more if it is filled.
+    /// The position in the queue for which the place is free, or this position plus one if it is filled.
     let turn: Atomic<Int>
     var event: LogEvent?
   }

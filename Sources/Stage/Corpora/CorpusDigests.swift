@@ -1,7 +1,7 @@
 import Glibc
 import JSON
 
-/// The digests in `corpus.json`, read one by one on demand: a corpus of any length takes the memory of one digest.
+/// The digests in `corpus.json`, read one by one on demand, so that a corpus of any length takes the memory of one digest.
 public final class CorpusDigests {
   /// The digest of one file.
   public struct Entry: Hashable, Sendable {

@@ -23,7 +23,7 @@ public final class PreviewPace: Sendable {
   }
 
   private let pictures = Locked<[Picture]>([])
-  /// The largest number of pictures to keep: no display shows more in a second.
+  /// The largest number of pictures to keep. No display shows more in a second.
   private static let most = 480
 
   /// Creates a pace without pictures.

@@ -117,7 +117,7 @@ extension DockController {
     tell()
   }
 
-  /// The battery that the system reports; nil if it was asked within the last minute.
+  /// The battery that the system reports; nil if the system was asked within the last minute.
   private func systemBattery() -> DockBattery? {
     let now = clock.now()
     let ask = link.withLock { link -> (@Sendable () -> DockBattery)? in

@@ -58,7 +58,7 @@ struct DockMotors: Hashable, Sendable {
       tilt: min(max(angles.tilt, tilt.lowerBound), tilt.upperBound))
   }
 
-  /// The settings of pan and tilt for one request: in UVC both are one control (UVC 1.5, 4.2.2.1.14 and
+  /// The settings of pan and tilt for one request, because in UVC both are one control (UVC 1.5, 4.2.2.1.14 and
   /// 4.2.2.1.15, `CT_PANTILT_ABSOLUTE_CONTROL` and `CT_PANTILT_RELATIVE_CONTROL`), and some cameras cancel
   /// the movement of the axis that a request does not name.
   /// - Parameters:

@@ -10,7 +10,7 @@ struct FramingLaw: Hashable, Sendable {
   private static let gain = 9.0
   /// The share of the acceleration that is assumed for braking.
   private static let braking = 0.7
-  /// The missing angle below which nothing moves, in radians: noise of the tracker must not shake the camera.
+  /// The missing angle below which nothing moves, in radians, because noise of the tracker must not shake the camera.
   private static let tolerance = 0.003
   /// Below this speed a subject counts as standing still, in radians per second.
   private static let slowest = 0.02

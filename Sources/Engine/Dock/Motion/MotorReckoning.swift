@@ -1,4 +1,4 @@
-/// The position of the motors, computed from their orders: a device reports its position late, or never.
+/// The position of the motors, computed from their orders, because a device reports its position late, or never.
 struct MotorReckoning: Hashable, Sendable {
   /// A period in which the motors follow one order.
   private struct Stretch: Hashable {

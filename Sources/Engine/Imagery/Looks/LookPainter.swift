@@ -18,7 +18,7 @@ final class LookPainter {
 
   private let sharing = BandSharing<Picture>(name: "look")
   private static let bandRows = 32
-  /// The least area for two threads: a smaller picture is finished before a second thread wakes.
+  /// The least area, in pixels, for two threads. A smaller picture is finished before a second thread wakes.
   static let leastArea = 200_000
 
   /// Applies a look to full-range pixels in place; alpha stays.

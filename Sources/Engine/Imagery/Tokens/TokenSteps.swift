@@ -16,7 +16,8 @@ extension TokenStep {
 }
 
 extension TokenProfile {
-  /// The shortest long side of a step in pixels, unless the picture itself is smaller: below it, no shelf is readable.
+  /// The shortest long side of a step in pixels, unless the picture itself is smaller. In a smaller photo no shelf is
+  /// readable.
   public static let shortestLongSide = 128
 
   /// The sizes worth trying, the cheapest first; each shows the model more than all sizes of the same or lower cost.

@@ -5,7 +5,7 @@ public struct VideoDeviceError: Error, Hashable, Sendable {
   public enum Reason: Hashable, Sendable {
     /// No such device node (`ENOENT`), or no driver behind it (`ENXIO`).
     case notFound
-    /// `EACCES` or `EPERM` from opening: the user is not in the group `video`.
+    /// `EACCES` or `EPERM` from opening. Usually the user is not in the group `video`.
     case permissionDenied
     /// Another program holds the device or its buffers (`EBUSY`).
     case busy

@@ -69,7 +69,7 @@ public struct VideoEvent: Hashable, Sendable {
 }
 
 extension VideoDevice {
-  /// - Returns: false if the device has no such event: a camera has no source change.
+  /// - Returns: false if the device does not support this event, as a camera does not support source changes.
   public func subscribe(to subscription: EventSubscription) throws(VideoDeviceError) -> Bool {
     var raw = subscription.raw
     return try control(.subscribeEvent, &raw, unless: [.invalidArgument, .notTTY])

@@ -22,9 +22,9 @@ public struct PixelRectangle: Hashable, Sendable, CustomStringConvertible {
 
 /// The rectangles of the cropping and composing pipeline (kernel documentation, "V4L2 selection API").
 public enum SelectionTarget: String, Sendable, CaseIterable {
-  /// The part of the source that is captured: its present, default and largest value.
+  /// The part of the source that is captured: its present value, its default value and its largest value.
   case crop, cropDefault, cropBounds
-  /// The part of the buffer that is filled: its present, default and largest value.
+  /// The part of the buffer that is filled: its present value, its default value and its largest value.
   case compose, composeDefault, composeBounds
 
   var number: UInt32 {

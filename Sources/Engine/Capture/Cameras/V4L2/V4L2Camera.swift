@@ -25,7 +25,7 @@ final class V4L2Camera: OperableCamera {
   private var lostTo: InterruptionReason?
   /// The device's controls, once they were queried.
   private var controls: V4L2Controls?
-  /// The exposure mode control alone: querying all controls of a webcam takes tens of milliseconds.
+  /// The exposure mode control alone, because querying all controls of a webcam takes tens of milliseconds.
   private var exposureControls: V4L2Controls?
   /// Changed controls that were not reported to the session yet.
   private var changed: [CameraControl] = []

@@ -15,7 +15,7 @@ struct V4L2Location {
   private var found: String?
   private var pause = Duration.zero
   private var refusedSince: MonotonicTime?
-  /// The first pause between tries: a node appears a moment before its driver lets it be opened.
+  /// The first pause between tries. It is short, because a node appears only a moment before its driver lets it be opened.
   private static let shortestPause = Duration.milliseconds(2)
   private static let longestPause = Duration.milliseconds(200)
   /// The time between two checks of a device that another program uses. A recovery takes at most this much longer than the device itself.
