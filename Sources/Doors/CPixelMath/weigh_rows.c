@@ -33,7 +33,7 @@ static void weigh(const uint8_t *first, ptrdiff_t stride, const int16_t *weights
 
 #define AVX2 __attribute__((target("avx2")))
 
-// The sums of twice sixteen columns, in the order of interleaved bytes: four sums of each half, then the next four.
+// The sums of 32 columns. Each vector has the sums of four columns of the first half, then of the same four columns of the second half.
 typedef struct {
   __m256i a, b, c, d;
 } sums32;

@@ -97,7 +97,8 @@ final class FrameRouter: Sendable {
     }
   }
 
-  /// Adds detached outputs again that have not ended.
+  /// Adds detached outputs again, which must not have ended.
+  /// - Parameter begun: those of them that have begun.
   func attach(_ returned: [any FrameOutput], begun: [any FrameOutput]) {
     outputs.withLock { outputs in
       outputs.all += returned

@@ -57,8 +57,8 @@ struct PicturePatience: Sendable {
   /// Notes that no picture came in time.
   mutating func stalled() { if beginning != nil { startsInVain += 1 } }
 
-  /// Notes that the device was closed, or is no longer waited for. The next stream then gets the full time for its first picture, even after a
-  /// stall.
+  /// Notes that the device was closed, or is no longer waited for. The next stream then gets the full time for its first picture, unless
+  /// `lost(to:)` reports a stall first.
   mutating func closed() { isRestart = false }
 
   mutating func lost(to reason: InterruptionReason) {

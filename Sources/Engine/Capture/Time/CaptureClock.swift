@@ -37,7 +37,7 @@ public protocol CaptureClock: Sendable {
 
 extension CaptureClock {
   /// Blocks a thread in the middle of announced work (`workBegan`) until `deadline`, or until `wake` is signalled. Time
-  /// advances meanwhile: in a virtual clock, work that merely waited would stop time for ever.
+  /// advances meanwhile. Work that waited in another way would stop the time of a virtual clock for ever.
   public func pauseWork(until deadline: MonotonicTime, wake: WakeSignal) {
     // In this order there is no moment at which everything seems idle.
     threadBegan()

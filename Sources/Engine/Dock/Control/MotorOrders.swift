@@ -8,7 +8,7 @@ final class MotorOrders: Sendable {
   private let waiting: AsyncStream<Order>.Continuation
   private let task: Task<Void, Never>
 
-  /// - Parameter answered: called with the reason if the camera refused an order, or with nil if it accepted it.
+  /// - Parameter answered: called with the reason if the camera refused an order, or with nil if the camera accepted it.
   init(
     session: CaptureSession, clock: any CaptureClock,
     answered: @escaping @Sendable (_ refusal: String?) async -> Void

@@ -114,7 +114,7 @@ public struct DockState: Hashable, Sendable {
   /// The computed position of the motors, in radians; nil if it cannot be known. The position
   /// that the device reports is not used during a motion, because it is late.
   public var position: DockAngles?
-  /// The reason why the camera refused the last order to its motors; nil if it accepted it.
+  /// The reason why the camera refused the last order to its motors; nil if the camera accepted the order.
   public var refusal: String?
   /// The features that are on.
   public var features: Set<DockFeature> = []

@@ -42,7 +42,7 @@ final class JPEGColors {
     } catch { return (nil, error.note) }
   }
 
-  /// Finds Adobe RGB by EXIF: cameras set to it report it by the index `R03` of DCF 2.0, and mostly embed no profile.
+  /// Finds Adobe RGB by EXIF. Cameras that are set to Adobe RGB report it by the index `R03` of DCF 2.0, and mostly embed no profile.
   private func byEXIF(
     _ bytes: UnsafeRawBufferPointer, _ header: JPEGHeader
   ) -> (ColorConversion?, String?) {
