@@ -78,7 +78,7 @@ INLINE lane_sums difference_of(lane_sums a, lane_sums b) {
   return (lane_sums){{vsubq_s32(a.val[0], b.val[0]), vsubq_s32(a.val[1], b.val[1])}};
 }
 
-/// Shifts right by 11, or by 18: the upper halves, then 2.
+/// Shifts right by 11 or by 18. For 18 it takes the upper halves, and shifts them by 2.
 INLINE lane_values shifted(lane_sums s, const int shift) {
   if (shift == 11) return vqrshrn_high_n_s32(vqrshrn_n_s32(s.val[0], 11), s.val[1], 11);
   return vrshrq_n_s16(vuzp2q_s16(vreinterpretq_s16_s32(s.val[0]), vreinterpretq_s16_s32(s.val[1])), 2);

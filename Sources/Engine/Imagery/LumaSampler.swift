@@ -20,7 +20,8 @@ package struct LumaSampler {
     isColor = image.format.pixelFormat.isRGB
   }
 
-  /// The luma 0–255 of a pixel, which must be inside. Red and blue have the same weight, so that their order does not matter: charts are grey.
+  /// The luma 0–255 of a pixel, which must be inside. Red and blue have the same weight, so that their order does not
+  /// matter. This is exact enough for charts, which are grey.
   private func luma(_ x: Int, _ y: Int) -> Int {
     let pixel = base + (y * bytesPerRow + x * pixelStride)
     let first = Int(pixel.load(as: UInt8.self))
