@@ -51,8 +51,7 @@ public protocol PreviewSurface: AnyObject, Sendable {
   /// - Returns: the time when it was shown.
   func present(_ image: PixelBuffer, frame: FrameFacts) -> MonotonicTime
   /// Shows a camera's own picture without drawing it, if the surface can use the picture's memory. The surface keeps the memory as long as it shows
-  /// the picture. Called
-  /// only for pictures that drawing would only copy: RGB with full range, upright, without zoom, look or software exposure.
+  /// the picture. Called only for pictures that drawing would only copy: RGB with full range, upright, without zoom, look or software exposure.
   /// - Returns: the time when it was shown; nil if it must be drawn.
   func presentUndrawn(_ image: PixelBuffer, frame: FrameFacts) -> MonotonicTime?
 }
