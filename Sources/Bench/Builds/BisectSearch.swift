@@ -14,10 +14,11 @@ package struct BisectSearch {
   }
 
   package struct Outcome {
-    /// The first commit with the change. `change` compares it with `before`, the newest earlier commit that
-    /// was counted.
+    /// The first commit with the change.
     package var commit: String
+    /// The newest earlier commit that was counted.
     package var before: String
+    /// The change of the metric from `before` to `commit`.
     package var change: Comparison.Row
     /// Further commits that may contain the change, because they could not be counted.
     package var others: [String]
@@ -26,8 +27,8 @@ package struct BisectSearch {
   /// The id of the metric to search for. If nil, the search follows the metric that grew most at the first
   /// difference found.
   private var metric: String?
-  /// Returns the commits before `bad` that none of `good` contains, without `bad`, the one nearest to the
-  /// middle first (`git rev-list --bisect-all`).
+  /// A function that lists the commits before `bad` that none of `good` contains, without `bad` itself, the commit nearest to the middle
+  /// first (`git rev-list --bisect-all`).
   private let between: (_ bad: String, _ good: [String]) throws -> [String]
   private let measure: (_ commit: String) async throws -> Reading
 
@@ -94,8 +95,8 @@ package struct BisectSearch {
     return .failed("\(unlike.metric): \(unlike.baseline.reason)")
   }
 
-  /// The comparison of the followed metric, if that is worse in `new`. Without a followed metric, the one
-  /// that became worse by most is followed from now on.
+  /// Returns the comparison of the followed metric, or nil if the metric is not worse in `new`. Without a followed metric, the metric that
+  /// became worse by most is followed from now on.
   private mutating func row(_ base: Report, _ new: Report) -> Comparison.Row? {
     let worse = Comparison(base: base, new: new).rows.filter {
       $0.baseline.verdict == .regressed && (metric == nil || metric == $0.metric)

@@ -3,8 +3,9 @@ import System
 
 /// A range of commits of this checkout, resolved by git.
 package struct CommitRange {
-  /// The full names of the ends of the range, 40 hexadecimal digits each.
+  /// The full name of the good commit, 40 hexadecimal digits.
   package let good: String
+  /// The full name of the bad commit, 40 hexadecimal digits.
   package let bad: String
 
   /// - Throws: `Failure` if git does not know one of the revisions, or if `good` is not an ancestor of `bad`.

@@ -18,7 +18,7 @@ struct DeviceAccess: Scenario {
 
   private static let unavailable: Int32 = 4
 
-  /// Proves that a refused viewfinder is distinguished from others by its status and its sentence.
+  /// Proves that a viewfinder is judged as refused only if it ends with status 4 and exactly one sentence.
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
     func check(_ status: Int32, _ said: String) -> Check { Self.permission(status, said) }
     let sentence =

@@ -19,7 +19,7 @@ struct FormatSweep: Scenario {
   struct Row: Sendable {
     var camera: String
     var format: String
-    /// Why it failed. Nil if its pictures were shown.
+    /// Why the format failed. Nil if pictures of the format were shown.
     var complaint: String?
     /// Whether the engine does not claim to read the format.
     var isForeign = false
@@ -27,7 +27,7 @@ struct FormatSweep: Scenario {
 
   private static let pictures = 3
 
-  /// Proves that a format that the engine does not claim is not counted, and that a camera without pictures fails.
+  /// Proves that a camera fails if one of its formats shows no picture, or if the engine claims to read none of its formats.
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
     let rows = [
       Row(camera: "a", format: "NV12"), Row(camera: "a", format: "YUYV", complaint: "no picture"),

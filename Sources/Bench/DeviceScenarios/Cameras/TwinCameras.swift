@@ -19,7 +19,7 @@ struct TwinCameras: Scenario {
   let rig: Rig
   private static let options = "?format=YUYV&size=640x360"
 
-  /// Proves that the twin's node, two nodes and none are distinguished from the camera's own.
+  /// Proves that only the camera's own node is accepted, and neither the twin's node, nor both nodes, nor no node.
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
     let own = HeldNodes.complaint(["/dev/video2"], own: "/dev/video2")
     let wrong = [

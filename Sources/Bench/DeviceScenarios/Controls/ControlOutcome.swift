@@ -11,12 +11,12 @@ struct ControlOutcome: Sendable {
   let control: CameraControl
   let fault: Fault
   let wanted: CameraControlValue
-  /// The value before. Nil if the control could not be set.
+  /// The value that the control had before the test. Nil if that value could not be set.
   let before: CameraControlValue?
   /// The value that the device must have at the end.
   let expected: CameraControlValue?
   var result: CameraControlResult
-  /// The value in the session's state, a second later.
+  /// The value in the session's state, a second after the answer.
   var told: CameraControlValue?
 
   /// Why the result is wrong. Nil if it is right.

@@ -15,7 +15,7 @@ struct ControlsTrial: Sendable {
     let name: String
     let control: CameraControl
     let values: (first: CameraControlValue, second: CameraControlValue)
-    /// The range of `clamp` in the device's units, and its end in the engine's.
+    /// The range for the fault `clamp`: its lower and upper end in the device's unit, and its upper end in the engine's unit.
     let clamp: (least: String, most: String, value: CameraControlValue)
   }
 
@@ -83,7 +83,7 @@ struct ControlsTrial: Sendable {
     return outcome
   }
 
-  /// The mean luma of the last frame. Nil before the first one.
+  /// The mean luma of the last frame. Nil before the first frame.
   var brightness: Double? { light.value }
 }
 

@@ -99,7 +99,7 @@ struct DeviceControls: Scenario {
 
   /// Checks that the brightness of the pictures recovers when the light falls under shutter priority.
   private func followed(_ session: CaptureSession, _ trial: ControlsTrial) async throws -> Check {
-    // Light in the middle of the gain's range for an exposure of half a frame interval.
+    // Sets the light so that an exposure of half a frame interval needs a gain in the middle of the gain's range.
     try await trial.command("light", "-2")
     _ = await session.enableShutterPriority()
     try await Task.sleep(for: .seconds(3))
@@ -113,7 +113,7 @@ struct DeviceControls: Scenario {
   }
 
   static func followed(before: Double?, after: Double?, isHeld: Bool) -> Check {
-    // The relative change of the code for a sixth of an EV, with the lab camera's gamma of 1/2.2: 5.4 %.
+    // An error of a sixth of an EV changes the code by 5.4 %, with the lab camera's gamma of 1/2.2.
     let isBack = before.flatMap { before in after.map { abs($0 / before - 1) < 0.06 } } ?? false
     return Check(
       id: "device.controls.shutter-priority",

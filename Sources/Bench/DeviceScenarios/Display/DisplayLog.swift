@@ -6,36 +6,41 @@ import struct Foundation.Data
 
 /// Measurements of a display that shows a loop's pictures: flips, latencies, torn rows.
 struct DisplayLog: Sendable {
-  /// Number of flips, and of vblanks that passed while a flip was ready.
+  /// The flips of one client.
   struct Flips: Sendable {
+    /// Number of flips.
     var count = 0
+    /// Number of vblanks that passed while a flip was ready.
     var missed = 0
   }
 
   var mode = ""
   var refreshInterval = Duration.zero
-  /// Flips of a client that only flips, and of the engine.
+  /// Flips of a client that does nothing but flip (`own`), and of the engine (`ours`).
   var (own, ours) = (Flips(), Flips())
   /// Milliseconds from writing to the driver to display.
   var latencies: [Double] = []
-  /// Milliseconds from dequeueing to display, and from dequeueing to a picture in memory.
+  /// Milliseconds from dequeueing to display (`engine`), and from dequeueing to a picture in memory (`inMemory`).
   var (engine, inMemory): ([Double], [Double]) = ([], [])
-  /// Milliseconds from dequeueing to display for pictures that were shown from the camera's own memory; and the number of pictures that were drawn
-  /// instead.
+  /// Milliseconds from dequeueing to display, for pictures in the display's own format, which need not be drawn.
   var undrawn: [Double] = []
+  /// Number of pictures in the display's own format that were drawn nevertheless.
   var drawn = 0
-  /// Milliseconds from ready to vblank.
+  /// Milliseconds from the request of a flip to its vblank.
   var waits: [Double] = []
+  /// Number of pictures that the display showed.
   var shown = 0
-  /// Number of pictures without a number that was written; with rows of two frames; and with rows that changed while the picture was shown.
+  /// Number of pictures without a number that was written (`unreadable`), of pictures with rows of two frames (`mixed`), and of pictures
+  /// whose rows changed while they were shown (`changed`).
   var (unreadable, mixed, changed) = (0, 0, 0)
   /// Number of pictures that were checked again when they were replaced.
   var watched = 0
-  /// Number of frames that the engine dequeued and did not show; and how many of them the beat between the clocks of camera and display explains.
+  /// Number of frames that the engine dequeued and did not show (`lost`), and number of lost frames that the beat between the clocks of
+  /// camera and display explains (`beat`).
   var (lost, beat) = (0, 0)
-  /// Number of flips whose timestamp or number does not follow that of the one before.
+  /// Number of flips whose timestamp or number does not follow that of the flip before.
   var unordered = 0
-  /// A JPEG file.
+  /// The picture that the display showed last, as a JPEG file.
   var picture: Data?
   var tail: [Presentation] = []
   var frameInterval = Duration.zero
@@ -104,7 +109,8 @@ struct DisplayLog: Sendable {
     return min(Int(mean + 3 * (mean + 1).squareRoot()), ours.count / 50)
   }
 
-  /// The losses that the beat explains, and one in a hundred: an emulated processor sometimes delivers a frame late, and the next one overtakes it.
+  /// The losses that the beat explains, and one frame in a hundred: an emulated processor sometimes delivers a frame late, and the next
+  /// frame overtakes it.
   private var allowedLosses: Int { beat + (lost + shown) / 100 }
 
   private func check(

@@ -6,15 +6,15 @@ import System
 
 import struct Foundation.Data
 
-/// One loop to one display. In turns: the display alone, the engine drawing on it, the engine showing the camera's own memory, and the engine
-/// drawing to memory.
+/// A trial of one loop and one display. Each round measures in turn: a client that does nothing but flip, the engine drawing on the
+/// display, the engine showing the camera's own memory, and the engine drawing to memory.
 struct DisplayTrial: Sendable {
   let loop: LabNode
   let rig: Rig
   let surface: DisplaySurface
   let frames: Int
   static let rounds = 4
-  /// Number of pictures at the start that are not counted, because the loop is just closing and the caches are cold.
+  /// Number of pictures at the start that are not counted, because output and camera have just been started and the caches are cold.
   private static let unsteady = 10
 
   init(loop: LabNode, rig: Rig, screen: DisplayScreen, frames: Int) throws(DisplayError) {
@@ -122,13 +122,13 @@ struct DisplayRun: Sendable {
   let shown: [WatchedRows.Shown]
   let written: [MonotonicTime]
   let (watched, changed): (Int, Int)
-  /// Number of frames that a newer one overtook, or for which no buffer was free.
+  /// Number of frames that a newer frame overtook, or for which no buffer was free.
   let lost: Int
   let frameInterval: Duration
   /// The last picture.
   let image: PixelBuffer?
 
-  /// The pictures, each with the number at the second place from the top.
+  /// The pictures, each with the number at the second of the six places from the top.
   var presentations: [Presentation] {
     shown.map { shown in
       Presentation(
@@ -183,8 +183,8 @@ extension DisplayLog {
     })
   }
 
-  /// Returns the number of frames that must be lost because the camera is faster than the display, plus one, since their phase at the start is
-  /// arbitrary.
+  /// Returns the number of frames that must be lost because the camera is faster than the display, plus one, because the phase between the
+  /// two clocks at the start is arbitrary.
   private static func beat(of run: DisplayRun, _ refreshInterval: Duration) -> Int {
     guard let first = run.shown.first, let last = run.shown.last else { return 0 }
     let seconds = (last.presentedTime - first.presentedTime).milliseconds / 1000

@@ -20,8 +20,9 @@ final class WatchedRows: PreviewSurface {
 
   private struct State {
     var shown: [Shown] = []
-    /// Number of pictures that were checked when they were replaced, and of those whose numbers had changed.
+    /// Number of pictures that were checked when they were replaced.
     var watched = 0
+    /// Number of checked pictures whose numbers had changed.
     var changed = 0
     var current: PixelBuffer?
   }

@@ -19,17 +19,19 @@ struct DeviceDock: Scenario {
   struct Log: Sendable {
     /// Name of the dock. Nil if there is none.
     var name: String?
-    /// Milliseconds until the subject was at its place: first at rest, then after it moved. Nil if it did not get there.
+    /// Milliseconds until the subject, at rest, was at its place. Nil if it did not get there.
     var centred: Double?
+    /// Milliseconds until the subject was at its place again after it moved. Nil if it did not get there.
     var followed: Double?
-    /// Degrees that a manual move turned the camera, and that it kept turning after its client was gone.
+    /// Degrees that a manual move turned the camera.
     var turned: Double
+    /// Degrees that the camera kept turning after the move's client was gone.
     var overrun: Double
     /// Frames per second that the tracker processed.
     var pace = 30.0
   }
 
-  /// Minimum rate, in frames per second: at a lower one, a tracker that loses its subject proves nothing about the dock.
+  /// Minimum rate of the tracker, in frames per second. Below it, a tracker that loses its subject proves nothing about the dock.
   static let leastPace = 8.0
 
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {

@@ -21,7 +21,7 @@ struct DockTrial: Sendable {
     var pan: Double
     var tilt: Double
 
-    /// Returns its place in the picture of a camera that points at `camera`.
+    /// Returns the place of the direction in the picture of a camera that points at `camera`.
     func place(seenFrom camera: Direction) -> DockPoint {
       DockPoint(
         x: 0.5 + (pan - camera.pan) / fieldOfView, y: 0.5 - (tilt - camera.tilt) / fieldOfView * shape)
@@ -78,7 +78,8 @@ struct DockTrial: Sendable {
     return log
   }
 
-  /// Turns the camera for a second by a client that then disappears.
+  /// Turns the camera for a second on behalf of a client that then disappears. Returns the degrees that the camera turned until half a
+  /// second after that, and in the second that follows.
   private func byHand(_ session: CaptureSession, _ dock: DockController) async throws -> (Double, Double) {
     _ = await dock.perform(.mode(.manual))
     let before = await direction(session).pan
@@ -111,7 +112,7 @@ struct DockTrial: Sendable {
     try await onOwnThread { [lab, device] in _ = try lab.command(device, words) }
   }
 
-  /// - Returns: the milliseconds until the condition held; nil if it never did.
+  /// - Returns: the milliseconds until the condition held; nil if it did not hold within the time limit.
   private func until(_ holds: () async -> Bool) async throws -> Double? {
     let began = MonotonicTime.now()
     while MonotonicTime.now() - began < Self.patience {

@@ -12,7 +12,7 @@ struct LoopTrial: Sendable {
   let loop: LabNode
   let rig: Rig
   let frames: Int
-  /// Number of pictures at the start that are not counted, because the loop is just closing and the caches are cold.
+  /// Number of pictures at the start that are not counted, because output and camera have just been started and the caches are cold.
   private static let unsteady = 10
 
   /// The measurements of the engine.
@@ -23,7 +23,7 @@ struct LoopTrial: Sendable {
     var shown = 0
     var interval = Duration.zero
     var name = ""
-    /// A JPEG file.
+    /// The last picture shown, as a JPEG file.
     var picture: Data?
     var tail: [Presentation] = []
   }

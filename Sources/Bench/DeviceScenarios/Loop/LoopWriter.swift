@@ -51,7 +51,7 @@ final class LoopWriter: Sendable {
 
   var size: PixelSize { PixelSize(width: format.size.width, height: format.size.height) }
   var written: [MonotonicTime] { state.withLock { $0.written } }
-  /// Whether the driver accepts pictures.
+  /// Whether the stream of the output has been started.
   var isRunning: Bool { state.withLock { $0.isRunning } }
   var failure: String? { state.withLock { $0.failure } }
 
@@ -90,7 +90,7 @@ final class LoopWriter: Sendable {
     (0..<6).map { ChartRect(x: chart.x, y: $0 * chart.height, width: chart.width, height: chart.height) }
   }
 
-  /// Writes few bytes: only the code changes from picture to picture.
+  /// Writes a picture. Only the code changes from picture to picture, so few bytes are written.
   private func write(_ index: Int) throws(VideoDeviceError) {
     let plane = queue.buffers[index].planes[0]
     let layout = format.planes[0]

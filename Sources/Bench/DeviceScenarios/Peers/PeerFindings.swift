@@ -4,11 +4,13 @@ import System
 
 /// The times of all rounds.
 struct RoundLog: Sendable {
-  /// Milliseconds from start to end of the process, and from start to the presented picture.
+  /// Milliseconds from start to end of our process.
   var ours: [Double] = []
+  /// Milliseconds from the start of our process to the presented picture.
   var presented: [Double] = []
-  /// Milliseconds by the name of the program. Failed runs are only counted.
+  /// Milliseconds from start to end of each other program, by its name. Failed runs have no time.
   var peers: [String: [Double]] = [:]
+  /// Number of failed runs, by the name of the program.
   var failures: [String: Int] = [:]
 
   mutating func add(_ moments: ViewfinderLaunch.Moments, _ times: [(String, Double?)]) {

@@ -21,7 +21,7 @@ struct TiltPlay: Sendable {
   }
 
   static let outputs = ["preview", "analysis", "photo"]
-  /// Every quarter-turn is followed by every other one.
+  /// Each of the four angles is followed once by each of the other three.
   private static let order: [Rotation] = [
     .none, .clockwise90, .half, .clockwise270, .none, .half, .clockwise90, .clockwise270, .clockwise90, .none,
     .clockwise270, .half,
@@ -61,7 +61,7 @@ struct TiltPlay: Sendable {
     for index in 0..<turns {
       try Task.checkCancellation()
       try await tilt(to: Self.order[index % Self.order.count], &log)
-      // The delay differs from turn to turn, so that the photo falls at every phase of a frame.
+      // The delay differs from turn to turn, so that the photos are taken at every phase of a frame.
       try await Task.sleep(for: .milliseconds(250 + index * 37 % 100))
       do {
         let photo = try await session.capturePhoto(PhotoSettings(longSide: 640), from: photos)
@@ -69,7 +69,8 @@ struct TiltPlay: Sendable {
       } catch { log.failedPhotos.append("\(error)") }
       try await Task.sleep(for: .milliseconds(150))
     }
-    // One interval for taking the sample, and one for passing it on. Read only now, because the program that follows the sensor sets its rate.
+    // One interval of the sensor for taking the sample, and one interval for passing it on. Read only now, because the program that follows
+    // the sensor sets its rate.
     log.truth.samplingInterval = SensorRate.interval() * 2
   }
 
@@ -97,8 +98,8 @@ struct TiltPlay: Sendable {
     }
     await wait { session.rotation.captureAngle == Rotation.clockwise270.rawValue }
     log.heldAfterReturn = Rotation(rawValue: session.rotation.captureAngle)
-    // Pictures come until the session is stopped. From here on they must have the angle with which the sensor returned; while it was gone, that
-    // angle or the one before.
+    // Pictures come until the session is stopped. From here on they must have the angle at which the sensor returned. While the sensor was
+    // gone, they may have that angle or the angle before.
     log.truth.returned(holding: .clockwise270, turnedAfter: began, known: .now())
     try await Task.sleep(for: .milliseconds(300))
   }

@@ -6,15 +6,16 @@ import System
 struct TiltTruth: Sendable {
   struct Tilt: Sendable {
     var held: Rotation
-    /// Times before and after it took effect: when the command was given, and when the lab reported that it was done.
+    /// A time before the turn: when the lab was given the command.
     var began: MonotonicTime
+    /// A time after the turn: when the lab reported that the command was done.
     var done: MonotonicTime
-    /// Whether the sensor was there to see it. A turn during its absence has no measurable delay.
+    /// Whether the sensor was present during the turn. A turn during its absence has no measurable delay.
     var isSeen = true
   }
 
   var tilts: [Tilt] = []
-  /// The time after a tilt within which the sensor must report it: two of its intervals.
+  /// The time after a turn within which the sensor must report it: two of the sensor's intervals.
   var samplingInterval = Duration.zero
 
   /// Notes that the sensor is back with another angle than before: the device was turned unobserved.
@@ -25,8 +26,8 @@ struct TiltTruth: Sendable {
     tilts.append(Tilt(held: held, began: began, done: known, isSeen: false))
   }
 
-  /// Returns the angles that a frame exposed at `time` may have: one, or two while the sensor may not have reported yet. Empty before the first
-  /// tilt.
+  /// Returns the angles that a frame exposed at `time` may have: one, or two while the sensor may not have reported the latest turn yet.
+  /// Empty until the sensor must have reported the first turn.
   func allowed(at time: MonotonicTime) -> Set<Rotation> {
     guard let index = tilts.lastIndex(where: { $0.began <= time }) else { return [] }
     let tilt = tilts[index]
@@ -36,7 +37,8 @@ struct TiltTruth: Sendable {
 }
 
 extension [TurnedPicture] {
-  /// Number of frames that more than one output got, and of those that were turned by different angles.
+  /// Number of frames that more than one output got (`frames`), and of those frames that the outputs turned by different angles
+  /// (`disagreed`).
   var shared: (frames: Int, disagreed: Int) {
     let frames = Dictionary(grouping: self, by: \.exposure).values.filter { Set($0.map(\.output)).count > 1 }
     return (frames.count, frames.count { Set($0.map(\.applied.rotation)).count > 1 })
@@ -49,8 +51,9 @@ struct TiltFindings: Sendable {
   /// Pictures whose angle was not allowed at the time of their exposure.
   var wrong: [TurnedPicture] = []
   var angles: Set<Rotation> = []
-  /// Number of pictures whose pixels were read, and of those that were turned differently from what they state.
+  /// Number of pictures whose pixels were read.
   var read = 0
+  /// Number of pictures whose pixels are turned differently from what the picture states.
   var untrue = 0
 
   init(_ pictures: [TurnedPicture], truth: TiltTruth) {

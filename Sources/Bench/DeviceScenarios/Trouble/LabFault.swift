@@ -15,23 +15,26 @@ struct LabFault: Sendable {
   /// The command that removes the cause. Nil if it disappears by itself.
   var remedy: String?
 
-  /// Number of pictures that must come before it counts as survived.
+  /// Number of pictures that must follow a fault without a reason.
   static let pictures = 15
 }
 
 /// The reaction to one fault.
 struct FaultOutcome: Sendable {
   let fault: LabFault
-  /// The time when it took effect, and the time when its cause was removed.
+  /// The time when the fault took effect.
   var given: MonotonicTime
+  /// The time when the cause of the fault was removed. Nil if the cause disappears by itself.
   var mended: MonotonicTime?
+  /// The first interruption published after the fault. Nil if none was published.
   var published: StateMark?
-  /// The time when the first picture after it was shown.
+  /// The time when the first picture after the removal of the cause was shown; if the cause disappears by itself, the first picture after
+  /// the interruption. Nil for a fault without a reason, and if no picture came.
   var shown: MonotonicTime?
-  /// Number of pictures shown after it. For a fault without a reason, at least `LabFault.pictures` are waited for.
+  /// Number of pictures shown after a fault without a reason. The trial waits for `LabFault.pictures`.
   var pictures = 0
 
-  /// Milliseconds from the fault to its publication. The command may return after the session has noticed.
+  /// Milliseconds from the fault to its publication. 0 if the session noticed the fault before the command returned.
   var detected: Double? {
     fault.reason == nil ? nil : published.map { max(0, ($0.time - given).milliseconds) }
   }

@@ -78,8 +78,7 @@ struct SecondClientPlay: Sendable {
 
   struct Log: Sendable {
     var resumed: [Double] = []
-    /// The times that the device alone took to its first frame just before each of `resumed`, in
-    /// milliseconds.
+    /// Milliseconds that the device alone took to its first frame, just before each value of `resumed` was measured.
     var device: [Double] = []
     var published = 0
     var undisturbed = 0
@@ -142,7 +141,7 @@ struct SecondClientPlay: Sendable {
     let source = try rig.source(orBundled: specification)
     let other = try await onOwnThread { try OtherClient(source) }
     try await play.session.foreground()
-    // The delay differs from round to round, so that it falls at every phase between two checks of the session.
+    // The delay differs from round to round, so that the other client releases the device at every phase between two checks of the session.
     try await Task.sleep(for: .milliseconds(60 + index * 37 % 400))
     await untilInterrupted(play.session)
     let shown = play.log.count

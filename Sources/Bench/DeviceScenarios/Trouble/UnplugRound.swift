@@ -3,21 +3,27 @@ import Probes
 import System
 
 struct UnplugRound: Sendable {
-  /// The time of the command to the lab, and the time when the kernel hung up another client of the device.
+  /// The time of the command to unplug the camera.
   var commanded: MonotonicTime
+  /// The time when the kernel hung up another client of the device. Nil if it did not.
   var hungUp: MonotonicTime?
-  /// The time and the reason of the published interruption.
+  /// The time of the published interruption. Nil if none was published.
   var published: MonotonicTime?
+  /// The reason of the published interruption.
   var reason: InterruptionReason?
-  /// The time when the kernel created the new node, and the time when the first picture after it was shown.
+  /// The time when the kernel created the new node.
   var returned: MonotonicTime?
+  /// The time when the first picture after the replug was shown. Nil if none was shown.
   var shown: MonotonicTime?
-  /// The time when the engine had the device ready, and the time when its stream ran.
+  /// The time when the engine had the device ready.
   var prepared: MonotonicTime?
+  /// The time when the stream of the device ran.
   var started: MonotonicTime?
-  /// The nodes before and after, and whether another client kept the old one open.
+  /// The node before the camera was unplugged.
   var nodeBefore: String
+  /// The node after it was plugged in again.
   var nodeAfter: String?
+  /// Whether another client kept the old node open.
   var isHeld: Bool
   var presses: [ShutterPress]
   /// Number of requests that were never answered.
@@ -25,7 +31,7 @@ struct UnplugRound: Sendable {
   /// The footprint once everything runs again.
   var footprint = ProcessFootprint()
 
-  /// Milliseconds from the kernel's hang-up to the published interruption. The session may notice before the witness does.
+  /// Milliseconds from the kernel's hang-up to the published interruption. 0 if the session noticed before the witness did.
   var detected: Double? {
     guard let hungUp, let published else { return nil }
     return max(0, (published - hungUp).milliseconds)
@@ -37,7 +43,7 @@ struct UnplugRound: Sendable {
     return (shown - returned).milliseconds
   }
 
-  /// The steps from the node's creation to the first picture, in milliseconds.
+  /// Milliseconds from the node's creation until the device was ready, until its stream ran, and until the first picture was shown.
   var stages: [Double?] {
     [prepared, started, shown].map { time in
       guard let returned, let time else { return nil }

@@ -63,10 +63,10 @@ struct ValueTrial: Sendable {
   var wanted: Double
   /// The value in the answer.
   var took: Double?
-  /// The value in the camera's own log, a second later.
+  /// The value in the camera's own log, a second after the answer.
   var truth: Double?
   var note: CameraControlResult.Note
-  /// The value in the session's state, a second later.
+  /// The value in the session's state, a second after the answer.
   var told: Double?
   var isRefused: Bool
   /// Whether the value may take effect only after the answer.

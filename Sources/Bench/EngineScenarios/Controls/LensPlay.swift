@@ -10,12 +10,14 @@ import System
 struct LensPlay: Sendable {
   struct Log: Sendable {
     var switches = 0
-    /// Number of frames after the first change that the engine reported as settled, and of those that were not exposed as requested.
+    /// Number of frames after the first change that the engine reported as settled.
     var settled = 0
+    /// Number of settled frames that were not exposed as requested.
     var foreign = 0
     var reapplications = 0
-    /// Sensitivities under shutter priority, before and after the changes.
+    /// Sensitivity under shutter priority before the changes.
     var before = 0.0
+    /// Sensitivity under shutter priority after the changes.
     var after = 0.0
     /// Milliseconds from the last change to the first settled frame. Nil without such a frame.
     var settledAfter: Double?

@@ -12,7 +12,7 @@ struct LightStep: Sendable {
   var name: String
   /// Change of the light, in EV.
   var stop: Double
-  /// Whether the camera meters, which aims at 0 EV. Otherwise the engine meters, with another aim.
+  /// Whether the camera meters, which aims at 0 EV. Otherwise the engine meters, and aims at the exposure before the step.
   var isMetered: Bool
   /// Error of the exposure before the step, in EV.
   var rest: Double
@@ -29,18 +29,18 @@ struct LightStep: Sendable {
   /// The expected exposure time, in seconds.
   var wanted: Double
 
-  /// Largest accepted error, in EV: the dead band of 0.1 EV, and noise. If the engine meters, the dead band counts twice, since the error before the
-  /// step may lie at its other end.
+  /// Largest accepted error, in EV: the dead band of 0.1 EV, and noise. If the engine meters, the dead band counts twice, since the error
+  /// before the step may lie at the other end of the band.
   var tolerance: Double { isMetered ? 0.15 : 0.25 }
   private var aim: Double { isMetered ? 0 : rest }
 
-  /// Number of frames until the exposure was right. Nil if it did not settle.
+  /// Number of frames after the step until the exposure stayed right. Nil if it did not settle.
   var settled: Int? {
     guard let last = offsets.last, abs(last - aim) <= tolerance else { return nil }
     return (offsets.lastIndex { abs($0 - aim) > tolerance } ?? -1) + 1
   }
 
-  /// Overshoot of the exposure to the other side, in EV.
+  /// Overshoot of the exposure beyond its aim, away from the first error, in EV.
   var overshoot: Double {
     let off = offsets.map { $0 - aim }
     guard let first = off.first(where: { abs($0) > tolerance }) else { return 0 }
@@ -53,7 +53,8 @@ struct LightStep: Sendable {
       ?? 0
   }
 
-  /// The number of times that the sensitivity was set needlessly: changed by less than the dead band, or set at all while the light stayed the same.
+  /// The number of times that the sensitivity was set needlessly: changed by less than 0.07 EV, or set at all while the light stayed the
+  /// same.
   var needless: Int {
     if stop == 0 { return sets.count }
     return zip(sensitivities, sensitivities.dropFirst()).count { abs(log2($1 / $0)) < 0.07 }

@@ -10,14 +10,14 @@ import System
 struct PriorityPlay: Sendable {
   let rig: Rig
   let camera: ShutterPriority.Camera
-  /// Light value in the middle of the sensor's range for half a frame interval.
+  /// Light value at which an exposure of half a frame interval needs a sensitivity in the middle of the sensor's range.
   private static let light = 5.0
   private static let rest = Duration.milliseconds(1500)
 
   private var source: SensorSource {
     SensorSource(framesPerSecond: camera.rate, light: Self.light) {
       $0.delay = camera.delay
-      // The range reaches three stops to either side of the needed sensitivity, at every rate.
+      // The range of sensitivities reaches three stops to either side of the needed sensitivity, at every rate.
       $0.isos = 50...25_600
       $0.tellsTargetOffset = camera.meters
     }
@@ -33,7 +33,7 @@ struct PriorityPlay: Sendable {
       try await play.run(Self.rest)
       var found: [LightStep] = []
       for stop in stops {
-        // The light changes at the beginning of a frame, and on the way back in the middle of one.
+        // The light changes at the beginning of a frame. On the way back it changes in the middle of a frame.
         found.append(try await step(play, to: Self.light + stop, stop, after: 0))
         found.append(try await step(play, to: Self.light, -stop, after: 0.5))
       }

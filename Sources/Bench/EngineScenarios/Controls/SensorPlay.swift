@@ -53,7 +53,7 @@ struct SensorPlay: Sendable {
     defer { clock.workEnded() }
     let task = Task { [session] in await command(session) }
     for _ in 0..<10_000 {
-      // This command is queued behind the other one, so its answer has the state at that point.
+      // This empty command is queued behind the command under test, so its answer has the state at that point.
       _ = await session.set([])
       if hasBegun(await session.controls, truth) { break }
       await Task.yield()
@@ -61,7 +61,7 @@ struct SensorPlay: Sendable {
     return task
   }
 
-  /// Changes to another camera. Its log is appended to that of the earlier ones.
+  /// Changes to another camera, which continues the log of the earlier cameras.
   func change(to source: SensorSource) async throws {
     var logged = source
     logged.log = truth

@@ -38,8 +38,8 @@ struct Spot {
     return ((centre.x - tap.x) * (centre.x - tap.x) + (centre.y - tap.y) * (centre.y - tap.y)).squareRoot()
   }
 
-  /// The picture as given to the renderer, which can only fill the surface. A picture that fits is scaled about its centre here, with bars; the
-  /// renderer rotates it.
+  /// The picture as given to the renderer, which can only fill the surface. With the gravity `fit`, the picture is scaled about its centre
+  /// here, with bars. The renderer rotates it.
   private struct Canvas {
     var size = Spot.size
     /// Pixels per pixel of the stored picture.

@@ -17,7 +17,8 @@ struct TapPlace: Scenario {
     PixelSize(width: 200, height: 200),
   ]
   static let zooms = [1.0, 1.5, 2.7, 4]
-  /// Returns places on the surface. For a picture that only fits, they are near the middle.
+  /// Returns places on the surface, as shares of its width and height. With the gravity `fit`, they are near the middle, so that the
+  /// picture covers them.
   private static func places(_ gravity: PreviewGeometry.Gravity) -> [(Double, Double)] {
     gravity == .fill ? [(0.5, 0.5), (0.22, 0.3), (0.8, 0.64)] : [(0.5, 0.5), (0.38, 0.44), (0.6, 0.57)]
   }

@@ -16,8 +16,9 @@ package struct CrashOutcome: Codable, Sendable, CustomStringConvertible {
   package var lost = 0
   package var doubled = 0
   package var imagesLeft = 0
-  /// The number of jobs that the backend made, and of those still open there.
+  /// The number of jobs that the backend made.
   package var jobs = 0
+  /// The number of jobs that are still open at the backend.
   package var openJobs = 0
   /// The faults found in the library. Empty if it is consistent.
   package var findings: [String] = []

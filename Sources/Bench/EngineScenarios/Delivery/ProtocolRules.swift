@@ -17,7 +17,7 @@ struct ProtocolLog: Codable, Equatable {
     var connection: Int
     var method: String
     var path: String
-    /// Values by lower-case name.
+    /// The values of the headers, by name in lower case.
     var headers: [String: String]
     var fields: [Field]
   }
@@ -54,11 +54,13 @@ extension ProtocolLog.Play {
 struct ProtocolRules {
   let log: ProtocolLog
 
-  /// Seconds between attempts: 1, 2, 4 (UPL-2). A clock tick in between may make the measured time slightly shorter.
+  /// Seconds between attempts: 1, 2, 4 (UPL-2).
   private static let waits = [1.0, 2.0, 4.0]
+  /// Seconds by which a measured wait may be too short, because of a clock tick in between.
   private static let hair = 0.01
   /// Maximum number of connections for consecutive scans (UPL-5): as many as may be in progress at once.
   private static let connections = 6
+  /// Seconds that the answer 429 asks the client to wait.
   private static let pauseOfLimit = 2.0
 
   var checks: [Check] {

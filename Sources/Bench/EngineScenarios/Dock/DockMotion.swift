@@ -31,7 +31,7 @@ struct DockMotion: Scenario {
     var overrun: Double?
     /// Speed in radians per second, some tenths of a second later.
     var speed: Double
-    /// Angle that it had turned, in radians.
+    /// Angle that the camera had turned, in radians.
     var turned: Double
   }
 
@@ -41,8 +41,9 @@ struct DockMotion: Scenario {
     var second: DockAnswer
     var during: DockState
     var after: DockState
-    /// Distances from the start, in radians: the farthest, and the remaining one at the end.
+    /// The largest distance from the start, in radians.
     var farthest: Double
+    /// The distance from the start at the end, in radians.
     var left: Double
   }
 

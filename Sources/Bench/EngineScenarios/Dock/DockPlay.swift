@@ -69,10 +69,11 @@ struct DockPlay: Sendable {
 
 /// The distance of a subject from its place in a frame.
 struct DockDistance: Hashable, Sendable {
-  /// Time since the command.
+  /// Milliseconds since the command.
   var milliseconds: Double
-  /// Distances from the place, in picture widths.
+  /// Horizontal distance from the place, in picture widths.
   var across: Double
+  /// Vertical distance from the middle of the picture, in picture widths.
   var down: Double
 
   /// A subject within this distance is centred.
@@ -80,7 +81,7 @@ struct DockDistance: Hashable, Sendable {
 
   var isNear: Bool { across <= Self.near && down <= Self.near }
 
-  /// Returns the time from which the subject stayed near its place. Nil if it did not.
+  /// Returns the milliseconds after which the subject stayed near its place. Nil if it did not stay there.
   static func centred(_ distances: [DockDistance]) -> Double? {
     guard let last = distances.lastIndex(where: { !$0.isNear }) else { return distances.first?.milliseconds }
     return last + 1 < distances.count ? distances[last + 1].milliseconds : nil

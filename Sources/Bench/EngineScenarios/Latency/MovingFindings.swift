@@ -3,7 +3,7 @@ import Imagery
 import Probes
 import System
 
-/// Findings that every watched moving picture has, whatever else is measured on it.
+/// The findings on every watched moving picture: the frame interval, the longest gap, and whether the numbers can be read.
 struct MovingFindings {
   /// The prefix of the ids.
   let name: String

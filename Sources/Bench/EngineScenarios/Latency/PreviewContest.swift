@@ -10,13 +10,13 @@ import System
 ///
 /// `@unchecked Sendable`: created before the preview's thread starts, then used by that thread alone.
 package final class PreviewFloor: @unchecked Sendable {
-  /// Size of the picture: that of the frame, transposed if it is turned.
+  /// Size of the drawn picture: the size of the frame, transposed if the frame is turned.
   let surface: PixelSize
   private let frame: PixelBuffer
   private let isTurned: Bool
   private let band: Int?
   private let floor: OpaquePointer
-  /// The pictures, drawn to alternately as on a surface.
+  /// Two pictures that are drawn to alternately, like the buffers of a surface.
   private let pictures: [PixelBuffer]
   private var count = 0
 
@@ -81,7 +81,7 @@ struct PreviewContest {
   /// Number of first pictures that do not count, because they warm up caches and memory.
   private static let warming = 5
 
-  /// The times from the end of one round to the picture of the next.
+  /// The progress of a contest. `mark` is the thread's processor time at the end of the last round.
   private struct Progress {
     var outcome = FloorOutcome()
     var mark = Duration.zero
@@ -127,7 +127,7 @@ struct PreviewContest {
     defer { output.end() }
     for round in 1...rounds + Self.warming {
       output.receive(frame(image, orientation, number: UInt32(round)))
-      // A picture that is not shown, as with a fault, has no time. The others have.
+      // Waits until the picture is shown or has failed. A failed picture, as with a fault, has no time.
       while output.totals.presented + output.totals.failed < round { usleep(Self.pause) }
       try Task.checkCancellation()
     }

@@ -19,7 +19,7 @@ struct LookColors: Scenario {
 
   init(rig: Rig) { self.rig = rig }
 
-  /// One format for each conversion to the surface: BGRA as it is, planar, packed, compressed, two of 10 bits, and raw sensor data.
+  /// One format for each conversion to the surface: BGRA as it is, planar, packed, two of 10 bits, and raw sensor data.
   static let formats: [PixelFormat] = [.bgra, .nv12, .yuyv, .p010, .y210, .bayerRGGB]
   private static let size = PixelSize(width: 96, height: 64)
 

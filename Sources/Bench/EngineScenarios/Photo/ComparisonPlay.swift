@@ -78,7 +78,8 @@ private struct ComparedSession {
     try Task.checkCancellation()
   }
 
-  /// Returns one photo of each kind, taken at the same time and so of the same frame. None while the source is interrupted, as some recordings are.
+  /// Returns one photo of each kind, all requested at the same time and so of the same frame. Empty while the source is interrupted, as
+  /// some recordings are.
   private func photos(
     from output: PhotoOutput, _ session: CaptureSession, _ interval: Duration
   ) async throws -> [Shot] {
@@ -135,7 +136,7 @@ private struct ComparedSession {
   }
 }
 
-/// The original of a frame, with its latest averaged version, which the photos of one frame share.
+/// The original of a frame. Keeps its latest averaged version, because the photos of a frame share it.
 final class Original {
   let picture: ReferencePicture
   private var averaged: RGBSamples?

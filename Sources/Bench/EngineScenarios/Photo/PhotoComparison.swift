@@ -28,7 +28,7 @@ struct PhotoComparison {
   init(_ photo: [UInt8], _ kind: Kind, turned orientation: Orientation, original: Original) throws {
     let file = try ReferencePicture(file: photo)
     let tag = try Self.tag(in: photo)
-    // The size as the reader sees it, whether or not the pixels were turned; then the size as the original is stored.
+    // `shown` is the photo's size as a reader shows it, after applying the tag. `stored` is that size in the original's orientation.
     let shown = tag.rotation.swapsAxes ? file.size.transposed : file.size
     let stored = orientation.rotation.swapsAxes ? shown.transposed : shown
     // An enlarged photo is compared at the size of its original. Its size is judged elsewhere.

@@ -110,12 +110,13 @@ struct SustainedLog: Sendable {
 
   var burst: [Shot]
   var presses: [Shot]
-  /// The number of photos requested in the row.
+  /// The number of photos requested for `burst`.
   var asked: Int
   /// Time from the finish of the first photo to that of the last.
   var span: Duration
-  /// Number of pictures that the preview showed while photos were taken, and of frames that the camera delivered.
+  /// Number of pictures that the preview showed while photos were taken.
   var shown: Int
+  /// Number of frames that the camera delivered while photos were taken.
   var delivered: Int
 
   var rate: Double? {

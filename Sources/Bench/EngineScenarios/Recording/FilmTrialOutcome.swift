@@ -25,8 +25,9 @@ package struct FilmTrialOutcome: Codable, Sendable {
     package var delivered = 0
     /// The number of frames that the preview showed. 0 without a preview.
     package var shown = 0
-    /// The memory of the process in bytes, after the first second and at the end.
+    /// The memory of the process after the first second, in bytes.
     package var memoryBefore = 0
+    /// The memory of the process at the end, in bytes.
     package var memoryAfter = 0
     /// The rate of the preview, in frames per second.
     package var shownRate = 0.0

@@ -48,7 +48,7 @@ struct RecordedRotation: Scenario {
 
   struct Film {
     var proof: RotationProof
-    /// The clockwise rotation that ffprobe reads. Nil if it is not installed.
+    /// The clockwise rotation that ffprobe reads. Nil if ffprobe is not installed.
     var second: Rotation?
     var tagged: Rotation
   }
@@ -116,7 +116,7 @@ enum SecondReader {
     var streams: [Stream]
   }
 
-  /// Returns the clockwise rotation that ffprobe would apply. Nil if it is not installed.
+  /// Returns the clockwise rotation that ffprobe would apply. Nil if ffprobe is not installed.
   static func rotation(of path: String) throws -> Rotation? {
     let probe = ChildProgram(
       executable: "ffprobe",

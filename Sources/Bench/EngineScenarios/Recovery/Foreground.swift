@@ -17,7 +17,8 @@ struct Foreground: Scenario {
   private let rig: Rig
   private let rounds: Int?
   private let surface: PixelSize
-  /// Starts the device without the engine, once, after a rest. Returns the milliseconds to its first frame. Nil to use the rig's device.
+  /// A function that starts the device without the engine, once, after a rest, and returns the milliseconds to its first frame. Nil to use
+  /// the rig's device.
   private let device: (@Sendable () async throws -> Double)?
 
   init(rig: Rig) {

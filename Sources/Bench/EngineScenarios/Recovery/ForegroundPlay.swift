@@ -7,8 +7,7 @@ import System
 /// A session that repeatedly goes to the background and back.
 struct ForegroundPlay: Sendable {
   struct Log: Sendable {
-    /// The time from foreground() to the first picture shown, in milliseconds, for each round in which it
-    /// came within 2 s.
+    /// The milliseconds from foreground() to the first picture shown, for each round in which that picture came within 2 s.
     var resumed: [Double] = []
     /// The times that the device alone took to its first frame after each of `resumed`, in milliseconds.
     var device: [Double] = []

@@ -69,7 +69,8 @@ struct InterruptedShutter {
     try await pass(until: start + interval * -4)
     // The last photo before the trouble, which a broken session might return again.
     _ = try await shutter.taken()
-    // The nearest frame to this request is the next one, which never comes. A stall begins after its last frame.
+    // Requests a photo when the nearest frame is the next one, which never comes. A stall begins after its last frame, so there the request
+    // is made an interval later.
     try await pass(until: fault.kind == .stall ? start + interval : start + interval / -8)
     let waiting = try await shutter.pressed()
     var trial = Trial()

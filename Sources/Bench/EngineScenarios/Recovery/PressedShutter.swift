@@ -5,9 +5,9 @@ import System
 /// A shutter in virtual time.
 struct PressedShutter: Sendable {
   let clock: VirtualClock
-  /// Requests a photo, and returns when it is finished.
+  /// A function that requests a photo, and returns when the photo is finished.
   let photograph: @Sendable () async throws -> Void
-  /// Returns the number of requested photos whose frame has not come yet.
+  /// A function that returns the number of requested photos whose frame has not come yet.
   let waitingCount: @Sendable () -> Int
 
   /// Requests a photo, and returns once it is answered or waits for its frame. No time passes.

@@ -119,7 +119,8 @@ private final class TroubledCamera: Camera {
     return .timedOut
   }
 
-  /// Waits for the camera. One that disappeared is back after a while. One that failed or stalled can be opened at once.
+  /// Waits for the camera. An unplugged camera is back after `TroubledSource.absence`. After any other trouble, the camera can be opened at
+  /// once.
   func awaitReturn(after reason: InterruptionReason, wake: WakeSignal) -> Bool {
     guard source.trouble == .unplugged else { return true }
     if clock.wait(until: clock.now() + TroubledSource.absence, wake: wake) { return false }

@@ -6,7 +6,8 @@ import Imagery
 struct RotationProof: Sendable {
   let output: String
   let held: Rotation
-  /// The orientation that is missing in the picture as its reader sees it. Upright if the picture is right.
+  /// The orientation of the scene as a reader shows the picture. Upright if the picture is right. Nil if the mark was not read with
+  /// certainty.
   let residual: Orientation?
   let scores: [Double]
   let picture: [UInt8]?

@@ -51,7 +51,7 @@ package struct StationOutcome: Codable, Sendable {
 extension StationOutcome {
   var lost: Int { accepted - delivered }
 
-  /// The share of the shelf's titles that the library has. Nil if the titles of the shelf are unknown.
+  /// The share of the corpus's spines whose book the library has. Nil if the number of spines is unknown or 0.
   var titlesFound: Double? {
     guard let spines, let spinesFound, spines > 0 else { return nil }
     return Double(spinesFound) / Double(spines)
@@ -72,8 +72,7 @@ package struct RecognitionOutcome: Codable, Sendable {
   package var ours: [Double] = []
   /// The time of the bare network: as many inferences as take about as long as one reading.
   package var floor: [Double] = []
-  /// The time of two runs of the network divided by that of one. If this is not near 2, the times are no
-  /// measure.
+  /// The time of two runs of the network divided by that of one. If this is not near 2, the times are not usable.
   package var proof = Double.nan
 
   package init(recognizer: String) { self.recognizer = recognizer }

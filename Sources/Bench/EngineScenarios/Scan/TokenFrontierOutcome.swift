@@ -6,10 +6,13 @@ struct TokenFrontierOutcome: Decodable {
   }
   struct Point: Decodable {
     var profile: String
-    /// Size of the photo that is sent, and the size at which the model looks at it, in pixels.
+    /// Width of the photo that is sent, in pixels.
     var width: Int
+    /// Height of the photo that is sent, in pixels.
     var height: Int
+    /// Width of the photo as the model looks at it, in pixels.
     var seenWidth: Int
+    /// Height of the photo as the model looks at it, in pixels.
     var seenHeight: Int
     var tokens: Int
     var kept: Int
