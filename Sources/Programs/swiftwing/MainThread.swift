@@ -92,7 +92,8 @@ final class MainThread: CaptureClock {
     }
   }
 
-  /// The time of the next timer, until which the thread may wait; marks the thread as waiting. The present if a job has arrived meanwhile.
+  /// Returns the time of the next timer, until which the thread may wait, and marks the thread as waiting. If a job has arrived meanwhile,
+  /// returns the present time and marks nothing.
   private func nextTime() -> MonotonicTime {
     inbox.withLock { inbox in
       guard inbox.jobs.isEmpty else { return now() }

@@ -1,9 +1,9 @@
 import COpenSSL
 
-/// The servers that a TLS client trusts: those that the system's authorities vouch for, or the one with a known key.
+/// The servers that a TLS client trusts: those that the system's authorities vouch for, or only the server with a known key.
 ///
-/// `@unchecked Sendable`: an `SSL_CTX` is reference-counted and may be used by many threads once it is set up. `init` sets it up; nothing changes
-/// it afterwards.
+/// `@unchecked Sendable`: an `SSL_CTX` is reference-counted and may be used by many threads once it is set up. `init` sets it up; nothing
+/// changes it afterwards.
 package final class ChannelTrust: @unchecked Sendable {
   let context: OpaquePointer
   private let pin: String?

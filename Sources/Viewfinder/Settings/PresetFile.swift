@@ -11,7 +11,7 @@ package struct PresetFile: Sendable {
   package typealias Values = [String: JSONValue]
 
   private let document: SharedDocument
-  /// Limits far above any actual use.
+  /// The maximum numbers of cameras, of presets of a camera, and of values of a preset. All are far above any actual use.
   private static let (mostCameras, mostPresets, mostValues) = (256, 64, 128)
 
   /// - Parameter path: by default `presets.json` in the folder of the settings file.

@@ -7,9 +7,9 @@ package struct SettingKey: Sendable {
   /// The allowed values, for a person: "true or false".
   package let accepts: String
   package let purpose: String
-  /// Sets the property to a value from the file. Returns false, without a change, if the value is not allowed.
+  /// A function that sets the property to a value from the file. If the value is not allowed, it changes nothing and returns false.
   let take: @Sendable (JSONValue, inout CameraSettings) -> Bool
-  /// Returns the property as a value for the file.
+  /// A function that returns the property as a value for the file.
   let give: @Sendable (CameraSettings) -> JSONValue
 
   package func value(in settings: CameraSettings) -> JSONValue { give(settings) }

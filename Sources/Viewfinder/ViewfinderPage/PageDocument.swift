@@ -17,8 +17,9 @@ package enum PageDocument {
       from: text.startIndex, to: text.firstRange(of: firstTag)?.upperBound ?? text.endIndex)
   private static let firstTag = "<script id=\"first\" type=\"text/plain\">"
 
-  /// The whole texts between the tags of the style and of the script. Their digests in the policy allow a browser to use them.
+  /// The whole text between the tags of the style. Its digest in the policy allows a browser to use it.
   package static let style = "\n" + String(decoding: PackageResources.page_css, as: UTF8.self)
+  /// The whole text between the tags of the script. Its digest in the policy allows a browser to run it.
   package static let script = joined(parts)
   /// The rest of the script, which the first script starts once a picture is shown. The policy allows it too.
   package static let rest = joined(later)

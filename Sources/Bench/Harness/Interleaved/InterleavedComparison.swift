@@ -1,8 +1,8 @@
 /// Comparison of two builds that take turns in one session, scenario by scenario, as `bench --against` runs it.
 ///
-/// The load of the machine changes from minute to minute, but two runs next to each other see the same load. So each pair of runs is compared
-/// by itself, and the order within pairs alternates (AB BA), which cancels out a steady drift. A scenario takes no more turns once its metrics
-/// are decided. `run` gets the next build and scenario; the replay of an archive returns recorded runs instead.
+/// The load of the machine changes from minute to minute, but two runs next to each other see the same load. So each pair of runs is
+/// compared by itself, and the order within pairs alternates (AB BA), which cancels out a steady drift. A scenario takes no more turns once
+/// its metrics are decided. `run` runs the next scenario on the next build, or returns a recorded run when an archive is replayed.
 /// For a scenario that is timed by the processor, both builds of a pair run at once, in time slices: they are a fiftieth of a second apart
 /// instead of a whole turn.
 public struct InterleavedComparison: Sendable {
@@ -33,12 +33,13 @@ public struct InterleavedComparison: Sendable {
   /// Longest turn in a comparison of everything. A scenario with a longer turn, or without a limit, is compared in one pair, by its rules and
   /// its exact metrics only. Nil if scenarios were named.
   let longestTurn: Duration?
-  /// Returns the time since a fixed but arbitrary moment; `limit` is measured with it.
+  /// A clock: the time since a fixed but arbitrary moment, with which `limit` is measured.
   let now: @Sendable () -> Duration
-  /// Runs a scenario once on one of the builds. Nil ends the comparison; the pairs made so far count.
+  /// A function that runs a scenario once on one of the builds. If it returns nil, the comparison ends, and the pairs made so far count.
   let run: @Sendable (Side, String) async throws -> Report?
-  /// Scenarios that run on both builds at once, in time slices (`Scenario.isTimedByProcessor`), and the function that runs them.
+  /// Scenarios that run on both builds at once, in time slices (`Scenario.isTimedByProcessor`).
   let atOnce: Set<String>
+  /// A function that runs a scenario of `atOnce` once on both builds. If it returns nil, the comparison ends.
   let runBoth: @Sendable (String) async throws -> (base: Report, new: Report)?
 
   /// - Parameters:

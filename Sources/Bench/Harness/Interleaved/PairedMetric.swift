@@ -1,7 +1,8 @@
 /// One metric in runs of two builds that took turns.
 struct PairedMetric: Sendable {
-  /// The metric in the first pair, as the base and the new build described it.
+  /// The metric in the first pair, as the base described it.
   let before: MetricReport
+  /// The metric in the first pair, as the new build described it.
   let after: MetricReport
   /// Whether the metric decides the comparison. The other metrics are shown to help find the cause.
   let decides: Bool
@@ -9,7 +10,7 @@ struct PairedMetric: Sendable {
   private let isAtOnce: Bool
   private var median = PairedFigure(margin: 1)
   private var tail = PairedFigure(margin: PairedMetric.tailMargin)
-  /// Number of pairs in which only the new build had no samples, or had samples that are not numbers.
+  /// Number of pairs in which the base has a figure and the new build has none, because it has no samples or samples that are not numbers.
   private var missing = 0
   /// Samples of the new build's first runs, in the order taken.
   private(set) var samples: [Double] = []
@@ -28,7 +29,7 @@ struct PairedMetric: Sendable {
     self.isAtOnce = isAtOnce
   }
 
-  /// Whether the limit applies to a high percentile and the runs have enough samples for one.
+  /// Whether the limit applies to a high percentile and the runs have enough samples for a high percentile.
   private var hasTail: Bool {
     guard let statistic = before.limit?.statistic, !before.unit.isDiscrete else { return false }
     return [.p90, .p99, .max, .min, .each].contains(statistic) && before.polarity != .exact
@@ -65,12 +66,12 @@ struct PairedMetric: Sendable {
     if hasTail { tail.look(before, plan) }
   }
 
-  /// Whether no further pair can change the decision. An open tail does not keep it open.
+  /// Whether no further pair can change the decision. An undecided tail does not count.
   var isDecided: Bool { tests == 0 || median.isDecided }
-  /// Whether no further pair can change the shown tail either.
+  /// Whether no further pair can change the decision or the shown tail.
   var isClosed: Bool { isDecided && (tests < 2 || tail.isDecided) }
 
-  /// Whether every run of one build gives the same samples, so that the first pair decides.
+  /// Whether the metric is exact or counted in both builds, so that the first pair decides.
   var isExact: Bool { isBoth(.exact) || isBoth(.counted) }
 
   private func isBoth(_ kind: MetricKind) -> Bool { before.kind == kind && after.kind == kind }

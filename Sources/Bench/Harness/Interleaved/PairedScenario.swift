@@ -85,7 +85,7 @@ struct PairedScenario: Sendable {
   /// Returns the number of metrics that are `unchanged` only within 5 %, and undecided at their tolerance.
   func coarse(_ plan: PairedPlan) -> Int { isPutOff ? 0 : metrics.count { $0.isCoarse(plan) } }
 
-  /// Returns a row for each deciding metric or rule: its verdict, and in a few words what changed.
+  /// Returns a row for each deciding metric and each broken rule: its verdict, its change in a few words, and the reason.
   func rows(_ plan: PairedPlan) -> [(verdict: Verdict, words: String, reason: String)] {
     if let reason = unmeasured { return [(.incomparable, first.id, "\(first.id): \(reason)")] }
     var rows = metrics.filter { $0.decides && (!isPutOff || $0.tests == 0) }.map { metric in

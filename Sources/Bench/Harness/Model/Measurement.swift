@@ -16,14 +16,14 @@ public enum MeasurementUnit: String, Sendable, Codable, CaseIterable {
   case degrees = "°"
   /// Steps of an 8-bit code, 0...255.
   case levels
-  /// A ratio in decibels, such as noise to signal.
+  /// A ratio in decibels, such as signal to noise.
   case decibels = "dB"
   /// A plain ratio; 1 is the whole.
   case ratio
   /// Per cent; 100 is the whole.
   case percent = "%"
 
-  /// Whether figures of this unit are counted rather than timed: the same engine on the same source gives the same figure.
+  /// Whether the unit is one of counts (`count`, `bytes`, `tokens`, `pixels`, `levels`) rather than one of times, rates, angles or ratios.
   public var isDiscrete: Bool {
     switch self {
     case .count, .bytes, .tokens, .pixels, .levels: true

@@ -81,8 +81,8 @@ public struct Evidence: Sendable {
   public var title: String
   /// The picture, text, timeline or curves.
   public var content: Content
-  /// The prefix of the ids of the metrics and checks that this evidence belongs to. Nil for the scenario as a whole. A report marks the picture of
-  /// a failed one with a cross.
+  /// The prefix of the ids of the metrics and checks that this evidence belongs to. Nil for the scenario as a whole. A report marks the
+  /// picture of a failed metric or check with a cross.
   public var subject: String?
   /// Whether the evidence shows a failure. Nil if the verdict on `subject` decides.
   public var showsFailure: Bool?

@@ -54,7 +54,7 @@ public struct Unsupported: Error, Equatable, CustomStringConvertible {
 public enum RunDuration: String, Sendable, Codable, CaseIterable {
   /// One turn of an interleaved comparison, a few seconds at most. A single turn is imprecise, but there are many.
   case turn
-  /// About a minute for the whole bench.
+  /// About two minutes for the suites that run when none is named.
   case short
   /// Long enough for the samples that a careful comparison of runs needs.
   case full

@@ -62,7 +62,8 @@ struct ComparisonDrawing {
     return zip(base, new).map { comparison.ratio != nil && $0 != 0 ? $1 / $0 : $1 - $0 }
   }
 
-  /// Returns the range of the axis: tolerance and interval, and the pairs as far as they do not flatten these.
+  /// Returns the range of the axis. It contains the tolerance and the interval, and the pairs unless they are so far away that they would
+  /// flatten these.
   private static func range(_ comparison: MetricComparison, changes: [Double]) -> ClosedRange<Double>? {
     let none = comparison.ratio != nil ? 1.0 : 0
     let centre = comparison.ratio ?? comparison.difference ?? none

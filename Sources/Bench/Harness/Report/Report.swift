@@ -239,7 +239,7 @@ extension ScenarioReport {
     return asked.isEmpty ? eligible : asked
   }
 
-  /// The metrics that decide if both builds run at once: those that the profile names for this case, or else those above.
+  /// The metrics that decide if both builds run at once: those that the profile names for this case, or else `decidingMetrics`.
   var decidingAtOnce: [MetricReport] {
     let named = metrics.filter { $0.tolerance.decidesAtOnce == true }
     return named.isEmpty ? decidingMetrics.filter { $0.tolerance.decidesAtOnce != false } : named

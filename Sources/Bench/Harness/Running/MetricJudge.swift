@@ -53,7 +53,7 @@ struct MetricJudge {
   private struct Excess {
     var figure: Double
     var bound: Double
-    /// The reference's share of both. The verdict does not depend on it.
+    /// The reference's share of `figure` and `bound`. The verdict does not depend on it.
     var shared = 0.0
   }
 

@@ -75,7 +75,7 @@ extension Report {
     return contradiction
   }
 
-  /// Why this run cannot be compared with a baseline either, as a clause. Nil if it can.
+  /// Why this run cannot be compared with a baseline, as a clause that follows its name. Nil if it can.
   public var flawAsNew: String? {
     if !complete { return "is of a run that was interrupted or killed before its end" }
     return contradiction
@@ -87,7 +87,7 @@ extension Report {
     return rows.lazy.compactMap { metric in metric.contradiction.map { "says \(metric.id) has \($0)" } }.first
   }
 
-  /// The part of a run that this is, as typed. Nil for a whole run.
+  /// The part of a whole run that this run covers, as typed. Nil for a whole run.
   var part: String? {
     let words = [selection, shard.map { "--shard \($0)" }].compactMap { $0 }
     return words.isEmpty ? nil : words.joined(separator: " ")

@@ -42,7 +42,8 @@ struct Equivalence: Equatable {
     }
   }
 
-  /// Decides by inclusion: an interval entirely beyond the range is a change, one entirely within it is none.
+  /// Decides by inclusion: an interval entirely beyond the range is a change, an interval entirely within the range is no change, and any
+  /// other interval decides nothing.
   func verdict(_ interval: Interval) -> Verdict {
     if interval.low > worse { return .regressed }
     if interval.high < better { return .improved }
@@ -58,7 +59,8 @@ struct Equivalence: Equatable {
   /// Converts an interval of costs for reports, the lower end first.
   func shown(_ interval: Interval) -> [Double] { [shown(interval.low), shown(interval.high)].sorted() }
 
-  /// Both ends of the range, converted for reports. The end is 0 for a ratio at which no improvement is large enough.
+  /// Both ends of the range, converted for reports, the lower end first. If no improvement of a ratio is large enough, the end on the
+  /// better side is 0, or 1,000,000 if higher is better.
   var shown: [Double] {
     let least = better.isFinite ? shown(better) : polarity == .higherIsBetter ? 1e6 : 0
     return [least, shown(worse)].sorted()

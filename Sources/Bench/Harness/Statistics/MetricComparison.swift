@@ -33,7 +33,7 @@ public struct MetricComparison: Sendable, Hashable, Codable {
   public var base: [Double]?
   /// The figures of the new build's runs, in the metric's unit. With `pairs`, in the order of the pairs.
   public var new: [Double]?
-  /// The comparison of a high percentile, if a limit is on one and both builds took turns.
+  /// The comparison of a high percentile, if a limit applies to a high percentile and both builds took turns.
   public var tail: Tail?
   /// The number of samples that differ, for an exact metric. Nil if none does.
   public var differing: Int?
@@ -42,7 +42,7 @@ public struct MetricComparison: Sendable, Hashable, Codable {
   public var functions: [FunctionChange]?
   /// The call tree of a count that changed, with the changes. Nil if the callers are unknown.
   public var calls: [CallFrame]?
-  /// `regressed`, `improved` or `unchanged`; otherwise the reason why there is no result.
+  /// `regressed`, `improved` or `unchanged`; another verdict if there is no result, such as `inconclusive`.
   public var verdict: Verdict
   /// The measured change, and the tolerance that it was compared with.
   public var reason: String

@@ -3,8 +3,9 @@ import Foundation
 /// The test of one figure of a metric in interleaved runs of two builds. The new build's figure is compared with the base's figure of the same
 /// pair, pair by pair (`SignedRank`), by inclusion of the interval (`Equivalence`).
 struct PairedTest {
-  /// Figures of the base and of the new build, in the metric's unit. Both figures of a pair have the same index.
+  /// The base's figures, in the metric's unit, one per pair.
   let base: [Double]
+  /// The new build's figures, in the metric's unit. Both figures of a pair have the same index.
   let new: [Double]
   let unit: MeasurementUnit
   let range: Equivalence

@@ -5,8 +5,9 @@ struct Shift: Equatable {
   static let confidence = 0.99
   /// The estimate, in the unit of the values.
   var estimate: Double
-  /// The interval: 99 % of such intervals contain the true shift. For samples too small for that, the least and the greatest difference.
+  /// The lower end of the interval: 99 % of such intervals contain the true shift. For samples too small for that, the least difference.
   var low: Double
+  /// The upper end of the interval. For samples too small for an interval, the greatest difference.
   var high: Double
 
   /// Nil if one of the samples is empty.

@@ -18,7 +18,7 @@ package struct Pruning: Sendable {
     package var spared: Int
   }
 
-  /// The number of runs that are kept on either side of a change point at first. If the change would not be found again, it is doubled until it is.
+  /// The number of runs that are kept at first on either side of a change point. It is doubled until the change is found again.
   static let least = 10
 
   /// The runs that are kept.
@@ -71,7 +71,7 @@ extension Pruning {
     }
   }
 
-  /// Returns the old runs that are needed to find every change point again: its neighbours, as many as it takes.
+  /// Returns the old runs that are needed to find every change point again: the neighbours of the change points, as many as are needed.
   fileprivate func spared(_ history: RunHistory, of old: Set<Int>) -> Set<Int> {
     let reading = TrendReading()
     let changes = reading.changes(history)

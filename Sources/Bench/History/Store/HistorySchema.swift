@@ -8,7 +8,7 @@ enum HistorySchema {
     return migrator
   }
 
-  /// Returns whether a newer program has written it.
+  /// Returns whether a newer program has written the database.
   static func isNewer(_ database: Database) throws -> Bool {
     !(try migrator.appliedIdentifiers(database)).isSubset(of: migrator.migrations)
   }

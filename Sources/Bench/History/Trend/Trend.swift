@@ -20,7 +20,7 @@ package struct Trend: Sendable, Codable, Equatable {
   package var exitStatus: ExitStatus { verdict.exitStatus }
 }
 
-/// The runs of one machine on one source.
+/// The runs of one setting.
 package struct SettingTrend: Sendable, Codable, Equatable {
   /// A run. Runs are ordered by their start.
   package struct Run: Sendable, Codable, Equatable {

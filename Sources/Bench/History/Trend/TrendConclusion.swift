@@ -2,8 +2,8 @@ import Harness
 import System
 
 extension Trend {
-  /// Sets the verdict from the deciding series. A recent regression on any machine that is not retired fails the trend. It is inconclusive if the
-  /// machine of the newest run has too few runs or lacks a metric.
+  /// Sets the verdict from the deciding series. A recent regression in any setting that is not retired fails the trend. Otherwise, the
+  /// trend is inconclusive if the setting of the newest run has no deciding series, or an inconclusive one.
   mutating func conclude() {
     guard let current = settings.first else {
       verdict = .inconclusive
@@ -76,7 +76,7 @@ extension ChangePoint {
     return "swiftwing bisect \(before) \(commit) \(ShellCommand.option("--metric", series.metric))"
   }
 
-  /// The commit that it came with, as far as known.
+  /// The commit that the change came with, as far as known.
   package var place: String {
     guard let first = candidates.first else { return "between two runs of \(commit)" }
     switch candidates.count {

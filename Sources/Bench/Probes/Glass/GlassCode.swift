@@ -6,9 +6,10 @@ package import Imagery
 /// A picture is drawn before its vblank, so only the next picture can state when it was shown. The code is a QR code, which can be found anywhere in
 /// the camera's picture, also turned and askew.
 package struct GlassCode: Hashable, Sendable {
-  /// The number, 0 to 999,999. It starts again after that.
+  /// The number, 0 to 999,999. After 999,999 it starts again at 0.
   package let number: Int
-  /// The time at which the number before was first shown, in microseconds of `CLOCK_MONOTONIC` on the machine with the screen. Nil for the first one.
+  /// The time at which the number before was first shown, in microseconds of `CLOCK_MONOTONIC` on the machine with the screen. Nil for the
+  /// first number.
   package let before: Int64?
 
   package static let period = 1_000_000
@@ -34,7 +35,7 @@ package struct GlassCode: Hashable, Sendable {
     }
   }
 
-  /// Three thousand years, in microseconds. The time in nanoseconds does not overflow.
+  /// The latest accepted time, in microseconds: nearly three years. In nanoseconds it does not overflow.
   private static let latest: Int64 = Int64.max / 100_000
 
   /// The modules per side, and whether each is dark, row by row. Nil if the text is too long, which does not happen.

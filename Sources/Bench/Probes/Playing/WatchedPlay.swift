@@ -5,15 +5,16 @@ package import System
 
 /// The pictures shown while a play was watched, with its duration, to compare them with those that should have been shown.
 package struct WatchedPlay: Sendable {
-  /// The times at which the stream began and the watching ended.
+  /// The time at which the stream began.
   package let began: MonotonicTime
+  /// The time at which the watching ended.
   package let ended: MonotonicTime
   /// All presented pictures.
   package let log: [Presentation]
 
   /// Number of pictures at the start that other figures leave out. They warm up caches, which only the cold start measures.
   private static let warming = 5
-  /// The pictures after the first ones.
+  /// The pictures after the warming ones.
   package var warm: [Presentation] { Array(log.dropFirst(Self.warming)) }
 
   /// Returns the longest time without a new picture between the beginning and the end, in ms. It shows a play that freezes at any point, begins late

@@ -46,8 +46,8 @@ extension ReferencePicture {
   }
 }
 
-/// libjpeg-turbo, used without the engine's decoder around it. Each object decodes one picture only, because it would keep the tables of one for the
-/// next.
+/// libjpeg-turbo, used without the engine's decoder around it. Each object decodes one picture only, because it would keep the tables of a
+/// picture for the next picture.
 private final class TurboJPEG {
   private let handle = tjInitDecompress()
 

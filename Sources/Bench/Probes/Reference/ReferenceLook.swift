@@ -4,7 +4,8 @@ import Glibc
 /// engine's reader or interpolation.
 package struct ReferenceLook: Sendable {
   package let name: String
-  /// Curves before the lattice, or without one: entries of red, green and blue.
+  /// The entries of the curves, as red, green and blue. The curves apply before the lattice, or alone without a lattice. Empty without
+  /// curves.
   private let curves: [SIMD3<Double>]
   /// Number of nodes along an axis. 0 without a lattice.
   package let size: Int

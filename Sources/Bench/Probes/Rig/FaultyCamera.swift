@@ -24,7 +24,7 @@ final class FaultyCamera: Camera {
   /// Frames held back by `delaysFrames`, with the times at which they are due.
   private var held: [(due: MonotonicTime, image: CapturedImage)] = []
   private var hasEnded = false
-  /// Whether it was closed on purpose, and not because it was lost.
+  /// Whether the camera was closed on purpose, and not because it was lost.
   private var wasLetGo = false
   private var wasOpen = false
   /// Under `slowsRecovery`: the frame after an interruption, which is delivered after the delay.
@@ -105,7 +105,7 @@ final class FaultyCamera: Camera {
     }
   }
 
-  /// Returns the first frame after an interruption, once it is due. Others wait in the camera.
+  /// Waits until the first frame after an interruption is due, and returns it. Later frames wait in the camera.
   private func tell(
     _ held: (due: MonotonicTime, event: CameraEvent), until deadline: MonotonicTime, _ wake: WakeSignal
   ) -> CameraEvent {

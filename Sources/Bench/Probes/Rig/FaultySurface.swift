@@ -146,7 +146,7 @@ final class SwappingSurface: PreviewSurface {
   }
 }
 
-/// A surface that turns what was drawn for another angle than the device's, as a screen that follows the device does.
+/// A surface that turns each picture from the preview's angle to the device's angle, like a screen that follows the device.
 final class TurningSurface: PreviewSurface {
   private let base: any PreviewSurface
   private let pool = PixelBufferPool()

@@ -7,7 +7,7 @@ package struct ProcessorBurn: Sendable {
   /// Longest time that is used at once.
   static let limit = Duration.seconds(60)
 
-  /// Returns the processor time of the calling thread.
+  /// A function that returns the processor time of the calling thread.
   let now: @Sendable () -> Duration
 
   /// - Parameter now: returns the processor time of the calling thread; tests pass a made-up time.

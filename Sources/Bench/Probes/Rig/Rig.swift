@@ -13,7 +13,8 @@ public struct Rig: Sendable {
   /// An existing camera, used instead of the one that the specification names. Nil for none.
   public var camera: (any CameraSource)?
   public var corpusRoots: [String]
-  /// What is broken on purpose. Only this room knows it: a scenario does the same with a fault as without.
+  /// The fault that is injected on purpose. Nil for none. Only this module knows the fault: a scenario does the same with a fault as
+  /// without.
   var fault: InjectedFault?
   /// The `swiftwing` executable whose cold start is measured.
   public var viewfinder: String

@@ -24,7 +24,7 @@ final class SlowCamera: Camera {
   private let clock: any CaptureClock
   /// The delay from the next start on.
   var delay: Duration
-  /// The time at which the stream of the base starts. Nil if it has started.
+  /// The time at which `base` must be started. Nil if no start is pending.
   private var due: MonotonicTime?
 
   init(base: any Camera, delay: Duration, clock: any CaptureClock) {

@@ -4,16 +4,16 @@ package import Harness
 package struct DeviceTurns: Sendable {
   /// Milliseconds of the starts so far. For a source whose time is known, that time only.
   package private(set) var samples: [Double] = []
-  /// Why there are none, as a clause. Nil if there are some.
+  /// Why there are no samples, as a clause. Nil if there is no such reason.
   private var lack: String?
-  /// Starts the device. Nil if nothing needs to be started.
+  /// A function that starts the device and returns the milliseconds to its first frame. Nil if the time is known or cannot be measured.
   private var start: (@Sendable () throws -> Double)?
 
   init(start: @escaping @Sendable () throws -> Double) { self.start = start }
   init(known: Double) { samples = [known] }
   init(lack: String) { self.lack = lack }
 
-  /// Makes a start. Does nothing if the time is known.
+  /// Starts the device once, and adds the time to `samples`. Does nothing if the time is known or cannot be measured.
   package mutating func take() throws {
     if let start { samples.append(try start()) }
   }

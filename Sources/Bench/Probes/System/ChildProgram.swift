@@ -20,8 +20,9 @@ package struct ChildProgram {
   }
 
   package struct Outcome {
-    /// Times just before the start and just after the end, on `CLOCK_MONOTONIC`.
+    /// The time just before the start, on `CLOCK_MONOTONIC`.
     package var spawned: MonotonicTime
+    /// The time just after the end, on `CLOCK_MONOTONIC`.
     package var exited: MonotonicTime
     /// Exit status, or 128 + the signal that ended it.
     package var status: Int32

@@ -1,7 +1,7 @@
 import Imagery
 import System
 
-/// Another program that does the same as one of ours, with arguments that make it do so once and then end.
+/// Another program that does the same work as one of our programs. Its arguments make it do the work once and then end.
 package struct Peer: Sendable {
   /// The name used in ids of metrics.
   package let id: String
@@ -24,14 +24,14 @@ package struct Peer: Sendable {
     self.versionOption = versionOption
   }
 
-  /// Returns the same program at a path.
+  /// Returns the peer with the program at `path`.
   package func at(_ path: String) -> Peer {
     Peer(id: id, name: path, package: package, arguments: arguments, versionOption: versionOption)
   }
 
   /// Returns its version in one line. Nil if it is not installed.
   package func version() throws -> String? {
-    // Some print it on standard error. The shell returns 127 for a program that does not exist.
+    // Some programs print the version on standard error. The shell returns 127 for a program that does not exist.
     let outcome = try ChildProgram(
       executable: "sh", arguments: ["-c", "exec \"$0\" \"$1\" 2>&1", name, versionOption]
     ).run()

@@ -3,15 +3,17 @@ import Harness
 
 /// The system resources that this process holds, as counted by the kernel, so that the proof against leaks does not rely on the engine.
 package struct ProcessFootprint: Sendable, Equatable {
-  /// Number of open descriptors, and of those for video devices.
+  /// Number of open descriptors.
   package var descriptors = 0
+  /// Number of open descriptors of video devices.
   package var videoDescriptors = 0
-  /// Number of mapped areas, and of those for video buffers: a picture that is still on loan keeps its buffer mapped.
+  /// Number of mapped areas.
   package var mappings = 0
+  /// Number of mapped areas of video buffers. A picture that is still on loan keeps its buffer mapped.
   package var videoMappings = 0
-  /// Number of threads, and of those of the engine. The thread pool of the Swift runtime is not counted, because it grows by a thread or two when the
-  /// machine is busy.
+  /// Number of threads, without the thread pool of the Swift runtime, which grows by a thread or two when the machine is busy.
   package var threads = 0
+  /// Number of threads of the engine.
   package var engineThreads = 0
 
   package init(

@@ -105,8 +105,9 @@ struct DriverClient: Sendable {
   /// Frame interval, in nanoseconds.
   var interval: Int64 = 33_333_333
   var bufferCount = 0
-  /// The offset of each buffer's mapping by index, and the mapped memory by offset.
+  /// The offset of each buffer's mapping, by the buffer's index.
   var offsets: [UInt32: Int64] = [:]
+  /// The mapped memory, by its offset.
   var memory: [Int64: Memory] = [:]
   /// Start of the stream, in nanoseconds. Nil while it does not stream.
   var streamBegan: Int64?

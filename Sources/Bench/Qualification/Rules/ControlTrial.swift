@@ -9,7 +9,7 @@ struct ControlTrial {
     let control: Control
     var writes = 0
     var flaws: [String] = []
-    /// Why it was not written. Nil if it was.
+    /// Why the control was not written. Nil if it was.
     var omission: String?
   }
 

@@ -9,8 +9,9 @@ struct ReplugTrial {
   let plug: CameraPlug
 
   struct Found {
-    /// Times to detection and to resumption, in milliseconds.
+    /// Milliseconds to the detection of each unplugging.
     var detected: [Double] = []
+    /// Milliseconds to each resumption.
     var resumed: [Double] = []
     var untold: [String] = []
   }

@@ -9,7 +9,7 @@ struct ModeProof: Sendable {
     var clock: TimestampClock
     var edge: TimestampEdge
     var arrival: Int64
-    /// Why it holds no whole picture. Nil if it holds one.
+    /// Why the frame holds no whole picture. Nil if it holds a whole picture.
     var damage: String?
   }
 
@@ -19,26 +19,27 @@ struct ModeProof: Sendable {
     var format = 0.0
     var buffers = 0.0
     var stream = 0.0
-    /// Time from the running stream to its first buffer. Nil if none came.
+    /// Time from the running stream to its first buffer. Nil if no buffer came.
     var firstBuffer: Double?
 
-    /// Time from the beginning to the first buffer. Nil if none came.
+    /// Time from the beginning to the first buffer. Nil if no buffer came.
     var whole: Double? { firstBuffer.map { open + format + buffers + stream + $0 } }
   }
 
   let mode: CameraMode
-  /// The format and interval that the driver set.
+  /// The format that the driver set.
   var given: VideoFormat?
+  /// The interval that the driver set.
   var givenInterval: TimePerFrame?
   /// Why the mode could not be used, as a clause. Nil if it could.
   var refusal: String?
   var bufferCount = 0
   var stages = Stages()
   var frames: [FrameNote] = []
-  /// The flaw of its pictures, as a clause. Nil if they are as agreed.
+  /// The flaw of the pictures in this mode, as a clause. Nil if they are as agreed.
   var pictureFlaw: String?
   var map: PictureMap?
-  /// A small JPEG of its first checked picture.
+  /// A small JPEG of the first checked picture.
   var thumbnail: [UInt8]?
 
   static let bufferRequest = 8
@@ -47,7 +48,7 @@ struct ModeProof: Sendable {
   /// Number of frames at the start that are not judged, because sensors settle.
   static let settling = 2
 
-  /// Why the claim does not hold. Nil if it does.
+  /// Why the claim does not hold. Nil if the claim holds.
   var flaw: String? {
     if let refusal { return refusal }
     guard let given else { return "the driver did not say which format it set" }

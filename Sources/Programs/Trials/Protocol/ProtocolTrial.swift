@@ -107,9 +107,9 @@ package struct ProtocolOutcome: Encodable, Sendable {
 
 /// A faulty client.
 private struct MistakenBackend: Backend {
-  /// The type that it states for every image; nil for the right one.
+  /// The type that the client states for every image; nil for the right type.
   var mediaType: String?
-  /// Returns the client of the next request. A new one opens a new connection.
+  /// A function that returns the client for the next request. A new client opens a new connection.
   let client: @Sendable () throws -> TalariaClient
 
   private func next() throws(BackendError) -> TalariaClient {

@@ -27,9 +27,11 @@ struct PlacedBook {
 
 /// A board with books on it.
 struct DrawnShelf {
-  /// The left and right ends of the row, and the upper edge of the board.
+  /// The left end of the row, in scene units.
   let left: Double
+  /// The right end of the row, in scene units.
   let right: Double
+  /// The upper edge of the board, in scene units.
   let board: Double
   /// The height of the tallest books.
   let row: Double

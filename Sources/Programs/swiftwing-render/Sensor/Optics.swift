@@ -5,9 +5,9 @@ import System
 struct Optics {
   /// The darkening from the middle to each edge, 0…1.
   var fallOff = 0.16
-  /// The noise in the dark, in levels, and the noise added by light, in levels per square root of a level. Together 2.0 levels at 128, like a
-  /// webcam indoors.
+  /// The noise in the dark, in levels. Together with `shotNoise`, the noise at level 128 is 2.0 levels, like that of a webcam indoors.
   var readNoise = 1.0
+  /// The noise added by light, in levels per square root of a level.
   var shotNoise = 0.153
   /// The noise of each chroma sample, as a fraction of luma's noise at the same place.
   var chromaNoise = 0.5

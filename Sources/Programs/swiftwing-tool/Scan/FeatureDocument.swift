@@ -10,7 +10,7 @@ struct FeatureDocument: Encodable {
     /// The probability by the current model, 0…1.
     var probability: Double
     var certainty: Certainty
-    /// The indices, from 0, of the photo's titles that the record holds. The record is right if it pairs off with one of them.
+    /// The indices, from 0, of the photo's titles that the record holds. The record is right if it pairs off with one of these titles.
     var titles: [Int]
     var features: [String: Double]
     var words: [MeasuredWord]

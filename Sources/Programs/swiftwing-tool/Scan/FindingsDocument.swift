@@ -41,7 +41,7 @@ struct FindingsDocument: Encodable {
     var outline: [[Double]]
     /// The parts, in reading order.
     var parts: [Part]
-    /// The catalogue's name. Written only if a catalogue was used; null if it has no such book.
+    /// The catalogue's name. Written only if a catalogue was used; null if the catalogue does not have the book.
     var catalogue: CatalogueName??
 
     init(_ spine: SpineFinding) {

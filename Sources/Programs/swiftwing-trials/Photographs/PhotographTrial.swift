@@ -9,9 +9,9 @@ struct PhotographOutcome: Encodable {
   var killsAtWork = 0
   var photographs = 0
   var books = 0
-  /// The books, sightings, spines and receipts that only the undisturbed library has (`lost`), and those that only the killed one
-  /// has (`doubled`).
+  /// The books, sightings, spines and receipts that only the undisturbed library has.
   var lost: [String] = []
+  /// The books, sightings, spines and receipts that only the library of the killed runs has.
   var doubled: [String] = []
   var imagesLeft = 0
   /// The contradictions in the library; empty if there are none.

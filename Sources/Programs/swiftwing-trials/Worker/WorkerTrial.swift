@@ -43,9 +43,11 @@ struct WorkerTrialCommand: AsyncParsableCommand {
 
 struct WorkerOutcome: Encodable {
   var kills = 0
-  /// The number of processes that replaced killed ones, and the times until they could read, milliseconds.
+  /// The number of processes that replaced killed ones.
   var replacements = 0
+  /// The median of the times until a replacement could read, milliseconds.
   var medianReplacement = 0.0
+  /// The longest time until a replacement could read, milliseconds.
   var slowestReplacement = 0.0
   var accepted = 0
   /// The number of scans that were reported as delivered.

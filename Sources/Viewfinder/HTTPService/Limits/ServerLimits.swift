@@ -54,5 +54,5 @@ package struct Patience {
   package init(seconds: Double) { self.seconds = seconds }
 }
 
-/// Returns the seconds of a monotonic clock.
+/// A monotonic clock: a function that returns its seconds.
 package typealias SecondsClock = @Sendable () -> Double

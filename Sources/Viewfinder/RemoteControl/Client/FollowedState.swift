@@ -5,7 +5,7 @@ package import JSON
 package struct FollowedState: Sendable {
   package enum News: Equatable, Sendable {
     case changed
-    /// Another message, such as an answer or an event.
+    /// A message that is no part of the state, such as an answer or an event.
     case other
     /// A change is missing, or a message is invalid: the document cannot be trusted, and the link must be reopened.
     case broken

@@ -8,8 +8,9 @@ package struct ViewfinderConfiguration: Sendable {
   package var sourceReason: String?
   /// The other lenses, with their magnification relative to the main camera.
   package var lenses: [LensList.Lens] = []
-  /// The existing folders for videos and photos.
+  /// The existing folder for videos.
   package var recordings = "."
+  /// The existing folder for photos.
   package var photos = "."
   /// The quality of encoded pictures, 1…100.
   package var quality = 80

@@ -2,7 +2,7 @@ import HTTPService
 import JSON
 import System
 
-/// The newest picture, made once for all viewers. Each viewer takes it once it has shown the one before.
+/// The newest picture, made once for all viewers. Each viewer takes the next picture after it has shown the one before.
 package final class PictureHub: Sendable {
   package struct Picture: Sendable {
     package let number: Int
@@ -23,7 +23,7 @@ package final class PictureHub: Sendable {
     var count = 0
     var isOver = false
     var viewers: Set<Int> = []
-    /// The number of the picture that each viewer has not acknowledged yet.
+    /// The number of the picture that a viewer has not acknowledged yet, by the number of the viewer.
     var inFlight: [Int: Int] = [:]
     var last = 0
   }

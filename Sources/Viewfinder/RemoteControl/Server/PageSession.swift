@@ -17,7 +17,8 @@ package final class PageSession: Sendable {
     var last = 0
   }
 
-  /// The time in seconds until a ticket expires unused, and after each use: a video requests its parts while it is watched.
+  /// The seconds until an unused ticket expires (`ticketSeconds`), and until it expires after each use (`usedTicketSeconds`), because a
+  /// video requests its parts while it is watched.
   static let (ticketSeconds, usedTicketSeconds) = (60.0, 600.0)
   static let mostTickets = 128
 

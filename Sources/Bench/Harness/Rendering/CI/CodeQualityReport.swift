@@ -41,7 +41,7 @@ public struct CodeQualityReport: Sendable {
       let (path, line) = finding.location
       description = TerminalText.printable("\(scenario.verdict.rawValue): \(finding.sentence)")
       checkName = scenario.id
-      // Equal as long as the verdict on the scenario is the same, so that a merge request shows only new issues.
+      // The same in every report with this verdict on the scenario, so that a merge request shows only new issues.
       fingerprint = "swiftwing/\(scenario.id)/\(scenario.verdict.rawValue)"
       severity = scenario.verdict == .fail || scenario.verdict == .regressed ? "critical" : "minor"
       location = Location(path: path, lines: .init(begin: line))

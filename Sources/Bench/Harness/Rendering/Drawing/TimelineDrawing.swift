@@ -4,8 +4,9 @@ struct TimelineDrawing {
   private static let margin = 130.0
   private static let laneHeight = 34.0
   private static let letter = 6.7
-  /// Maximum number of lanes, and of spans or marks per lane, that are drawn.
+  /// Maximum number of lanes that are drawn.
   private static let mostLanes = 24
+  /// Maximum number of spans, and of marks, of a lane that are drawn.
   private static let mostThings = 2000
 
   let timeline: Timeline

@@ -5,8 +5,9 @@ struct FindingModel {
   let anchors: RowAnchors
   let budget: PageBudget
 
-  /// Maximum numbers of rows, pictures and charts in a finding; and of findings with such details in a page.
+  /// Maximum numbers of rows, pictures and charts in a finding.
   private static let (rowLimit, pictureLimit, chartLimit) = (8, 4, 2)
+  /// Maximum number of findings in a page that have rows, pictures and charts.
   static let detailedLimit = 40
 
   /// - Parameter isDetailed: whether to add rows and pictures to the name.

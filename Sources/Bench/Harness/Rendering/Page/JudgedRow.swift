@@ -4,7 +4,7 @@ struct JudgedRow {
 
   let model: Model
   let anchor: String
-  /// Whether a reader must look at it.
+  /// Whether a reader must look at the row.
   let isUrgent: Bool
 
   init(_ metric: MetricReport, anchor: String) {

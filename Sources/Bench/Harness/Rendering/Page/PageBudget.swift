@@ -49,10 +49,10 @@ struct PageBudget: Sendable {
 }
 
 extension MetricReport {
-  /// Whether its samples are worth a drawing.
+  /// Whether the samples of the metric are worth a drawing.
   fileprivate var isDrawn: Bool { DrawnMetric(self) != nil }
 
-  /// Whether a reader must look at it.
+  /// Whether a reader must look at the metric.
   var isRemarkable: Bool { verdict.needsAttention || baseline?.verdict.needsAttention == true }
 }
 

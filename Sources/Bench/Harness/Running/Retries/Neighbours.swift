@@ -2,7 +2,7 @@
 struct Neighbours: Sendable, Hashable {
   /// The share over the whole time. Nil if that was shorter than half a second, which is too short for the system's counters.
   var share: Double?
-  /// The highest share in half a second. Nil as above.
+  /// The highest share in half a second. Nil if the whole time was shorter than half a second.
   var peak: Double?
 
   /// The least share over the whole time that matters: even a quiet machine can have a smaller one.

@@ -3,15 +3,15 @@ struct ProcessorPace: Sendable, Hashable {
   /// Milliseconds that the yardstick took: about 3 on the machines for which the limits were set.
   let yardstick: Double
 
-  /// The yardstick from which a processor counts as slow: five times that of the machines for which the limits were set. It needs milliseconds where
-  /// they need one.
+  /// The yardstick from which a processor counts as slow, in milliseconds: five times `usual`.
   static let slow = 15.0
+  /// The yardstick on the machines for which the limits were set, in milliseconds.
   static let usual = 3.0
 
   var isSlow: Bool { yardstick >= Self.slow }
 
-  /// Milliseconds of lateness that the processor explains: its time for twice the yardstick, which is 6 ms of work on a usual processor. The
-  /// engine's part of a first picture takes less than that there. A camera that is later is late on any processor.
+  /// Milliseconds of lateness that the processor explains: its time for twice the yardstick, which is 6 ms of work on a usual processor.
+  /// The engine's part of a first picture takes less than 6 ms on a usual processor. A camera that is later is late on any processor.
   var slack: Double { isSlow ? 2 * yardstick : 0 }
 
   /// The speed in words: `takes 34 ms for work that usual processors do in 3 ms`.
@@ -32,7 +32,7 @@ extension ScenarioReport {
 }
 
 extension MetricReport {
-  /// Whether it missed a time limit.
+  /// Whether the metric missed a time limit.
   var isLate: Bool { verdict == .fail && kind == .timed && limit?.measured != nil }
 
   fileprivate var lateBy: Double {

@@ -13,9 +13,9 @@ struct CropsOutcome: Encodable {
     var height: Int
     var bytes: Int
     var tokens: Int
-    /// The box in the upright picture at full size, pixels; nil for the whole.
+    /// The box in the upright picture at full size, pixels; nil for the whole picture.
     var box: Box?
-    /// The number of words read there at full size.
+    /// The number of words that the box contains, as read at full size.
     var words: Int
     var kept: Int
   }

@@ -32,8 +32,9 @@ struct ShelfTask: Encodable {
   var isbn: String?
   /// The place of the book; nil if no photograph shows it.
   var spot: ShelfPhotographs.Spot?
-  /// The books between which it belongs. Nil at an end of the photographed shelf, and for a book that belongs nowhere.
+  /// The book behind which this book belongs. Nil at an end of the photographed shelf, and for a book that belongs nowhere.
   var behind: Neighbour?
+  /// The book before which this book belongs. Nil at an end of the photographed shelf, and for a book that belongs nowhere.
   var before: Neighbour?
   /// For `one missing`, the number of missing books and the number of books that are alike; otherwise nil.
   var missing: [Int]?

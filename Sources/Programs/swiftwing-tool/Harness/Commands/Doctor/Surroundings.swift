@@ -19,20 +19,20 @@ struct Surroundings {
   /// The folder used as `/` for the kernel's files in `/sys` and `/dev`.
   var root = ""
   var cameras: () throws -> [Camera]
-  /// Returns the names of the installed corpora.
+  /// A function that returns the names of the installed corpora.
   var corpora: () -> Set<String>
-  /// Starts a recogniser, and returns its name with its version.
+  /// A function that starts a recogniser, and returns its name with its version.
   var startRecognizer: (RecognizerChoice) -> Result<String, ScanError>
   /// Whether a program is in `PATH`, or at a path.
   var hasProgram: (String) -> Bool
   /// The folder of the running program.
   var programs: String
-  /// Returns the free bytes on the disk of a folder; nil if the folder does not exist or cannot be written.
+  /// A function that returns the free bytes on the disk of a folder; nil if the folder does not exist or cannot be written.
   var freeBytes: (String) -> Int64?
   /// Whether a file or folder exists.
   var exists: (String) -> Bool
   /// Whether capture threads may have real-time priority.
   var hasRealTime: Bool
-  /// Returns the available video codecs; none if FFmpeg's libraries are missing.
+  /// A function that returns the available video codecs; none if FFmpeg's libraries are missing.
   var videoCodecs: () -> [String]
 }
