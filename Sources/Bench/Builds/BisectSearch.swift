@@ -75,8 +75,8 @@ package struct BisectSearch {
     }
   }
 
-  /// Measures a commit. A commit that was counted in another way than the newest one is reported as failed:
-  /// if it were treated as slow, the search would name a wrong commit.
+  /// Measures a commit. A commit that was counted in another way than the newest commit is reported as failed: if it were treated as slow,
+  /// the search would name a wrong commit.
   private func reading(_ commit: String, _ worst: Report?) async throws -> Reading {
     let reading = try await measure(commit)
     guard case .counted(let report) = reading else { return reading }

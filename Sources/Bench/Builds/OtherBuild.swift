@@ -39,7 +39,7 @@ package struct OtherBuild: Sendable {
     arguments = []
   }
 
-  /// This build, started by its launcher as the other build is.
+  /// Returns this build. It is started by its launcher, like the other build.
   package static func own() throws -> OtherBuild {
     let launcher = RunningProgram.sibling("swiftwing")
     let path = FileManager.default.isExecutableFile(atPath: launcher) ? launcher : RunningProgram.path

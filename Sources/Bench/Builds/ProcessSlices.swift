@@ -53,7 +53,7 @@ package struct ProcessSlices {
     for process in family { kill(process, signal) }
   }
 
-  /// The maximum depth of a process tree. `bench` starts no deeper ones.
+  /// The maximum depth of a process tree. `bench` starts no deeper trees.
   private static let deepest = 8
 
   /// The process and all its descendants, as /proc lists them. Only the process itself if /proc has no lists

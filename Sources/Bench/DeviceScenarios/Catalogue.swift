@@ -2,7 +2,7 @@ public import Harness
 public import Probes
 
 extension ScenarioCatalogue {
-  /// Returns the scenarios that need a real driver, in the order of the report. They run if their suite or name is given.
+  /// Returns the scenarios that need a real driver, in the order of the report. A scenario runs only if its suite or its name is given.
   public static func devices(_ rig: Rig) -> [any Scenario] {
     [
       FormatSweep(rig: rig), DeviceAccess(rig: rig), DeviceControls(rig: rig), DeviceDock(rig: rig),

@@ -187,7 +187,7 @@ struct CountingRun {
   }
 }
 
-/// The instruction set extensions that programs choose between at run time. Counts from processors with different ones are not
+/// The instruction set extensions that programs choose between at run time. Counts from processors with different extensions are not
 /// comparable.
 enum InstructionSet {
   static var name: String {

@@ -10,7 +10,7 @@ import System
     StandardStreams.holdClosed()
     StandardStreams.demandRoom()
     let arguments = Array(CommandLine.arguments.dropFirst())
-    // A process that reads photos for another one uses nothing else of this program.
+    // A process that reads photos for another process uses nothing else of this program.
     if arguments.first == Recognizer.name { Recognizer.run(arguments.dropFirst()) }
     signal(SIGPIPE, SIG_IGN)
     do throws(LogError) { try traceOrLog() } catch {

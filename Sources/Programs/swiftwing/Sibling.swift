@@ -1,7 +1,7 @@
 import Glibc
 import System
 
-/// An executable in the same folder as this one.
+/// An executable in the folder of the running executable.
 enum Sibling: String {
   /// The program of all commands except `view`.
   case tool = "swiftwing-tool"

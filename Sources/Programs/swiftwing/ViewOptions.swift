@@ -3,11 +3,12 @@ import Imagery
 
 /// The options of `swiftwing view`. Their help text is in `swiftwing-tool`, which knows all commands.
 struct ViewOptions {
-  /// The source. Nil for the default one.
+  /// The source. Nil for the default source.
   var source: String?
   /// The number of pictures after which the program ends. Nil for never.
   var frameLimit: Int?
-  /// The size of the surface in memory, by default 1280×720; or of the display's mode, by default the display's preferred one.
+  /// The size of the surface in memory, by default 1280×720; or the size of the display's mode, by default that of the display's preferred
+  /// mode.
   var size: PixelSize?
   /// The card of a display, such as `/dev/dri/card0`. Nil to draw to memory.
   var display: String?

@@ -78,8 +78,7 @@ struct DeviceAccess: Scenario {
       throw LaunchError(path, errno, remedy: nil)
     }
     defer { chmod(path, status.st_mode & 0o777) }
-    // Open the program before the privileges are dropped: it may lie in a home folder that other users may
-    // not enter.
+    // Open the program before the privileges are dropped: the program may lie in a home folder that other users may not enter.
     let outcome = try ChildProgram(
       executable: "sh",
       arguments: [

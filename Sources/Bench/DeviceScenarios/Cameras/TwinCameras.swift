@@ -41,7 +41,7 @@ struct TwinCameras: Scenario {
       throw Unsupported(
         "the lab has no two cameras with one serial number: give `--camera uvc,serial=BATCH` twice")
     }
-    // The second twin: an engine that takes the first camera with the serial number gets the wrong one.
+    // The second twin: an engine that takes the first camera with the serial number gets the other twin.
     let trial = TwinTrial(lab: lab, name: twins[1].name, rig: rig, options: Self.options)
     var checks = try await trial.awayAndBack(node, id: "\(id).node", title: "Named by its number")
     checks += try await trial.awayAndBack(path, id: "\(id).path", title: "Named by its port")

@@ -76,7 +76,7 @@ extension RunDuration {
 struct LoopReading {
   /// Milliseconds from writing to presentation. A number that is shown again counts once.
   let latencies: [Double]
-  /// Number of pictures without a readable number, or with one that was never written.
+  /// Number of pictures without a readable number, or with a number that was never written.
   let unreadable: Int
 
   init(_ log: [Presentation], written: [MonotonicTime]) {

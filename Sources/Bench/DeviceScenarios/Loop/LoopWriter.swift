@@ -20,7 +20,8 @@ final class LoopWriter: Sendable {
   }
 
   let format: VideoFormat
-  /// Place of the number in the picture. Its side is a sixth of the height, so that it can be read on a surface of a quarter of the size.
+  /// Place of the number in the picture. The side of the place is a sixth of the height, so that the number can be read on a surface of a
+  /// quarter of the size.
   let chart: ChartRect
   /// The places where the number is drawn: only `chart`, or six places one below the other, so that a picture of two frames is noticed.
   private let charts: [ChartRect]

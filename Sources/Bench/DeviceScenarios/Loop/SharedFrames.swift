@@ -18,7 +18,7 @@ struct SharedFrames: Scenario {
   let rig: Rig
   private static let frames = 40
 
-  /// Compares memory that is equal and memory that is not.
+  /// Proves that memory with a byte that differs is not taken for the picture's rows, and that bytes between the rows are not compared.
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
     var (first, second): ([UInt8], [UInt8]) = ([1, 2, 3, 4, 5, 6], [1, 2, 3, 4, 5, 7])
     let equal = first.withUnsafeMutableBytes { bytes in

@@ -14,7 +14,7 @@ struct FirstFrame: Scenario {
   let requirements: [RequirementID] = ["COLD-1"]
   let rig: Rig
 
-  /// Proves that programs that sleep for a known time are timed correctly, and that one that fails or is not installed has no time.
+  /// Proves that programs that sleep for a known time are timed correctly, and that a program that fails or is not installed has no time.
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
     @Sendable func peer(_ name: String, _ arguments: String...) -> Peer {
       Peer(name: name, package: "coreutils", arguments: arguments, versionOption: "--version")

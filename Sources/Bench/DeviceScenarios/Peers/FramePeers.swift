@@ -2,7 +2,7 @@ import Probes
 
 extension Peer {
   /// Returns four common programs, in the order of the report.
-  /// - Parameter size: the size of the device's frames, for the program that would otherwise request another one.
+  /// - Parameter size: the size of the device's frames, for the program that would otherwise request another size.
   static func all(node: String, size: (width: Int, height: Int)) -> [Peer] {
     [
       Peer(

@@ -126,7 +126,7 @@ struct DevicePhotoPlay: Sendable {
     var shots: [DevicePhotoShot] = []
     for held in Rotation.allCases {
       session.rotation.noteAttitude(degrees: Double(held.rawValue), at: .now())
-      // The photo may be of a frame before the request, but must not be of one before the turn.
+      // The photo may be of a frame before the request, but must not be of a frame before the turn.
       try await Task.sleep(for: format.frameInterval.duration * 3)
       let photo = try await session.capturePhoto(PhotoSettings(), from: output)
       let expected = mount.orientation(deviceTurned: held)

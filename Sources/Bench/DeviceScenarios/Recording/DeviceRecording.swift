@@ -6,7 +6,7 @@ import Probes
 import Recording
 import System
 
-/// REC-1 on real drivers: the file holds the delivered frames with the driver's times, and no other ones.
+/// REC-1 on real drivers: the file holds the delivered frames with the driver's times, and no other frames.
 struct DeviceRecording: Scenario {
   let id = "device.recording"
   let suite = Suite.device

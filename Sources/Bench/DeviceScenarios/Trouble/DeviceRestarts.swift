@@ -127,8 +127,8 @@ struct RestartPlay: Sendable {
     return log
   }
 
-  /// Takes a photo. Returns why there is none, or an empty text if there is one. A session that is interrupted for a moment, for example by frames
-  /// that other programs delay, gets another request after its next picture.
+  /// Takes a photo. Returns why there is no photo, or an empty text if there is a photo. A session that is interrupted for a moment, for
+  /// example by frames that other programs delay, gets another request after its next picture.
   private func refusal(of play: Play, _ output: PhotoOutput) async throws -> String {
     var reason = ""
     for _ in 0..<3 {

@@ -16,7 +16,7 @@ struct StubbornCamera: Scenario {
   let trouble: Trouble
   let rig: Rig
 
-  /// Longer than the deadline for frames in a stream, and shorter than that for the first one.
+  /// Longer than the deadline for frames in a stream, and shorter than the deadline for the first frame.
   static let lateness = Duration.milliseconds(1800)
 
   static func late(rig: Rig) -> StubbornCamera {
@@ -105,7 +105,7 @@ struct StubbornCamera: Scenario {
       ], notes: ["On \(node.name), \(node.path)."])
   }
 
-  /// Returns the mistake in the states during the trouble. Nil if they are right.
+  /// Returns the mistake in the states during the trouble. Nil if the states are right.
   func complaint(_ states: [SessionState]) -> String? {
     func isInterruption(_ state: SessionState) -> Bool {
       if case .interrupted = state { true } else { false }

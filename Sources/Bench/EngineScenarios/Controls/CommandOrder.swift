@@ -27,7 +27,7 @@ struct CommandOrder: Scenario {
     var given: [Int] = []
     var answers = 0
     var asked = 0
-    /// The value that the session reports at the end. Nil if it reports none.
+    /// The value that the session reports at the end. Nil if the session reports none.
     var told: Double?
   }
 
@@ -69,7 +69,7 @@ struct CommandOrder: Scenario {
     return Self.observation(log)
   }
 
-  /// Sets every other value, in ascending order. Returns the number of accepted ones.
+  /// Sets every second value, in ascending order from `number`. Returns how many values were accepted.
   private static func client(_ number: Int, of count: Int, _ session: CaptureSession) async -> Int {
     var answers = 0
     for value in stride(from: number, to: count, by: 2) {

@@ -23,7 +23,7 @@ struct PriorityPlay: Sendable {
     }
   }
 
-  /// Returns the responses to each step, there and back.
+  /// Returns two responses for each step: to the step of the light, and to the step back.
   func steps(_ stops: [Double]) async throws -> [LightStep] {
     let play = await SensorPlay(source, rig: rig)
     return try await play.session.ending {
@@ -99,7 +99,7 @@ struct PriorityPlay: Sendable {
     }
   }
 
-  /// Returns whether two sensitivities are equal to a thousandth: automatic exposure never quite stops moving.
+  /// Returns whether two sensitivities differ by less than a thousandth: automatic exposure never quite stops moving.
   private static func isNear(_ iso: Double?, _ other: Double?) -> Bool {
     guard let iso, let other else { return false }
     return abs(iso / other - 1) < 1e-3

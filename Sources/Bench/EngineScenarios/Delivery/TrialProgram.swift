@@ -49,7 +49,7 @@ struct PrivateDisk {
   let megabytes: Int
   private let namespace: [String]
 
-  /// Nil if the system does not allow creating one.
+  /// Nil if the system does not allow creating the disk.
   init?(megabytes: Int) {
     self.megabytes = megabytes
     let asRoot = ["unshare", "--mount"]

@@ -3,7 +3,7 @@ import Imagery
 import Probes
 import System
 
-/// The distance of a picture with a look from the exact one.
+/// The distance of a picture with a look from the exact picture.
 struct LookFinding: Sendable {
   /// An output path.
   enum Path: String, CaseIterable, Sendable { case preview, photo, recording }

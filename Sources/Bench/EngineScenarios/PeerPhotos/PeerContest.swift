@@ -56,11 +56,11 @@ struct PeerPhotoFindings: Sendable {
     var version: String?
     /// Milliseconds from start to end of the process, for the rounds in which it succeeded.
     var times: [Double] = []
-    /// Size of its photo. Nil if there is none.
+    /// Size of the photo, in bytes. Nil without a photo.
     var bytes: Int?
-    /// Likeness of its photo to the still, in dB. Nil if it is not upright or has another size.
+    /// Likeness of the photo to the still, in dB. Nil if the photo is not upright or has another size.
     var likeness: Double?
-    /// Its peak memory, in bytes. Nil if the system does not report it.
+    /// Peak memory of the program, in bytes. Nil if the system does not report it.
     var memory: Int?
   }
 

@@ -26,7 +26,8 @@ struct PeerPhoto: Scenario {
     self.rounds = rounds
   }
 
-  /// Shows that a photo that was not turned is distinguished from an upright one, and that a program that is missing or fails has no time.
+  /// Shows that a photo that was not turned is distinguished from an upright photo, and that a program that is missing or fails has no
+  /// time.
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
     let color = ColorDescription(matrix: .bt601, range: .full)
     let format = ImageFormat(pixelFormat: .bgra, size: PixelSize(width: 128, height: 96), color: color)

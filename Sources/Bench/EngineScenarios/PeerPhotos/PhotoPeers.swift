@@ -14,7 +14,8 @@ struct PhotoErrand: Sendable {
 }
 
 extension Peer {
-  /// Returns other programs that make photos smaller, with their fastest options: those that can decode a JPEG at reduced size do so.
+  /// Returns other programs that make photos smaller, with their fastest options: the programs that can decode a JPEG at reduced size do
+  /// that.
   static func photo(_ errand: PhotoErrand) -> [Peer] {
     let (box, whole) = ("\(errand.size.longSide)x\(errand.size.longSide)", errand.size)
     return [

@@ -9,7 +9,7 @@ import System
 struct ComparisonPlay {
   let rig: Rig
   let bundled: String
-  /// Number of frames that are photographed. For a device, which takes real time, a single one.
+  /// Number of frames that are photographed: one for a device, which takes real time.
   let moments: Int
 
   struct Outcome {

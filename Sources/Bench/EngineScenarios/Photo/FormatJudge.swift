@@ -54,7 +54,7 @@ struct FormatJudge {
   let size: PixelSize
   let framesPerSecond: Double
 
-  /// Returns the format that no other beats; of equal ones, the first.
+  /// Returns the format that no other format beats; of several, the first.
   func best(of formats: [CameraFormat]) -> CameraFormat? {
     formats.indices.first { index in
       formats.indices.allSatisfy { other in
@@ -68,7 +68,7 @@ struct FormatJudge {
     let (fast, otherFast) = (isFast(one), isFast(other))
     if fast != otherFast { return fast }
     let (rate, otherRate) = (one.frameInterval.framesPerSecond, other.frameInterval.framesPerSecond)
-    // If both are too slow, the faster one wins.
+    // If both formats are too slow, the faster format wins.
     if !fast, rate != otherRate { return rate > otherRate }
     let (ratio, otherRatio) = (distance(one.image.size), distance(other.image.size))
     // Only a difference beyond rounding counts.

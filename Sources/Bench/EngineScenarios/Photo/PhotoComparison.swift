@@ -18,9 +18,9 @@ struct PhotoComparison {
   let difference: PictureDifference
 
   /// - Parameters:
-  ///   - orientation: that of the photo's frame, stored pixels → upright.
+  ///   - orientation: the orientation of the photo's frame, from stored pixels to upright.
   ///   - original: the original of the photo's frame.
-  /// - Throws: if the file cannot be decoded, or is no picture of that shape.
+  /// - Throws: if the file cannot be decoded, or if its shape differs from the original's.
   init(_ photo: Photo, _ kind: Kind, turned orientation: Orientation, original: Original) throws {
     try self.init(photo.bytes, kind, turned: orientation, original: original)
   }
@@ -31,7 +31,7 @@ struct PhotoComparison {
     // `shown` is the photo's size as a reader shows it, after applying the tag. `stored` is that size in the original's orientation.
     let shown = tag.rotation.swapsAxes ? file.size.transposed : file.size
     let stored = orientation.rotation.swapsAxes ? shown.transposed : shown
-    // An enlarged photo is compared at the size of its original. Its size is judged elsewhere.
+    // An enlarged photo is compared at the size of its original. Other scenarios judge the size of the photo.
     let common = PixelSize(
       width: min(stored.width, original.picture.size.width),
       height: min(stored.height, original.picture.size.height))
@@ -47,8 +47,8 @@ struct PhotoComparison {
     self.difference = difference
   }
 
-  /// Returns the orientation in the EXIF block of a JPEG file (EXIF 2.32, tag 0x0112), read without the engine's reader. Upright without a block,
-  /// and for PNG, whose pixels are always turned here.
+  /// Returns the orientation in the EXIF block of a JPEG file (EXIF 2.32, tag 0x0112), read without the engine's reader. Upright without a
+  /// block, and for PNG, whose pixels the engine always turns.
   private static func tag(in bytes: [UInt8]) throws -> Orientation {
     let mark: [UInt8] = [0x45, 0x78, 0x69, 0x66, 0, 0]
     guard bytes.starts(with: [0xFF, 0xD8]), let start = bytes.prefix(256).firstRange(of: mark)?.upperBound,

@@ -13,8 +13,8 @@ struct RecoveryMeasure: Sendable {
   let detected: Double?
   /// Time from its end to the first picture after it.
   let resumed: Double?
-  /// Number of frame intervals without a picture, between the last picture before the trouble and the first one after it. Nil if one of these is
-  /// missing.
+  /// Number of frame intervals without a picture, between the last picture before the trouble and the first picture after the trouble. Nil
+  /// if one of these pictures is missing.
   let lost: Int?
 
   init(_ fault: CorpusTruth.Fault, in log: TroubleLog) {

@@ -28,7 +28,7 @@ struct TroublePlay {
   /// Number of cameras that are played at once, each with its own session. One camera would give only one figure per trouble.
   static let cameras = 6
 
-  /// Returns one log per camera. They start a fraction of a frame interval apart, so that they do not all wake at the same time.
+  /// Returns one log per camera. The cameras start a fraction of a frame interval apart, so that they do not all wake at the same time.
   static func logs(_ rig: Rig) async throws -> [TroubleLog] {
     let play = try TroublePlay(rig)
     let step = play.corpus.manifest.frameInterval.duration / cameras

@@ -120,7 +120,7 @@ struct TroubleScenario: Scenario {
     [publishedCheck(measures), resumedCheck(measures), pressCheck(presses)] + shutterChecks(trials)
   }
 
-  /// Checks the damaged frames. Only one scenario does so: the one that might take them for its own trouble.
+  /// Checks the damaged frames. Only the scenario that might take them for its own trouble checks them.
   private func damageChecks(_ play: TroublePlay) async throws -> [Check] {
     guard kind == .stall else { return [] }
     return [Self.check(try await DamagePlay(rig: rig, source: play.source, corpus: play.corpus).log())]

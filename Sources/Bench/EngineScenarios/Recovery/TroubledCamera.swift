@@ -59,7 +59,7 @@ private final class TroubledCamera: Camera {
   private let source: TroubledSource
   private let base: any Camera
   private let clock: any CaptureClock
-  /// The end of the current interruption. Nil without one.
+  /// The end of the current interruption. Nil without an interruption.
   private var ending: MonotonicTime?
   private var isStill = false
 

@@ -2,7 +2,7 @@ import Capture
 import Imagery
 import Probes
 
-/// The pictures shown across a turn, compared one by one with the expected ones.
+/// The pictures shown across a turn, compared one by one with the expected orientations.
 struct TurnComparison {
   /// Number of pictures shown.
   let subjects: Int

@@ -20,7 +20,7 @@ struct PhotoFrontier: Scenario {
 
   init(rig: Rig) { self.rig = rig }
 
-  /// Proves that a choice that keeps too little and one that costs too much are both noticed.
+  /// Proves that both a choice that keeps too few words and a choice that costs too many tokens are noticed.
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
     let points = [(258, 50), (516, 99), (1032, 100)].map { tokens, kept in
       TokenFrontierOutcome.Point(
@@ -52,7 +52,7 @@ struct PhotoFrontier: Scenario {
       try await onOwnThread { try trial.frontier(["--level", extent.level] + stills) })
   }
 
-  /// The bundled stills: first a loosely filled shelf, then one that is too full for any size, then the others.
+  /// The bundled stills: first a loosely filled shelf, then a shelf that is too full for any size, then the others.
   private static let bundled = [3, 6, 8, 1, 2, 4, 5, 7].map { "frames/00000\($0).jpg" }
 
   /// Returns the recording that was named. Nil for the bundled stills.

@@ -71,7 +71,7 @@ struct ShelfToLibrary: Scenario {
     ]
   }
 
-  /// - Parameter value: nil if it cannot be known, for example on a camera's shelf.
+  /// - Parameter value: nil if the value cannot be known, for example on a camera's shelf.
   private func known(
     _ id: String, _ title: String, unit: MeasurementUnit, value: Double?,
     lack: String = "the books on this shelf are not known"

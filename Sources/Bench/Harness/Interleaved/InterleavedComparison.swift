@@ -8,7 +8,7 @@
 public struct InterleavedComparison: Sendable {
   /// One of the two builds. This enumeration is closed.
   public enum Side: String, Sendable, CaseIterable {
-    /// The build that the other one is compared with.
+    /// The build that the new build is compared with.
     case base
     /// The build under judgement.
     case new

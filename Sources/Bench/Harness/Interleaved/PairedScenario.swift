@@ -62,8 +62,8 @@ struct PairedScenario: Sendable {
     if let share = new.others { others.append(share) }
   }
 
-  /// Ends the turns in a comparison of everything, if the first one took longer than `longest`, or if no metric has a limit. Scenarios without
-  /// limits are many and have no requirement; they would take the time of those that decide.
+  /// Ends the turns in a comparison of everything, if the first turn took longer than `longest`, or if no metric has a limit. Scenarios
+  /// without limits are many and have no requirement; they would take the time of the scenarios that decide.
   mutating func putOff(beyond longest: Duration) {
     isPutOff = metrics.contains { $0.tests > 0 } && (!hasLimits || .seconds(first.seconds) > longest)
   }

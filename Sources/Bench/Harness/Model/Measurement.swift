@@ -88,7 +88,7 @@ public struct Measurement: Sendable {
   public var unit: MeasurementUnit
   /// Direction in which a change is better. By default, lower is better.
   public var polarity: Polarity
-  /// The evidence level of the samples: how close to the glass they were taken. Runs with another level are not compared with this one.
+  /// The evidence level of the samples: how close to the glass they were taken. Samples of different levels are never compared.
   public var level: EvidenceLevel
   /// Why the metric may differ from run to run.
   public var kind: MetricKind

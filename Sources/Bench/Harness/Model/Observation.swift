@@ -32,7 +32,7 @@ public struct Check: Hashable, Sendable, Codable {
   public var id: String
   /// The rule, as a statement that should be true.
   public var title: String
-  /// Whether every subject obeyed and there was at least one.
+  /// Whether there was at least one subject, and every subject obeyed.
   public var passed: Bool
   /// Number of frames, photos or calls that were checked.
   public var subjects: Int

@@ -8,7 +8,7 @@ public struct Timeline: Hashable, Sendable, Codable {
     public var start: Double
     /// End, in milliseconds.
     public var end: Double
-    /// Whether it needs the reader's attention, for example an interruption or a stall.
+    /// Whether the span needs the reader's attention, for example an interruption or a stall.
     public var isAlert: Bool
 
     /// Creates a span. A span that ends before it begins is not drawn.
@@ -26,7 +26,7 @@ public struct Timeline: Hashable, Sendable, Codable {
     public var label: String
     /// Time, in milliseconds.
     public var time: Double
-    /// Whether it needs the reader's attention.
+    /// Whether the mark needs the reader's attention.
     public var isAlert: Bool
 
     /// Creates a mark, by default one that needs no attention.

@@ -8,7 +8,7 @@ public struct Profile: Sendable, Hashable, Codable {
   public var title: String
   /// Limits, at most one per metric.
   public var limits: [Limit]
-  /// Tolerances. The first rule that names the metric applies, else the first that names its unit, else the one that names neither.
+  /// Tolerances. The first rule that names the metric applies, else the first rule that names its unit, else the rule that names neither.
   public var tolerances: [ToleranceRule]
 
   /// Creates a profile of your own. Without tolerances, each metric has those of `Tolerance()`.

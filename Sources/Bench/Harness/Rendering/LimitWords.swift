@@ -56,7 +56,7 @@ struct LimitWords {
     }
   }
 
-  /// The purpose of the limit, in the words of the profile. Nil if those only name a document.
+  /// The purpose of the limit, in the words of the profile. Nil if the profile only names a document, or nothing.
   var meaning: String? {
     guard let colon = limit.source.range(of: ": ") else {
       return limit.source.isEmpty || limit.source.hasPrefix("docs/") ? nil : limit.source
@@ -64,7 +64,7 @@ struct LimitWords {
     return String(limit.source[colon.upperBound...])
   }
 
-  /// The origin of the limit: `ours`, or a document.
+  /// The origin of the limit: `ours`, or a document. Nil if the profile names no origin.
   var origin: String? {
     limit.source.range(of: ": ").map { String(limit.source[..<$0.lowerBound]) }
       ?? (limit.source.hasPrefix("docs/") ? limit.source : nil)

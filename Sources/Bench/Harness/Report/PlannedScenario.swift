@@ -22,7 +22,7 @@ extension PlannedScenario {
 public struct MissingShard: Sendable, Hashable, Codable {
   /// The shard.
   public var shard: Shard
-  /// Why it is missing, as a clause that follows its name: `is missing`.
+  /// Why the shard is missing, as a clause that follows its name: `is missing`.
   public var reason: String
   /// The ids of the scenarios that it did not measure. Empty if only its end was not recorded.
   public var scenarios: [String]

@@ -78,7 +78,7 @@ private struct SystemTicks {
   }
 }
 
-/// The processes that this one has started and not waited for yet, with their descendants.
+/// The processes that this process has started and not waited for yet, with their descendants.
 struct ProcessTree {
   var root = ""
   /// Children that this process did not start, but inherited when it replaced the program that started them (exec), for example the loops of a script

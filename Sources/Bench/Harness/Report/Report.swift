@@ -130,7 +130,7 @@ public struct ScenarioReport: Sendable, Hashable, Codable {
   public var others: Double?
   /// The share in the half second in which other programs used the most. Nil if unknown.
   public var othersPeak: Double?
-  /// Number of attempts, if other programs were busy or the processor is slow. Nil for one.
+  /// Number of attempts, if other programs were busy or the processor is slow. Nil for a single attempt.
   public var attempts: Int?
   /// Number of measurements and self-tests that missed a time limit and do not count, because other programs were busy or the processor is slow.
   /// Nil for none.

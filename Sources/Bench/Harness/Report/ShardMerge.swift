@@ -49,7 +49,7 @@ struct ShardMerge {
     return plan
   }
 
-  /// Compares a shard with the first one, and with its part of the plan.
+  /// Compares a shard with the first shard, and with its part of the plan.
   private func check(_ shard: Report, _ plan: [PlannedScenario]) throws(HarnessError) {
     if let difference = difference(of: shard) {
       throw .merge(reason: "they were not made alike: in \(shard.name) \(difference)")

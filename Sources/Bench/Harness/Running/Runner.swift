@@ -6,7 +6,7 @@ public struct Runner: Sendable {
   public enum Progress: Sendable, Equatable {
     /// - Parameter index: number of the scenario, 1...total.
     case started(scenario: String, index: Int, total: Int)
-    /// A regression is suspected: the scenario runs again before it is reported as one.
+    /// A regression is suspected: the scenario runs again before the regression is reported.
     case rerunning(scenario: String, metrics: [String])
     /// Time limits were missed while other programs were busy, or on a slow processor: the scenario is measured again.
     case measuringAgain(scenario: String, reason: String)

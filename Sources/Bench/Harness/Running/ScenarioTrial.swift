@@ -1,4 +1,4 @@
-/// The trial of one scenario: its probe is tested, it runs, its metrics are judged, and doubtful ones are measured again.
+/// The trial of one scenario: its probe is tested, it runs, its metrics are judged, and doubtful metrics are measured again.
 struct ScenarioTrial: Sendable {
   let scenario: any Scenario
   let context: ScenarioContext
@@ -63,8 +63,9 @@ struct ScenarioTrial: Sendable {
     return false
   }
 
-  /// Measures, and measures again if only times failed while other programs were busy or on a slow processor. A single passing measurement is
-  /// enough. Three failing ones are weighed together (`LateAttempt.conclude`). A single failure on a quiet and fast machine counts as failed.
+  /// Measures, and measures again if only times failed while other programs were busy or on a slow processor. A single passing measurement
+  /// is enough. Three failing measurements are weighed together (`LateAttempt.conclude`). A single failure on a quiet and fast machine
+  /// counts as failed.
   private func measure(_ report: inout ScenarioReport, _ onProgress: @Sendable (Runner.Progress) -> Void)
     async
   {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The runs that a new one is compared with: one, or several of one build, which show how much its runs differ from each other.
+/// The runs that a new run is compared with: one run, or several runs of one build, which show how much its runs differ from each other.
 public struct Baseline: Sendable, Hashable {
-  /// The runs, at least one. All are of one build and were made alike.
+  /// The runs, at least one. All are of one build, machine, profile, duration, source and format.
   public let runs: [Report]
   /// Maximum number of runs that are read.
   public static let most = 200

@@ -81,7 +81,7 @@ extension Report {
     return contradiction
   }
 
-  /// A figure that contradicts its own samples, as a clause: such a report was edited, not measured. Nil if there is none.
+  /// A figure that contradicts its own samples, as a clause. A report with a contradiction was edited, not measured. Nil if there is none.
   private var contradiction: String? {
     let rows = scenarios.flatMap(\.metrics)
     return rows.lazy.compactMap { metric in metric.contradiction.map { "says \(metric.id) has \($0)" } }.first

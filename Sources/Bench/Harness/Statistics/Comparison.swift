@@ -25,7 +25,7 @@ public struct Comparison: Sendable, Hashable, Codable {
     public var title: String
     /// Unit of both medians.
     public var unit: MeasurementUnit
-    /// The median of the new run. Nil if it has none.
+    /// The median of the new run. Nil if the new run has none.
     public var p50: Double?
     /// Whether the gate decides by the metric. The other metrics are shown to help find the cause.
     public var decides: Bool
@@ -35,11 +35,11 @@ public struct Comparison: Sendable, Hashable, Codable {
 
   /// The schema, `swiftwing-comparison/1`.
   public var schema: String
-  /// The run that the other one is compared with.
+  /// The run that the new run is compared with.
   public var base: Side
   /// The run under judgement.
   public var new: Side
-  /// The verdict of the deciding rows: a regression comes first. `incomparable` if the runs were not made alike.
+  /// The verdict of the deciding rows: a regression comes first. `incomparable` if the runs may not be compared.
   public var verdict: Verdict
   /// The reason in one sentence, with further sentences if only a part was compared.
   public var reason: String
@@ -48,7 +48,7 @@ public struct Comparison: Sendable, Hashable, Codable {
   /// The metrics of both runs. Empty if the runs may not be compared.
   public var rows: [Row]
 
-  /// Compares every metric of both runs, unless the runs were not made alike: then no metric is compared.
+  /// Compares every metric of both runs. If the runs may not be compared (`differences`), compares no metric.
   public init(base: Report, new: Report) { self.init(baseline: Baseline(base), new: new) }
 
   /// Compares a run with all runs of a baseline.

@@ -36,8 +36,7 @@ struct MetricComparator {
     return found
   }
 
-  /// Compares a new run with the baseline. If it regressed or is inconclusive, a second run is included, if
-  /// there is one.
+  /// Compares a new run with the baseline. If the metric regressed or is inconclusive, a second run is included, if there is one.
   func compare(_ base: [MetricReport], _ new: MetricReport, again: MetricReport?) -> MetricComparison {
     let found = compare(base, [new])
     guard let again, found.needsSecondOpinion else { return found }
@@ -62,8 +61,8 @@ struct MetricComparator {
     return nil
   }
 
-  /// The result if there are too few samples, otherwise nil. `recorded` if the baseline has too few as well,
-  /// `inconclusive` if only the new runs do.
+  /// The result if there are too few samples, otherwise nil. `recorded` if the baseline has too few samples, `inconclusive` if only the new
+  /// runs have too few.
   private func tooFew(_ base: [MetricReport], _ new: [MetricReport]) -> MetricComparison? {
     let (before, after) = (base.map(\.samples.count).min() ?? 0, new.map(\.samples.count).min() ?? 0)
     let count = min(before, after)

@@ -9,7 +9,7 @@ public struct MetricComparison: Sendable, Hashable, Codable {
     case runs
     /// A count, compared without a test: a difference larger than the tolerance is a change.
     case counted
-    /// A metric that is equal in every run of one build: any sample that differs is a change.
+    /// A metric whose samples are the same in every run of one build: any sample that differs is a change.
     case exact
   }
 
@@ -97,8 +97,7 @@ public struct BaselineSummary: Sendable, Hashable, Codable {
   public var started: String
   /// The commit of the baseline's build.
   public var commit: String
-  /// The number of runs that the run was compared with: stored runs, or the largest number of turns of a
-  /// scenario. Nil for one.
+  /// The number of runs that the run was compared with: stored runs, or the largest number of turns of a scenario. Nil for a single run.
   public var runs: Int?
   /// True if both builds took turns in one session. Nil for a stored baseline.
   public var interleaved: Bool?

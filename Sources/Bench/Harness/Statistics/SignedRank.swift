@@ -26,7 +26,7 @@ struct SignedRank {
   var estimate: Double { (means[(means.count - 1) / 2] + means[means.count / 2]) / 2 }
 
   /// - Parameter error: the chance, on each side, that the interval lies wholly beyond the middle, 0...0.5.
-  /// - Returns: nil for fewer pairs than such a confidence needs (`SignedRank.fewestPairs`).
+  /// - Returns: nil if there are fewer pairs than this error needs (`SignedRank.fewestPairs`).
   func interval(error: Double) -> Interval? {
     guard let rank = Self.rank(count, error) else { return nil }
     return Interval(low: means[rank], high: means[means.count - 1 - rank])

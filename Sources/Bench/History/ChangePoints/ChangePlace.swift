@@ -9,7 +9,7 @@ struct ChangePlace {
   private static let limit = -2 * log(1 - confidence.squareRoot())
 
   /// - Parameters:
-  ///   - values: the values from the previous change to the next one.
+  ///   - values: the values from the previous change to the next change.
   ///   - place: the index of the first value at the new level.
   /// - Returns: indices, ascending, including `place`.
   static func candidates(_ values: ArraySlice<Double>, place: Int) -> [Int] {

@@ -25,7 +25,7 @@ struct QuantileDigest: Equatable {
     }
   }
 
-  /// Reads a digest. Invalid bytes give an empty one.
+  /// Reads a digest. Invalid bytes give an empty digest.
   init(bytes: Data) {
     let bytes = [UInt8](bytes)
     guard bytes.count % 8 == 0, bytes.count <= Self.size * 8 else {

@@ -102,18 +102,19 @@ package struct ChangePoint: Sendable, Codable, Equatable {
   package var commit: String
   /// The commit of the last run at the old level.
   package var before: String
-  /// The commits that may have caused it, at 95 % confidence, the most probable first. Empty if the runs around every possible place are of one
-  /// commit: then the build did not change.
+  /// The commits that may have caused the change, at 95 % confidence, the most probable first. Empty if the runs around every possible
+  /// place are of one commit: then the build did not change.
   package var candidates: [String]
   /// The old level: a median over runs.
   package var from: Double
   /// The new level.
   package var to: Double
-  /// The new level ÷ the old one. Nil if one of them is not above 0.
+  /// The new level ÷ the old level. Nil if a level is not above 0.
   package var ratio: Double?
   /// 99 % interval of the ratio, or of the difference if there is no ratio. Nil for an exact metric.
   package var interval: [Double]?
-  /// The confidence that it is not due to chance: 1 minus the probability of such a change in any deciding metric.
+  /// The confidence that the change is not due to chance: 1 minus the probability that chance alone makes a change like this in any
+  /// deciding metric.
   package var confidence: Double
   /// `regressed` or `improved` if the change is certainly beyond the tolerance, `unchanged` if certainly within it, else `inconclusive`.
   package var verdict: Verdict

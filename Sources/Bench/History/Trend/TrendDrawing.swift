@@ -62,7 +62,7 @@ struct TrendDrawing {
     return "M" + (upper + lower).joined(separator: "L") + "z"
   }
 
-  /// Returns a line between each two changes, at the median of the runs there.
+  /// Returns a line for each level, from change to change, at the median of the runs between the changes.
   private func levels(_ y: (Double) -> Double) -> String {
     let starts = [series.points.first?.run].compactMap { $0 } + series.changes.map(\.run)
     return starts.indices.map { index in

@@ -8,7 +8,7 @@ package struct LabCamera: Sendable {
   package let lab: DeviceLab
   package let name: String
   package let source: any CameraSource
-  /// The node at the time of creation. A camera that is plugged in again may get another one.
+  /// The node at the time of creation. A camera that is plugged in again may get another node.
   let node: String
 
   /// - Throws: `Unsupported` outside the lab, and for a source that is not one of its cameras.

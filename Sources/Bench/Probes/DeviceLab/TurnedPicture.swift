@@ -7,7 +7,7 @@ package struct TurnedPicture: Sendable {
   package let exposure: MonotonicTime
   /// The orientation that the picture states.
   package let applied: Orientation
-  /// The orientation that its pixels show. Nil if they carry no code.
+  /// The orientation that the pixels show. Nil if the pixels carry no code.
   package let seen: Orientation?
 
   package init(output: String, exposure: MonotonicTime, applied: Orientation, seen: Orientation?) {

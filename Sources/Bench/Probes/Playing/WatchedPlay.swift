@@ -14,7 +14,7 @@ package struct WatchedPlay: Sendable {
 
   /// Number of pictures at the start that other figures leave out. They warm up caches, which only the cold start measures.
   private static let warming = 5
-  /// The pictures after the warming ones.
+  /// The pictures after those that warm up caches.
   package var warm: [Presentation] { Array(log.dropFirst(Self.warming)) }
 
   /// Returns the longest time without a new picture between the beginning and the end, in ms. It shows a play that freezes at any point, begins late

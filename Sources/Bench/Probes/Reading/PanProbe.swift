@@ -4,14 +4,14 @@ import System
 
 /// The visible flaws of a pan, computed from the log of a surface.
 package struct PanProbe {
-  /// Number of pictures between the first and the last shown one that were never shown. They are counted by their numbers and by the time of the
-  /// scene, and the greater count applies: a source that stood still may continue its numbering without a gap.
+  /// Number of pictures that were never shown, between the first and the last shown picture. They are counted by their numbers and by the
+  /// time of the scene, and the greater count applies: a source that stood still may continue its numbering without a gap.
   package let dropped: Int
-  /// Number of pictures with the same number as the one before.
+  /// Number of pictures with the same number as the picture before.
   package let repeated: Int
-  /// Number of pictures with a lower number than the one before.
+  /// Number of pictures with a lower number than the picture before.
   package let reordered: Int
-  /// The difference between each step from picture to picture and the step of the scene, in ms.
+  /// For each pair of successive pictures, the difference between the interval of their presentations and that of their exposures, in ms.
   package let jitter: [Double]
   package let framesPerSecond: Double
   /// Number of pictures without a readable number.

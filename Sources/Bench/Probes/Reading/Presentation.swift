@@ -46,7 +46,7 @@ extension Presentation {
 /// The place of the time code in the stored picture.
 package struct TimeCodeChart: Sendable {
   let rect: ChartRect
-  /// Number of frames after which codes start again at 0, in a looped recording. Nil if they do not.
+  /// Number of frames after which codes start again at 0, in a looped recording. Nil if the codes do not start again.
   let period: UInt32?
 
   package init(rect: ChartRect, period: UInt32?) {

@@ -1,7 +1,7 @@
 import Glibc
 import Imagery
 
-/// The difference between a finished picture and the expected one.
+/// The difference between a finished picture and the expected picture.
 package struct PictureDifference {
   /// Peak signal-to-noise ratio of luma (BT.601), in dB, with a peak of 255. At most 58.9 dB: smaller differences cannot be distinguished from
   /// rounding to 8 bits (a mean square of 1/12).

@@ -2,7 +2,7 @@ import Capture
 import Imagery
 import System
 
-/// A source whose cameras have a fault, around a good one.
+/// A source whose cameras have a fault. It wraps a source without faults.
 struct FaultySource: CameraSource {
   let base: any CameraSource
   let fault: InjectedFault

@@ -2,7 +2,7 @@ import Capture
 import Imagery
 import System
 
-/// A source whose cameras have faulty controls, around a good one.
+/// A source whose cameras have faulty controls. It wraps a source without faults.
 struct FaultyControlsSource: CameraSource {
   let base: any CameraSource
   let fault: InjectedFault
@@ -139,7 +139,7 @@ final class FaultyControlsCamera: OperableCamera {
 }
 
 extension InjectedFault {
-  /// Whether it is a fault of a camera's controls.
+  /// Whether the fault is one of a camera's controls.
   var isOfControls: Bool {
     switch self {
     case .exaggeratesISO, .forgetsControls, .wandersInFocus, .mistellsZoom, .losesTilt, .missesStops: true

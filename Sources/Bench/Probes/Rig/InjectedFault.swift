@@ -6,7 +6,7 @@ public enum InjectedFault: Hashable, Sendable, CustomStringConvertible {
   case mirrors
   /// Each frame arrives this much later than its timestamp says.
   case delaysFrames(Duration)
-  /// Every tenth frame has the picture of the one before.
+  /// Every tenth frame has the picture of the frame before.
   case repeatsFrames
   /// After an interruption, the camera never delivers again.
   case neverResumes

@@ -10,7 +10,7 @@ import System
 public struct Rig: Sendable {
   /// The value of `--source`. Nil for the bundled corpora.
   public var specification: String?
-  /// An existing camera, used instead of the one that the specification names. Nil for none.
+  /// An existing camera, used instead of the camera that the specification names. Nil for none.
   public var camera: (any CameraSource)?
   public var corpusRoots: [String]
   /// The fault that is injected on purpose. Nil for none. Only this module knows the fault: a scenario does the same with a fault as
@@ -38,7 +38,7 @@ public struct Rig: Sendable {
     return rig
   }
 
-  /// The option that tells another process of this program the fault. Empty without one.
+  /// The option that tells another process of this program the fault. Empty without a fault.
   package var faultOption: [String] { fault.map { ["--fault", "\($0)"] } ?? [] }
 
   /// Returns the source that the user named, or else the bundled one, with the fault.

@@ -29,7 +29,7 @@ package struct Peer: Sendable {
     Peer(id: id, name: path, package: package, arguments: arguments, versionOption: versionOption)
   }
 
-  /// Returns its version in one line. Nil if it is not installed.
+  /// Returns the version of the program in one line. Nil if the program is not installed.
   package func version() throws -> String? {
     // Some programs print the version on standard error. The shell returns 127 for a program that does not exist.
     let outcome = try ChildProgram(
@@ -50,7 +50,7 @@ package struct Peer: Sendable {
     return kept.isEmpty ? "of unknown version" : String(kept.joined(separator: " ").prefix(60))
   }
 
-  /// Returns the milliseconds from its start to its end. Nil if it failed.
+  /// Returns the milliseconds from the start of the program to its end. Nil if the program failed.
   package func run() throws -> Double? {
     let outcome = try ChildProgram(executable: name, arguments: arguments, showsErrors: false).run()
     return outcome.status == 0 ? (outcome.exited - outcome.spawned).milliseconds : nil

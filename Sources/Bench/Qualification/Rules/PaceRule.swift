@@ -77,7 +77,7 @@ struct Pace: CustomStringConvertible {
   /// The error of the typical interval, in percent of the interval set.
   var error: Double { abs(typical / interval - 1) * 100 }
   var rate: Double { 1000 / typical }
-  /// The error of each step as a share of the interval: 0 for an exact step, 1 for one that is an interval off.
+  /// The error of each step as a share of the interval: 0 for an exact step, 1 for a step that is an interval off.
   var jitter: [Double] {
     zip(arrivals, arrivals.dropFirst()).map { abs($1 - $0 - interval) / interval }
   }

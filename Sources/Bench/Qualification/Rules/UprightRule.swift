@@ -47,7 +47,7 @@ struct UprightRule: QualificationRule {
     return observation
   }
 
-  /// Compares each mode with the one that is most like the others.
+  /// Compares each mode with the mode whose picture is most like the pictures of the others.
   static func agreement(_ survey: ModeSurvey.Survey) -> [Check] {
     let seen = survey.streamed.filter { $0.flaw == nil }.compactMap { proof in
       proof.map.map { (mode: proof.mode, map: $0) }

@@ -6,7 +6,7 @@ import System
 
 /// The process that reads photos for another process of this program; see `RecognitionWorker`.
 enum Recognizer {
-  /// The first argument of such a process. Not a command for users.
+  /// The first argument of a process that reads photos. Not a command for users.
   static let name = "recognizer"
 
   /// Serves the other process.

@@ -89,7 +89,7 @@ struct RemoteWatchText {
     var recordingTrouble: String?
   }
 
-  /// Prints a line, unless it would be equal to the last one.
+  /// Prints a line, unless the summary is the same as the last summary.
   mutating func show(_ summary: RemoteSummary, revision: Int) {
     guard summary != last else { return }
     last = summary

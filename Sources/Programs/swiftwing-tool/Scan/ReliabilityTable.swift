@@ -29,8 +29,8 @@ struct ReliabilityTable {
       "sure: \(count) of \(all) books (\(Self.percent(count, all))), \(right) right (\(Self.percent(right, count)))"
   }
 
-  /// A diagram of the share of right records by their mean probability, with the diagonal on which both are equal; empty without
-  /// a record.
+  /// A diagram of the share of right records by their mean probability, with the diagonal on which share and probability are equal. Empty
+  /// without a record.
   var svg: String {
     let tenths = reliability.tenths
     guard !tenths.isEmpty else { return "" }

@@ -5,7 +5,7 @@ import Imagery
 import JSON
 import System
 
-/// Reads the spines in a camera's pictures, one picture at a time. While one is read, only the newest other picture is kept.
+/// Reads the spines in a camera's pictures, one picture at a time. While a picture is read, only the newest other picture is kept.
 final class SpineOutput: FrameOutput {
   /// Reads an upright JPEG file. Blocks.
   typealias Reader = @Sendable (_ photo: [UInt8]) throws -> [SpineFinding]

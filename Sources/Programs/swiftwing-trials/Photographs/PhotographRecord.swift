@@ -33,7 +33,7 @@ struct PhotographRecord: Sendable {
   ]
 
   /// Compares two libraries.
-  /// - Returns: the lines that the other library has more often, and those that this one has more often.
+  /// - Returns: the lines that the other library has more often (`lost`), and the lines that this library has more often (`doubled`).
   func differences(from other: PhotographRecord) -> (lost: [String], doubled: [String]) {
     let lost = other.lines.filter { lines[$0.key, default: 0] < $0.value }.map(\.key)
     let doubled = lines.filter { other.lines[$0.key, default: 0] < $0.value }.map(\.key)

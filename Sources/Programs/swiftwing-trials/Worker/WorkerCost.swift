@@ -4,13 +4,13 @@ import Harness
 import Imagery
 import System
 
-/// The cost of recognition in another process. Each photo is read in this process, in the other one, and by a process that only
-/// receives it, alternately. All figures are medians.
+/// The cost of recognition in another process. Each photo is read in this process, in the worker process, and by a process that only
+/// receives it, in turn. All figures are medians.
 struct WorkerCost: Encodable {
   var photos: Int
   var readHere: Double
   var readThere: Double
-  /// The time to pass the file there and the answer back, without reading.
+  /// The time to pass the file to the process and the answer back, without reading.
   var passedOnly: Double
   var processorSecondsThere: Double
 

@@ -114,7 +114,7 @@ package final class Channel: @unchecked Sendable {
     setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<CInt>.size))
   }
 
-  /// Tells a TLS client that nothing follows. Without this it takes an answer that ends with the connection for a truncated one.
+  /// Tells a TLS client that nothing follows. Otherwise the client takes an answer that ends with the connection for a truncated answer.
   package func sayGoodbye() { if let tls { _ = gate.withLock { _ in SSL_shutdown(tls) } } }
 
   /// Ends writing, and continues to read.

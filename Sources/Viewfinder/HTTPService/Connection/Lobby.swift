@@ -1,13 +1,13 @@
 import Glibc
 import System
 
-/// The connections that are not admitted yet. If there are too many, a new one displaces the one that has waited longest, so that a silent client
-/// keeps nobody out.
+/// The connections that are not admitted yet. If there are too many, a new connection displaces the connection that has waited longest, so
+/// that a silent client keeps nobody out.
 final class Lobby: Sendable {
   private let places: Int
   /// The waiting connections, the oldest first.
   private let waiting = Locked<[(number: Int, channel: Channel)]>([])
-  /// The budget of places for the waiting connections, and for displaced ones that are closing.
+  /// The budget of places for waiting connections, and for displaced connections that are closing.
   private let standing: Budget
   /// The maximum wait of a new client for a displaced one to close, in milliseconds.
   private static let patience = 1000

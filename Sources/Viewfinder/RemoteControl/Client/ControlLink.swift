@@ -114,9 +114,10 @@ package struct ChannelAddress: Hashable, Sendable {
   package let port: UInt16
   package let isSecure: Bool
 
-  /// Parses an address. Also accepts `https` and `http`, and ignores what follows the port, so that the address printed by `view --serve` may be
-  /// pasted.
-  /// - Returns: nil if it is not such an address, or if it has no TLS and is on another machine, since the token would be sent in the open.
+  /// Parses an address. Also accepts `https` and `http`, and ignores what follows the port, so that the address printed by `view --serve`
+  /// may be pasted.
+  /// - Returns: nil if the text is no address of a viewfinder, or if the address has no TLS and is on another machine, since the token
+  /// would be sent in the open.
   package init?(_ text: String) {
     let small = text.smallASCII
     guard let scheme = ["wss://", "https://", "ws://", "http://"].first(where: { small.begins(exactly: $0) })

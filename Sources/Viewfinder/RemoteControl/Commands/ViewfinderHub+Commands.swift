@@ -101,9 +101,9 @@ extension ViewfinderHub {
 
   enum Work {
     typealias Body = @Sendable () async -> CommandOutcome
-    /// The next command waits until this one is done.
+    /// The next command waits until this command is done.
     case inTurn(Body)
-    /// The next command does not wait for this one, which takes a while.
+    /// The next command does not wait for this command, which takes a while.
     case aside(Body)
   }
 
@@ -167,7 +167,7 @@ extension ViewfinderHub {
   /// The zoom rate in doublings per second: a ramp from one end to the other takes a second.
   static let zoomRate = 2.0
 
-  /// Converts a point of the upright picture to the stored one.
+  /// Converts a point of the upright picture to the same point of the stored picture.
   private func stored(x: Double, y: Double) -> (x: Double, y: Double)? {
     guard let size = facts.format?.image.size else { return nil }
     return UprightPoint.stored(

@@ -11,7 +11,7 @@ package protocol SpineControl: Sendable {
   func state() async -> [String: JSONValue]
   /// The settings for photos that go into the library. Nil if none do.
   var photoSettings: PhotoSettings? { get }
-  /// The reason why no photo may be taken now, as a sentence. Nil if one may.
+  /// The reason why no photo may be taken now, as a sentence. Nil if photos may be taken.
   var refusal: String? { get }
   /// Adds a photo to the library's queue.
   /// - Returns: the outcome. Nil if photos do not go into a library.
@@ -30,7 +30,7 @@ package protocol SpineControl: Sendable {
 package enum PhotoAcceptance: Hashable, Sendable {
   /// The photo is on disk, and will be delivered once.
   case queued
-  /// The photo shows the same as an earlier one, and was not queued.
+  /// The photo shows the same as an earlier photo, and was not queued.
   case knownAlready
   /// The photo was not queued, for this reason.
   case refused(String)

@@ -159,7 +159,7 @@ package actor ViewfinderHub {
   /// Publishes the state now.
   @discardableResult func refresh() async -> Int {
     isTelling = false
-    // Collect one state after another, so that an older one is never published after a newer one.
+    // Collect one state after another, so that an older state is never published after a newer state.
     let before = reading
     let mine = Task {
       await before?.value

@@ -91,14 +91,14 @@ extension ViewfinderFacts {
   }
 }
 
-/// Converts points between the upright picture without zoom, 0…1, and the stored one.
+/// Converts points between the upright picture without zoom, 0…1, and the stored picture.
 enum UprightPoint {
   private static func geometry(_ source: PixelSize, _ orientation: Orientation) -> PreviewGeometry {
     PreviewGeometry(
       source: source, orientation: orientation, surface: orientation.applied(to: source), gravity: .fit)
   }
 
-  /// The position of a point of the upright picture in the stored one, clamped to it.
+  /// The position, in the stored picture, of a point of the upright picture, clamped to the stored picture.
   static func stored(x: Double, y: Double, source: PixelSize, _ orientation: Orientation) -> (
     x: Double, y: Double
   ) {

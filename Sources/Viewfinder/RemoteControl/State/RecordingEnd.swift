@@ -4,7 +4,7 @@ import Recording
 /// The end of a recording, for a person.
 struct RecordingEnd: Hashable, Sendable {
   var file: String
-  /// The reason why it ended by itself, as a sentence. Nil if it was stopped and nothing went wrong.
+  /// The reason why the recording ended by itself, as a sentence. Nil if the recording was stopped and nothing went wrong.
   var trouble: String?
 
   init(_ recording: Recording) {

@@ -104,7 +104,7 @@ struct ScenarioSection: Sendable {
     return String(text.prefix(textLimit)) + (isCut ? "\n… the rest is in report.json" : "")
   }
 
-  /// The figure for the overview: that of the deciding metric, or the number of checks that hold.
+  /// The figure for the overview: the figure of the deciding metric, or the number of checks that hold.
   private var keyFigure: String {
     if scenario.verdict == .regressed,
       let worse = scenario.metrics.first(where: { $0.baseline?.verdict == .regressed })

@@ -22,7 +22,7 @@ struct LateAttempt {
     return "while other programs took \(neighbours?.words ?? "an unknown part of the processors")"
   }
 
-  /// Returns a note on this measurement for the report of a later one.
+  /// Returns a note on this measurement, for the report of a later measurement.
   func note(_ number: Int) -> String {
     "Measurement \(number) did not count, since it was made \(cause): \(reasons.joined(separator: "; "))."
   }

@@ -27,7 +27,7 @@ struct Misses {
     return least > max(most - least, step(of: misses))
   }
 
-  /// Returns the least scatter: counts scatter by at least one, even if all three are equal.
+  /// Returns the least scatter: 1 for whole numbers, which scatter by at least one even if all are the same; otherwise 0.
   private static func step(of misses: [Double]) -> Double {
     misses.allSatisfy { $0 == $0.rounded() } ? 1 : 0
   }

@@ -5,7 +5,7 @@ struct Neighbours: Sendable, Hashable {
   /// The highest share in half a second. Nil if the whole time was shorter than half a second.
   var peak: Double?
 
-  /// The least share over the whole time that matters: even a quiet machine can have a smaller one.
+  /// The least share over the whole time that matters: other programs have a smaller share even on a quiet machine.
   static let least = 0.1
   /// The share in half a second that can explain one late sample, which is enough to fail a limit on the worst sample.
   static let burst = 0.25

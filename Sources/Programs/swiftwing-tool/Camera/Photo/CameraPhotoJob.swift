@@ -38,7 +38,7 @@ struct CameraPhotoJob: Sendable {
     var exposureBias: Double?
     /// The choice of the size; nil if the size was given.
     var legible: LegibleOutcome?
-    /// The reason why there is no photo; nil if there is one.
+    /// The reason why there is no photo; nil if there is a photo.
     var failure: String?
   }
 

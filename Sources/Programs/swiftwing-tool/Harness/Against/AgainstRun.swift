@@ -133,7 +133,7 @@ struct AgainstRun: Sendable {
     return both
   }
 
-  /// Returns the report with the selection and the command lines of this command instead of those of its turns.
+  /// Returns the report with this command's selection and command lines in place of those of the turns.
   private func whole(_ report: Report) -> Report {
     var report = report
     report.selection = BenchRun.selection(options)

@@ -74,7 +74,7 @@ struct BenchRun: Sendable {
     ScenarioCatalogue.engine(rig) + ScenarioCatalogue.devices(rig) + CountedWorkload.all(rig: rig)
   }
 
-  /// Returns the scenarios for `--list`: the requested ones, or all.
+  /// Returns the scenarios for `--list`: the requested scenarios, or all.
   static func list(_ options: Bench) throws -> ScenarioList {
     let all = scenarios(try rig(options))
     let isChosen = !options.suite.isEmpty || !options.scenario.isEmpty

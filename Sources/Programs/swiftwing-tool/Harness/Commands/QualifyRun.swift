@@ -63,7 +63,7 @@ struct QualifyRun: Sendable {
     return try await runner.run(scenarios, context: context) { BenchProgress.show($0) }
   }
 
-  /// Returns the rules for `--list`: the requested ones, or all.
+  /// Returns the rules for `--list`: the requested rules, or all.
   static func list(_ options: Qualify) throws -> ScenarioList {
     ScenarioList(
       try choose(from: Qualification.listed(with: ScenarioCatalogue.onCamera), options.scenario),

@@ -83,7 +83,7 @@ struct ShelfPhotographs {
     return steps[steps.count / 2]
   }
 
-  /// Whether there is room between two spines for one that was not read.
+  /// Whether there is room between two spines for a spine that was not read.
   private static func hasRoom(
     between one: ClosedRange<Double>, _ other: ClosedRange<Double>, pitch: Double
   ) -> Bool {

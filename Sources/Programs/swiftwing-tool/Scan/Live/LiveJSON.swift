@@ -31,8 +31,9 @@ struct LiveJSON: LiveView {
     var isbn: String?
     var confidence: Double?
     var certainty: String?
-    /// Identifiers that stay equal after restarts: of the finding in its photo, and of the physical book.
+    /// The identifier of the finding in its photo. It stays the same after restarts.
     var finding: String?
+    /// The identifier of the physical book. It stays the same after restarts.
     var spine: String?
     var copy: Int?
     var isNew: Bool?
@@ -54,11 +55,12 @@ struct LiveJSON: LiveView {
     var uploaded: Int?
     var failed: Int?
     var interrupted: Bool?
-    /// For a photograph in a file: its path, and the path of an earlier one with the same content.
+    /// The path of a photograph in a file.
     var file: String?
+    /// The path of an earlier photograph with the same content.
     var same: String?
     var folder: String?
-    /// The time at which it was added to the library.
+    /// The time at which the photograph was added to the library.
     var since: Date?
     var done: Int?
     var total: Int?

@@ -1,8 +1,7 @@
 import BookScan
 import Imagery
 
-/// The positions of the numbers on a page: in the middle of each outline's upper edge, or further down if another number is
-/// there.
+/// The positions of the numbers on a page: in the middle of each outline's upper edge, or further down if another number is in the way.
 struct ScanPageLabels {
   /// For each outline, the middle of its number's baseline, pixels of the photo.
   private(set) var places: [Point] = []

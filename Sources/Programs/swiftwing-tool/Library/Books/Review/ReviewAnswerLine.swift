@@ -7,7 +7,7 @@ enum ReviewAnswerLine: Equatable {
   case correction(BookEdit)
   /// The spine is several books.
   case several([BookEdit])
-  /// A book that was not read stands behind this one.
+  /// A book that was not read stands behind the book under review.
   case missing(BookEdit)
 
   /// The greatest length of a line, bytes.

@@ -57,8 +57,8 @@ struct ReviewPage {
       """
   }
 
-  /// Returns the commands with which a person can answer, complete for copying. They contain the read text, to be corrected
-  /// there.
+  /// Returns the commands with which a person can answer, complete for copying. The commands contain the read text, which the person
+  /// corrects after copying.
   private func answers(to book: Book) -> [(words: String, command: String)] {
     let title = ShellCommand.option("--title", book.title)
     let author = ShellCommand.option("--author", book.author)

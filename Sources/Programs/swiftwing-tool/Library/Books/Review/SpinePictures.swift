@@ -17,7 +17,7 @@ struct NoPictures: SpinePictures {
   func clear() {}
 }
 
-/// Draws each picture below the text about its book, on a terminal that supports pictures. It stays there.
+/// Draws each picture below the text about its book, on a terminal that supports pictures. `clear()` does not remove it.
 struct DrawnPictures: SpinePictures {
   /// The greatest width of a picture in characters, and its greatest height in lines.
   private static let (columns, rows) = (100, 8)
