@@ -161,7 +161,7 @@ private final class ChildLife: Sendable {
     }
   }
 
-  /// Waits until the child has ended. Takes its end only when `send` can no longer signal it.
+  /// Waits until the child has ended. Reaps it only when `send` can no longer signal it.
   func end(of child: ChildProcess) -> ChildProcess.End {
     var info = siginfo_t()
     while waitid(P_PID, id_t(child.identifier), &info, WEXITED | WNOWAIT) != 0 && errno == EINTR {}

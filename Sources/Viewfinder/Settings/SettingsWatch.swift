@@ -3,8 +3,8 @@ package import System
 
 /// Reports every change of the settings within a second, whichever program made it.
 ///
-/// The kernel reports changes in the file's folder (inotify(7)). The file is also checked about once a second, for file systems without such
-/// reports.
+/// The kernel reports changes in the file's folder (inotify(7)). The file is also checked about once a second, for file systems of which
+/// the kernel reports no changes.
 package final class SettingsWatch: Sendable {
   private let wake: WakeSignal
   private let thread: Locked<NamedThread?>

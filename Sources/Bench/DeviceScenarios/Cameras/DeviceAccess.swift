@@ -71,7 +71,7 @@ struct DeviceAccess: Scenario {
     ]
   }
 
-  /// Runs the viewfinder as a user without access to the camera, and checks how it is refused.
+  /// Runs the viewfinder as a user without access to the camera, and checks its exit status and its sentence.
   private static func refusal(of viewfinder: String, _ path: String) throws -> Check {
     var status = stat()
     guard stat(path, &status) == 0, chmod(path, 0o600) == 0 else {

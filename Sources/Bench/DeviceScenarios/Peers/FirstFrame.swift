@@ -56,7 +56,7 @@ struct FirstFrame: Scenario {
     return PeerFindings(node: node, size: "\(size)", peers: Array(zip(all, versions)), log: log).observation
   }
 
-  /// Returns the node that the user named, or else the lab's HDMI input, which does not have to wait for a loop.
+  /// Returns the node that the user named, or else an HDMI input of the lab that is not part of a loop.
   private static func node(_ rig: Rig) throws -> String {
     if let named = rig.specification {
       guard named.hasPrefix("/dev/") else {

@@ -15,7 +15,7 @@ struct OtherSignal: Scenario {
     "An engine that keeps the old timings, and shows noise or nothing until it is started again."
   let requirements: [RequirementID] = ["INT-2", "INT-3"]
   let rig: Rig
-  /// Modes in the notation of `lab-ctl`, with their sizes. Each one differs from the mode before; the first follows 1280×720.
+  /// Modes in the notation of `lab-ctl`, with their sizes. Each mode differs from the mode before; the mode before the first is 1280×720.
   private static let modes = [
     ("1920x1080p30", PixelSize(width: 1920, height: 1080)),
     ("1280x720p60", PixelSize(width: 1280, height: 720)),

@@ -7,7 +7,7 @@ import System
 struct UnplugFindings {
   let log: UnplugPlay.Log
   let wanted: Int
-  /// The time from opening the device to its first frame without the engine, in milliseconds.
+  /// Milliseconds from opening the device to its first frame, without the engine.
   let device: [Double]
 
   private var rounds: [UnplugRound] { log.rounds }

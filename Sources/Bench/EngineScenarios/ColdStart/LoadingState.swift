@@ -25,7 +25,7 @@ struct LoadingState: Scenario {
 
   func run(_ context: ScenarioContext) async throws -> Observation {
     var checks: [Check] = []
-    // The delays are exact to the millisecond, in virtual time. The camera then takes one interval of 20 ms more.
+    // The delays are exact to the millisecond, in virtual time. After the delay, the first frame takes another interval of 20 ms.
     for (delay, isSlow) in [
       (0, false), (60, false), (79, false), (81, true), (300, true), (2000, true), (4500, true),
     ] {

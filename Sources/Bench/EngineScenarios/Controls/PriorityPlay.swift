@@ -74,7 +74,7 @@ struct PriorityPlay: Sendable {
       let state = await play.session.controls
       let refused = await play.session.lockExposure()
       try await play.run(.milliseconds(500))
-      // The frame that was being exposed at the time of the command; it is known only now.
+      // The frame that was being exposed at the time of the command. The log has this frame only now.
       let before = play.truth.frames.last { $0.start <= begun }
       let first = play.exposed(after: begun).first { abs($0.duration - wanted) < 1e-4 }
       _ = await play.session.disableShutterPriority()

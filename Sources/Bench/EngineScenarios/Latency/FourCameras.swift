@@ -30,7 +30,7 @@ struct FourCameras: Scenario {
     return .passed("rows that lack 0, 3 and 0 frames were read as that, and no frames as no row")
   }
 
-  /// Returns the number of missing frames between the first and the last shown. Nil if none was shown.
+  /// Returns the number of missing frames between the first and the last shown frame. Nil if no frame was shown.
   static func lost(_ shown: [UInt32]) -> Int? {
     guard let first = shown.min(), let last = shown.max() else { return nil }
     return Int(last - first) + 1 - Set(shown).count

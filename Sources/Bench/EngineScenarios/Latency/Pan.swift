@@ -75,7 +75,7 @@ struct Pan: Scenario {
         samples: count > 1 ? [Double(value)] : [])
     }
     let metrics = [
-      // A picture that is not drawn before the next one arrives is dropped in its favour.
+      // If the next picture arrives before a picture is drawn, the older picture is dropped.
       counted("dropped", "Pictures never shown", value: probe.dropped, kind: .timed),
       counted("repeated", "Pictures shown again in place of the next", value: probe.repeated),
       counted("reordered", "Pictures shown after a later one", value: probe.reordered),

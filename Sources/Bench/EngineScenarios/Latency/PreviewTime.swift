@@ -18,7 +18,7 @@ struct PreviewTime: Scenario {
   private let rig: Rig
   private let rounds: Int?
 
-  /// - Parameter rounds: the number of rounds in which both take turns; nil for the number of the duration class.
+  /// - Parameter rounds: the number of rounds in which the preview and the C floor take turns; nil for the number of the duration class.
   init(rig: Rig, rounds: Int? = nil) {
     self.rig = rig
     self.rounds = rounds

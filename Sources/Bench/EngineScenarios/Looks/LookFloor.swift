@@ -20,7 +20,7 @@ struct LookFloor: Scenario {
   private let rig: Rig
   private let rounds: Int?
 
-  /// - Parameter rounds: the number of rounds in which both take turns; nil for the number of the duration class.
+  /// - Parameter rounds: the number of rounds in which the look and the C floor take turns; nil for the number of the duration class.
   init(rig: Rig, rounds: Int? = nil) {
     self.rig = rig
     self.rounds = rounds
@@ -66,9 +66,8 @@ struct LookFloor: Scenario {
     return observation
   }
 
-  /// Compares the look with the floor. The addresses of tables and pictures affect the speed, as in
-  /// `photo.floor`, so both get new memory repeatedly. The old memory is kept, because otherwise the
-  /// allocator would return the same addresses.
+  /// Compares the look with the floor. The addresses of tables and pictures affect the speed, as in `photo.floor`, so the look and the
+  /// floor get new memory repeatedly. The old memory is kept, because otherwise the allocator would return the same addresses.
   private static func contest(_ picture: PixelBuffer, _ rounds: Int) throws -> FloorOutcome {
     var (outcome, kept) = (FloorOutcome(), [(LookupFloor, ColorLookup, PixelBuffer)]())
     for part in 0..<min(rounds, parts) {
@@ -83,10 +82,10 @@ struct LookFloor: Scenario {
     return outcome
   }
 
-  /// Number of times that both get new memory.
+  /// Number of times that the look and the floor get new memory.
   private static let parts = 5
 
-  /// Returns a photographed shelf, and random codes, which defeat the caches.
+  /// Returns a photographed shelf, and a picture of random codes, for which the caches are of no use.
   private func subjects() throws -> [(name: String, picture: PixelBuffer)] {
     let shelf = try ImageFile.read(
       Corpus.find("shelf-pan", searching: rig.corpusRoots).frame("frames/000100.jpg").bytes

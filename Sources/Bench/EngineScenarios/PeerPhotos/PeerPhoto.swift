@@ -20,7 +20,7 @@ struct PeerPhoto: Scenario {
   private let rig: Rig
   private let rounds: Int?
 
-  /// - Parameter rounds: the number of rounds in which all take turns; nil for the number of the duration class.
+  /// - Parameter rounds: the number of rounds in which all programs take turns; nil for the number of the duration class.
   init(rig: Rig, rounds: Int? = nil) {
     self.rig = rig
     self.rounds = rounds

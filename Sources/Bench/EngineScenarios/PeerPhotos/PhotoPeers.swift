@@ -49,7 +49,8 @@ extension Peer {
     ]
   }
 
-  /// Returns ImageMagick by its name in version 7, or by that of version 6 in Debian: a program called `convert` may be anything.
+  /// Returns ImageMagick by the name of its version 7, or by the full name of version 6 in Debian, because a program called `convert` may
+  /// be any program.
   private static func imageMagick(_ errand: PhotoErrand, _ box: String) -> Peer {
     let named = ["magick", "convert-im6.q16"].map { name in
       Peer(

@@ -17,7 +17,7 @@ struct PhotoFloor: Scenario {
   private let rig: Rig
   private let rounds: Int?
 
-  /// - Parameter rounds: the number of rounds in which both take turns; nil for the number of the duration class.
+  /// - Parameter rounds: the number of rounds in which both pipelines take turns; nil for the number of the duration class.
   init(rig: Rig, rounds: Int? = nil) {
     self.rig = rig
     self.rounds = rounds
@@ -82,7 +82,7 @@ struct PhotoFloor: Scenario {
     return outcome
   }
 
-  /// Number of times that both get new memory.
+  /// Number of times that both pipelines get new memory.
   private static let parts = 5
 
   /// The memory of both pipelines, and a copy of the frame.

@@ -36,7 +36,7 @@ struct PhotoPlay {
     }
   }
 
-  /// Returns the number of frames between two photos. A recording that is long enough is covered in whole.
+  /// Returns the number of frames between two photos. Photos of a long recording are spread over the whole recording.
   private func stride(of source: any CameraSource, _ interval: Duration, _ count: Int) -> Int {
     guard let replay = source as? ReplaySource else { return Self.leastStride }
     let whole = Duration.nanoseconds(replay.corpus.manifest.durationNanoseconds)

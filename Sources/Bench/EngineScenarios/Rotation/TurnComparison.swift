@@ -14,7 +14,7 @@ struct TurnComparison {
   let angles: Int
   private var mistakes: [String: Int] = [:]
 
-  /// - Parameter expected: the orientation that each frame of the recording needs, by its number.
+  /// - Parameter expected: the orientation that each frame of the recording needs, by the frame's number.
   init(_ log: [Presentation], expected: [UInt32: Orientation]) {
     subjects = log.count
     missing = Set(expected.keys).subtracting(log.map(\.frame.sequence)).count

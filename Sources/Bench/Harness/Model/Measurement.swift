@@ -47,7 +47,7 @@ public enum MetricKind: String, Sendable, Codable, CaseIterable {
   /// The figure never differs: the same build and the same recording give the same samples, to the last bit. Any difference is a change of the
   /// engine.
   case exact
-  /// Time: other busy programs make the figure worse, so a limit that is missed beside them is measured again before it counts.
+  /// Time: other busy programs make the figure worse, so a limit that is missed while they run is measured again before it counts.
   case timed
   /// Counted while a tool ran the program instruction by instruction: the same build and the same input give the same figure to a thousandth,
   /// however busy the machine is. One run of each build decides.

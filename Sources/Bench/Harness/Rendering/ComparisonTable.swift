@@ -61,7 +61,7 @@ public struct ComparisonTable: Sendable {
       text + String(repeating: " ", count: max(0, width - text.count))
     }
     func right(_ text: String, _ width: Int) -> String {
-      // Separates the text from the one before by at least one space.
+      // Separates the text from the text before by at least one space.
       String(repeating: " ", count: max(1, width - text.count)) + text
     }
     // 31 + 12 + 12 + 10 + 3 + 12 = 80

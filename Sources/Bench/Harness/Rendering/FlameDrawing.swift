@@ -22,7 +22,7 @@ struct FlameDrawing {
     guard whole > 0 else { return nil }
   }
 
-  /// The instructions of the build that takes more.
+  /// The member of a frame that gives its width: its instructions in the build that takes more instructions.
   private let width: KeyPath<CallFrame, Double>
   private let whole: Double
 

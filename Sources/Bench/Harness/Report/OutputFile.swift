@@ -2,7 +2,7 @@ public import Foundation
 import Glibc
 import System
 
-/// A file that is replaced as a whole: after an error or a crash it is either the old one or the new one. Writes by `DurableFile`
+/// A file that is replaced as a whole: after an error or a crash, its content is either the old or the new content. Writes by `DurableFile`
 /// of the module `System`, but throws `HarnessError`, creates the folder if needed, and lets others read the file.
 public struct OutputFile: Sendable {
   /// The path of the file.

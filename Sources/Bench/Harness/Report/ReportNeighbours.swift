@@ -1,6 +1,6 @@
 extension Report {
-  /// The share of the processors that other programs used while the scenarios were measured, as one sentence. Nil if the system does not report
-  /// it. In the device lab, these are the programs of the host.
+  /// The share of the processors that other programs used while the scenarios were measured, as one sentence. Nil if the system does not
+  /// report the share. In the device lab, the other programs are those of the host.
   public var neighbours: String? {
     let known = scenarios.compactMap { scenario in scenario.others.map { (scenario: scenario, share: $0) } }
     let seconds = known.map { max($0.scenario.seconds, 0.001) }

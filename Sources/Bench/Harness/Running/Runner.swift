@@ -36,7 +36,7 @@ public struct Runner: Sendable {
   public var handover: Handover?
   /// The checkout in which the declarations of scenarios are searched for the report. Nil outside of a checkout.
   public var checkout: Checkout?
-  /// Longest time of a run of a scenario. After it, the scenario is cancelled and fails.
+  /// Longest time of a run of a scenario. A scenario that takes longer is cancelled and fails.
   public var timeout: Duration
   var processorUse: @Sendable () -> ProcessorLoad? = { ProcessorLoad.current() }
   /// Measures the current speed of the processor; see `Yardstick`.

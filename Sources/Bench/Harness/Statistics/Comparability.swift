@@ -65,7 +65,7 @@ struct Comparability {
 }
 
 extension Report {
-  /// Why no run may be compared with this one, as a clause that follows its name. Nil if it may be a baseline.
+  /// Why no run may be compared with this run, as a clause that follows its name. Nil if this run may be a baseline.
   public var flawAsBaseline: String? {
     if let fault { return "was broken on purpose (--fault \(fault))" }
     if !complete { return "is of a run that was interrupted or killed before its end" }

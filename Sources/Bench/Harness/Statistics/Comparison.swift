@@ -17,7 +17,7 @@ public struct Comparison: Sendable, Hashable, Codable {
 
   /// A metric of both runs.
   public struct Row: Sendable, Hashable, Codable {
-    /// The id of the scenario that measured it.
+    /// The id of the scenario that measured the metric.
     public var scenario: String
     /// The id of the metric.
     public var metric: String

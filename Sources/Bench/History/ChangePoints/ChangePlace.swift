@@ -1,8 +1,8 @@
 import Foundation
 
-/// The runs at which a change may have come, besides the most probable one: those that the likelihood ratio cannot exclude at 95 % (Hansen, "Sample
-/// splitting and threshold estimation", Econometrica 68, 2000: the ratio of the sums of squares has the distribution `(1 − e^(−x/2))²`, whatever
-/// the size of the change). Outliers are first clipped to three deviations from their level.
+/// The runs at which a change may have come, besides the most probable run: those that the likelihood ratio cannot exclude at 95 % (Hansen,
+/// "Sample splitting and threshold estimation", Econometrica 68, 2000: the ratio of the sums of squares has the distribution `(1 −
+/// e^(−x/2))²`, whatever the size of the change). Outliers are first clipped to three deviations from their level.
 struct ChangePlace {
   static let confidence = 0.95
   /// The 95 % quantile of that distribution: 7.35.

@@ -18,7 +18,7 @@ struct ChangePointSearch {
   struct Found: Equatable {
     /// Index of the first value at the new level.
     var place: Int
-    /// The probability that it is due to chance, corrected for all places that were tried.
+    /// The probability that the change is due to chance, corrected for all places that were tried.
     var probability: Double
   }
 

@@ -46,7 +46,8 @@ enum Checksum {
     return digest
   }
 
-  /// Returns eight bytes of the digest of all samples in their order: for an exact metric, a difference between two runs is a change.
+  /// Returns eight bytes of the digest of all samples in their order. If two runs of an exact metric have different numbers, the metric has
+  /// changed.
   static func number(_ samples: [Double]) -> Int64 {
     let all = samples.flatMap { value in withUnsafeBytes(of: value.bitPattern.littleEndian) { Array($0) } }
     return bytes(all).prefix(8).reduce(0) { $0 << 8 | Int64($1) }

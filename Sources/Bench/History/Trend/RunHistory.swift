@@ -85,7 +85,7 @@ extension RunHistory {
     return figures
   }
 
-  /// Reads the metrics. Those with words of another program version that this one does not know are left out.
+  /// Reads the metrics. Metrics with words that this version of the program does not know are left out.
   private static func metrics(in database: Database) throws -> [Int64: Metric] {
     let rows = try Row.fetchAll(database, sql: "SELECT * FROM metric")
     let metrics = rows.compactMap { row -> Metric? in

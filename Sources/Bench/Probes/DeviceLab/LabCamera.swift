@@ -32,7 +32,7 @@ package struct LabCamera: Sendable {
     try await onOwnThread { try lab.command(name, "replug") }
   }
 
-  /// Returns whether the camera has a signal that can be lost. Otherwise the lab refuses a command about it.
+  /// Returns whether the camera has a signal that can be lost. For other cameras, the lab refuses commands about the signal.
   package func isDigital() throws -> Bool {
     guard try lab.devices().first(where: { $0.name == name })?.kind == "vivid" else { return false }
     return (try? lab.command(name, "signal", "back")) != nil

@@ -31,8 +31,8 @@ package struct MovingPlay {
   }
 
   /// Returns the pictures shown during `duration` of virtual time, with its beginning and end.
-  /// - Throws: `CancellationError`, also if virtual time stood still until the task was cancelled. The session is then abandoned, because stopping
-  ///   it might wait for whatever holds up the time.
+  /// - Throws: `CancellationError`, also if virtual time stood still until the task was cancelled. The session is then abandoned, because
+  /// stopping the session might wait for whatever holds up the time.
   package func virtualWatch(for duration: Duration) async throws -> WatchedPlay {
     let clock = VirtualClock()
     let play = await play(clock)

@@ -41,7 +41,8 @@ package struct MovingSubject: Sendable {
     size = manifest.size
   }
 
-  /// Returns the number of frames in a lap: codes start again with the recording, which may be cut short.
+  /// Returns the number of frames in a lap, after which the codes start again. The lap is shorter than the recording if the recording is
+  /// cut short.
   private static func framesInALap(_ replay: ReplaySource) throws -> UInt32 {
     let manifest = replay.corpus.manifest
     guard let seconds = replay.options.seconds else { return UInt32(clamping: manifest.frameCount) }

@@ -51,6 +51,6 @@ package struct VirtualShutter: Sendable {
 }
 
 extension CameraSource {
-  /// Whether the source is a recording or a drawn scene, which is the same in every run, also in virtual time. A device is not.
+  /// Whether the source is a recording or a drawn scene, which gives the same frames in every run, also in virtual time. A device does not.
   package var isPlayed: Bool { self is ReplaySource || self is SimulatedSource }
 }

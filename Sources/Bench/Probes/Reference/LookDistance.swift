@@ -7,7 +7,7 @@ package struct LookDistance {
 
   /// - Parameters:
   ///   - picture: the picture with the look.
-  ///   - before: the picture without it, of the same size, in any format.
+  ///   - before: the picture without the look, of the same size, in any format.
   package init(_ picture: PixelBuffer, from before: PixelBuffer, by reference: ReferenceLook) {
     guard picture.format.size == before.format.size,
       let (have, plain) = try? (

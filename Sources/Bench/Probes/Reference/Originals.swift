@@ -43,7 +43,7 @@ package enum Originals {
 package struct RecordedFrames {
   private let corpus: Corpus
   private let seconds: Int?
-  /// Number of frame numbers in a lap.
+  /// Number of different frame numbers in a lap, after which they start again at 0.
   private let lap: UInt32
 
   package var name: String { corpus.manifest.name }

@@ -44,8 +44,8 @@ struct SensorReference {
     Double((plane.base + y * plane.bytesPerRow).load(fromByteOffset: x, as: UInt8.self))
   }
 
-  /// Converts a code to 0...255. In limited range, black is 16 and white 235 for each of the three (ITU-R BT.709-6, 4.6; BT.2020-2, table 5). Values
-  /// beyond cannot be shown.
+  /// Converts a code to 0...255. In limited range, black is 16 and white 235 for each of red, green and blue (ITU-R BT.709-6, 4.6;
+  /// BT.2020-2, table 5). Values beyond cannot be shown.
   private func light(_ code: Double) -> Double {
     isFull ? code : min(max((code - 16) / 219, 0), 1) * 255
   }

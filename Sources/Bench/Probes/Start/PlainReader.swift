@@ -16,7 +16,7 @@ struct PlainReader {
   private static let limit = Duration.seconds(10)
 
   /// Returns the milliseconds from `open` to the first whole buffer.
-  /// - Throws: `VideoDeviceError`; `Unsupported` if none came in 10 s.
+  /// - Throws: `VideoDeviceError`; `Unsupported` if no buffer came in 10 s.
   func firstFrame() throws -> Double {
     let began = kernel.now()
     let device = try VideoDevice(path: path, kernel: kernel)

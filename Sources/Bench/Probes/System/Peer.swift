@@ -56,8 +56,9 @@ package struct Peer: Sendable {
     return outcome.status == 0 ? (outcome.exited - outcome.spawned).milliseconds : nil
   }
 
-  /// Returns its peak memory in bytes, as reported by GNU time: the kernel's own figure for a child includes the memory of its parent.
-  /// - Returns: nil if it failed, or if `time` is not installed.
+  /// Returns the peak memory of the program in bytes, as reported by GNU time, because the kernel's own figure for a child includes the
+  /// memory of its parent.
+  /// - Returns: nil if the program failed, or if `time` is not installed.
   package func peakMemory() throws -> Int? {
     let outcome = try ChildProgram(
       executable: "sh",

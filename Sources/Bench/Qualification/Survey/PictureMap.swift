@@ -79,7 +79,7 @@ struct PictureMap: Hashable, Sendable {
     return asExpected >= best.1 - 0.02 ? (expected, asExpected) : best
   }
 
-  /// The orientations that look like upright because the picture is symmetric.
+  /// The orientations in which the picture looks as it does upright, because it is symmetric.
   var ambiguities: [Orientation] {
     Orientation.allCases.dropFirst().filter { turned($0).likeness(to: self) >= 0.95 }
   }

@@ -100,8 +100,8 @@ struct ShelfPainter {
     }
   }
 
-  /// Draws title and author along the spine. `titleSide` is −1 to put the title first in reading direction, 1 to put it last; it is at the head
-  /// in both cases.
+  /// Draws title and author along the spine. `titleSide` is −1 to put the title first in reading direction, and 1 to put the title last. In
+  /// both cases the title is at the head of the spine.
   private func lengthwiseText(_ book: PrintedBook, titleSide: Double) {
     let length = book.height
     let title = fitted(

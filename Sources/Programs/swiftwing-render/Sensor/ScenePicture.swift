@@ -20,7 +20,7 @@ final class ScenePicture {
     self.channels = channels
   }
 
-  /// Converts a row by ITU-T T.871 in 16-bit fixed point, times 64.
+  /// Converts a row by ITU-T T.871, in 16-bit fixed point. The results are in 64ths of a level.
   private func convert(_ pixels: UnsafePointer<UInt8>, row: Int) {
     for x in 0..<size.width {
       let (blue, green, red) = (Int(pixels[4 * x]), Int(pixels[4 * x + 1]), Int(pixels[4 * x + 2]))

@@ -31,7 +31,8 @@ extension RecognitionService.Reader {
   /// The number of threads over which the recogniser spreads its work.
   private static let threads = 2
 
-  /// Returns a reader that takes `percent` more of its own processor time for each photo, on as many threads.
+  /// Returns a reader that takes `percent` more of its own processor time for each photo, spread over as many threads as the recogniser
+  /// uses.
   fileprivate func slower(by percent: Int) -> RecognitionService.Reader {
     var slower = self
     // Measures from answer to answer, so that passing the photo and the findings is included. For the first photo, loading the

@@ -28,8 +28,8 @@ struct RecordOutcome: Encodable {
   var gaps: Int
   /// The longest gap, in seconds.
   var longestGap: Double
-  /// For a camera that was lost at the end, the seconds since its last picture; otherwise 0. This is not a gap, because it is not
-  /// in the file.
+  /// For a camera that was lost at the end, the seconds since its last picture; otherwise 0. These seconds are not a gap, because they are
+  /// not in the file.
   var lostAtEnd = 0.0
   /// The reason why no picture arrived at the end.
   var interruption: String?

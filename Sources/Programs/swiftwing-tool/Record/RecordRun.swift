@@ -60,7 +60,7 @@ struct RecordRun: Sendable {
     return ending
   }
 
-  /// Starts the recording, and waits until its time is over, the source ends, or it ends by itself.
+  /// Starts the recording, and waits until its time is over, the source ends, or the recording ends by itself.
   private func film(_ session: CaptureSession, _ output: RecordingOutput) async throws -> RecordEnding {
     var settings = settings
     settings.mount = await session.camera?.mount.orientation

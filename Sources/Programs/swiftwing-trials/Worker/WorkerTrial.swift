@@ -68,7 +68,8 @@ struct WorkerOutcome: Encodable {
 struct WorkerTrial {
   private let folder: String
   private let worker: RecognitionWorker
-  /// The time that a process takes until it can read, milliseconds. Kills come at multiples of it, or nothing would ever be read.
+  /// The time that a process takes until it can read, milliseconds. Kills come at multiples of this time, because otherwise nothing would
+  /// ever be read.
   private let pace: Double
   private let kills: Int
   private let seed: UInt64

@@ -12,7 +12,7 @@ package struct AccessToken: Sendable {
     }.joined()
   }
 
-  /// - Returns: nil if it is shorter than 16 or longer than 256 characters, or has other characters than letters, digits, `-` and `_`.
+  /// - Returns: nil if `text` is shorter than 16 or longer than 256 characters, or has other characters than letters, digits, `-` and `_`.
   package init?(_ text: String) {
     let isPlain = text.utf8.allSatisfy {
       (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0) || $0 == 45 || $0 == 95

@@ -36,7 +36,8 @@ struct Reply {
   static let policy =
     "default-src 'none'; script-src \(ContentSecurity.source(of: PageDocument.script)) \(ContentSecurity.source(of: PageDocument.rest)); style-src \(ContentSecurity.source(of: PageDocument.style)); img-src 'self' blob: data:; media-src 'self' blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-  /// The maximum size in bytes of a picture within the page. A larger one is sent by the picture stream, so that the page need not wait for it.
+  /// The maximum size in bytes of a picture within the page. A larger picture is sent by the picture stream, so that the page need not wait
+  /// for it.
   private static let mostOfPicture = 1 << 18
 
   /// - Parameters:

@@ -67,8 +67,8 @@ extension ViewfinderServer {
     return true
   }
 
-  /// A part of `multipart/x-mixed-replace` ends when the next one begins, so the head of the next part is sent with each picture. A client that
-  /// leaves is noticed at once, even if there are no pictures.
+  /// A part of `multipart/x-mixed-replace` ends when the next part begins, so the head of the next part is sent with each picture. A client
+  /// that leaves is noticed at once, even if there are no pictures.
   /// - Returns: false if no thread can be started; the client has then not been answered.
   func serveMotionJPEG(_ channel: Channel) -> Bool {
     channel.limitBacklog(to: 1 << 17)

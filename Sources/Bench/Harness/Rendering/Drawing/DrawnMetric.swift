@@ -9,7 +9,7 @@ struct DrawnMetric {
   let isBroken: Bool
   let limit: (relation: Relation, value: Double, text: String)?
 
-  /// - Returns: nil if there is nothing to see: fewer than eight samples, or all equal.
+  /// - Returns: nil if there is nothing to see, because there are fewer than eight samples or all samples are the same.
   init?(_ metric: MetricReport) {
     guard metric.samples.count >= 8, let p50 = metric.p50, let p99 = metric.p99,
       let least = metric.min, let most = metric.max, most > least

@@ -50,13 +50,14 @@ extension ScenarioReport {
 }
 
 extension MetricReport {
-  /// The amount by which the metric missed its time limit, in its unit. Nil if it did not, or if the amount is unknown.
+  /// The amount by which the metric missed its time limit, in its unit. Nil if the limit holds, or if the amount is unknown.
   var missedBy: Double? {
     guard isLate, let measured = limit?.measured, let bound = limit?.value else { return nil }
     return abs(measured - bound)
   }
 
-  /// The amount by which the best quarter of the samples missed the limit. Nil if it did not, or if the limit applies to pairs.
+  /// The amount by which the best quarter of the samples missed the limit. Nil if the best quarter obeys the limit, or if the limit applies
+  /// to pairs.
   fileprivate var quietMissedBy: Double? {
     guard isLate, let limit, let bound = limit.value, limit.pairedWith == nil, let summary = Summary(samples)
     else { return nil }

@@ -145,7 +145,7 @@ final class Ending: Sendable {
     }
   }
 
-  /// Handles ^C and SIGTERM. The second one ends the program at once; the queue is on disk at all times.
+  /// Handles ^C and SIGTERM. The second signal ends the program at once; the queue is on disk at all times.
   func interrupt() {
     if isInterrupted { _exit(Interrupts.status) }
     let isFirst = state.withLock { state in

@@ -37,7 +37,7 @@ struct DeviceChecks {
     }
   }
 
-  /// The diagnosis without a camera: whether there is none, or one without a driver.
+  /// The diagnosis if no camera can be used: there is no camera, or there is a USB camera without a driver.
   private var noCamera: Diagnosis {
     var finding: Diagnosis
     if hasIdleUSBCamera {
