@@ -18,7 +18,8 @@ package struct CommitRange {
     }
   }
 
-  /// The commits before `bad` that none of `good` contains, the commit that halves them best first.
+  /// The commits before `bad` that none of `good` contains, sorted as by `git rev-list --bisect-all`: first the commit that halves the list
+  /// best.
   package static func between(_ bad: String, _ good: [String]) throws -> [String] {
     // A list of revisions may be longer than a command line, but bisection asks for about twenty at most.
     try lines(["rev-list", "--bisect-all", bad, "--not"] + good).compactMap { line in

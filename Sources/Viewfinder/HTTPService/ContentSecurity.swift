@@ -3,7 +3,8 @@ import FoundationEssentials
 
 /// Sources for a `Content-Security-Policy` (W3C, Content Security Policy Level 3).
 package enum ContentSecurity {
-  /// The source that allows one script or style by its content: `'sha256-…'`. A browser runs no other, whatever is injected into the page.
+  /// The source that allows one script or style by its content: `'sha256-…'`. A browser runs no other script, whatever is injected into the
+  /// page.
   /// - Parameter text: the whole text between its tags.
   /// - Returns: `'none'`, which allows nothing, if SHA-256 is unavailable.
   package static func source(of text: String) -> String {

@@ -3,7 +3,7 @@ import Harness
 
 /// The result of setting one control of a real driver that may have a fault.
 struct ControlOutcome: Sendable {
-  /// The fault of the control: a word after `lab-ctl uvcN control NAME`, without numbers.
+  /// The fault of the control. Its raw value is the word after `lab-ctl uvcN control NAME`, without the numbers that follow.
   enum Fault: String, Sendable, CaseIterable {
     case honest, ignore, clamp, delay, refuse
   }

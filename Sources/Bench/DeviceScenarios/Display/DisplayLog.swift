@@ -101,8 +101,8 @@ struct DisplayLog: Sendable {
     ]
   }
 
-  /// The number of missed vblanks that chance explains. The mean follows from the misses of the client that only flips; three times its square root
-  /// are added (Poisson; one more event is assumed for the root). At most two in a hundred flips.
+  /// The number of missed vblanks that chance explains: m + 3√(m + 1), where m is the mean that follows from the misses of the client that
+  /// only flips (Poisson). At most two in a hundred flips.
   private var allowedMisses: Int {
     guard own.count > 0 else { return 0 }
     let mean = Double(own.missed) * Double(ours.count) / Double(own.count)

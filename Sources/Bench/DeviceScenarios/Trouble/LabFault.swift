@@ -39,7 +39,7 @@ struct FaultOutcome: Sendable {
     fault.reason == nil ? nil : published.map { max(0, ($0.time - given).milliseconds) }
   }
 
-  /// Milliseconds from the removal of the cause to the first picture, or from the interruption if the cause disappears by itself.
+  /// Milliseconds to the first picture, from the removal of the cause, or from the interruption if the cause disappears by itself.
   var resumed: Double? {
     guard fault.reason != nil, let shown else { return nil }
     return (mended ?? published?.time).map { (shown - $0).milliseconds }

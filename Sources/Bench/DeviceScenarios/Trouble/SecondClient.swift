@@ -126,7 +126,7 @@ struct SecondClientPlay: Sendable {
     return isRefused && goesOn
   }
 
-  /// Waits until the camera is found in use, for as long as a busy machine may take: at most 5 seconds.
+  /// Waits until the session reports the camera as in use, at most 5 seconds, because a busy machine may take long.
   private func untilInterrupted(_ session: CaptureSession) async {
     let deadline = MonotonicTime.now() + .seconds(5)
     while await session.state != .interrupted(.deviceInUse), MonotonicTime.now() < deadline, !Task.isCancelled

@@ -3,8 +3,8 @@ import Imagery
 import Replay
 import System
 
-/// A camera with random codes, so that each value of luma and chroma meets many of the others, including those beyond black and white: the hard
-/// cases of a conversion.
+/// A camera with random codes, so that each value of luma occurs with many values of chroma, also beyond black and white. These are the
+/// hard cases of a conversion.
 struct CodeNoise: CameraSource {
   /// Any uncompressed format.
   let format: ImageFormat

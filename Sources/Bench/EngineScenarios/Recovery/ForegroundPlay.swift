@@ -21,8 +21,8 @@ struct ForegroundPlay: Sendable {
   let bundled: String
   let surface: PixelSize
   let clock: any CaptureClock
-  /// Starts the device without the engine, after each return and after a rest, as a reference for the return. Some devices need the rest, and a
-  /// quick return does not leave time for it. Nil if the device's own time is known.
+  /// A function that starts the device without the engine. It is called after each return and after a rest, as a reference for the return.
+  /// Some devices need the rest, and a quick return does not leave time for it. Nil if the device's own time is known.
   var device: (@Sendable () async throws -> Double)?
   private static let rest = Duration.milliseconds(250)
 

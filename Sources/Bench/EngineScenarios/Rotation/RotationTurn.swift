@@ -100,7 +100,7 @@ struct TurnPlay {
     let manifest = subject.corpus.manifest
     var configuration = SessionConfiguration.unattended
     configuration.rotation = policy
-    // Square, so that every angle shows the same part of the picture, and large enough for all of it.
+    // Square, so that every angle shows the same part of the picture, and large enough for the whole picture.
     let side = manifest.size.longSide
     let play = await Play(
       source: subject.source, chart: subject.chart, size: PixelSize(width: side, height: side),

@@ -81,8 +81,8 @@ public struct Report: Sendable, Hashable, Codable {
   /// The exit status of a command that made this report.
   public var exitStatus: ExitStatus { verdict.exitStatus }
 
-  /// Sets the verdict and the counts from the scenarios and the baseline. A run that measured nothing is inconclusive, and an incomplete one
-  /// is interrupted.
+  /// Sets the verdict and the counts from the scenarios and the baseline. A run that measured nothing is inconclusive, and an incomplete
+  /// run is interrupted.
   public mutating func conclude() {
     counts = Dictionary(scenarios.map { ($0.verdict.rawValue, 1) }, uniquingKeysWith: +)
     let measured = scenarios.map(\.verdict).filter { $0 != .unsupported }

@@ -47,7 +47,7 @@ package final class StateLog: Sendable {
     return nil
   }
 
-  /// Waits until the last state was received. Call it after the session was stopped, since it waits for that.
+  /// Waits until the last state was received. The states end when the session is stopped, so call this after that.
   package func finish() async { await listener.value }
 
   package static func interruption(in marks: [StateMark], after count: Int) -> StateMark? {

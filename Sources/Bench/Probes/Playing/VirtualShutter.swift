@@ -9,7 +9,7 @@ package struct VirtualShutter: Sendable {
   package let session: CaptureSession
   let output: PhotoOutput
   package let clock: VirtualClock
-  /// The frame interval. Time advances in steps of it, so that the amount of time does not depend on speed either.
+  /// The frame interval. Time advances in steps of one interval, so that the amount of time does not depend on the machine's speed either.
   package let interval: Duration
   /// Number of intervals within which the frame of a photo must come.
   private static let patience = 200

@@ -87,7 +87,7 @@ private struct Coverage {
       .map { $0 < 1e-12 ? 0 : $0 }
   }
 
-  /// Adds red, green and blue of a row to those of the shorter one, which has space for one pixel beyond its end.
+  /// Adds red, green and blue of a row to those of the shorter row `narrow`, which has space for one pixel beyond its end.
   func gather(_ line: [Double], into narrow: inout [Double]) {
     narrow.withUnsafeMutableBufferPointer { narrow in
       narrow.update(repeating: 0)

@@ -20,8 +20,8 @@ final class LateSurface: PreviewSurface {
     self.delay = delay
   }
 
-  /// Returns a surface that shows half of the pictures, without a pattern, three tenths of a frame interval late: too little for a frame to be
-  /// overtaken, or for a limit on latency.
+  /// Returns a surface that shows half of the pictures, without a pattern, three tenths of a frame interval late. No frame is overtaken by
+  /// this delay, and no limit on latency is missed.
   static func unsteady(_ base: any PreviewSurface, interval: Duration, clock: any CaptureClock) -> LateSurface
   {
     LateSurface(base: base, clock: clock) { frame, _ in

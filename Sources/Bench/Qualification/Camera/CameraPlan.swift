@@ -57,7 +57,8 @@ struct CameraPlan: Sendable {
     return intervals.map { CameraMode(fourCC: fourCC, size: size, interval: $0) }
   }
 
-  /// Returns, for each format, the smallest size and the one nearest to 720p at their fastest, and the smallest also at a slower rate.
+  /// Returns, for each format, the smallest size and the size nearest to 720p, both at their fastest rate, and the smallest size also at a
+  /// slower rate.
   private static func chosen(
     _ formats: [CameraClaims.Format], _ claims: CameraClaims, wanted: [CameraMode]
   ) -> [CameraMode] {

@@ -68,7 +68,7 @@ struct ModeProof: Sendable {
     return pictureFlaw
   }
 
-  /// The frames after the settling time. Rules about time judge those of modes without a flaw.
+  /// The frames after the settling time. Rules about time judge these frames, in modes without a flaw.
   var judged: [FrameNote] { Array(frames.dropFirst(ModeProof.settling)) }
 
   /// The expected interval, in nanoseconds. Nil if the device has none.

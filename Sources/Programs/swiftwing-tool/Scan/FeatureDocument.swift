@@ -2,8 +2,8 @@ import BookScan
 import Foundation
 import ScanStation
 
-/// The line of JSON that `scan score --features` writes for one photo: the features of each record, and the titles that it holds.
-/// The confidence model is fitted to these lines.
+/// The line of JSON that `scan score --features` writes for one photo: the features of each record, and the titles of the photo. The
+/// confidence model is fitted to these lines.
 struct FeatureDocument: Encodable {
   struct Record: Encodable {
     var text: String

@@ -135,8 +135,8 @@ package enum ViewfinderCommand: Equatable, Sendable {
   }
 }
 
-/// The names of all commands on the control channel. The compiler reports where a new one must be parsed, performed and refused; the schema has
-/// its arguments under `command.NAME`.
+/// The names of all commands on the control channel. The compiler reports where a new command must be parsed, performed and refused; the
+/// schema has its arguments under `command.NAME`.
 package enum ViewfinderCommandName: String, CaseIterable, Sendable {
   case startRecording, stopRecording, takePhoto
   case setExposureBias, setISO, setShutter, setExposureMode, lockExposure, shutterPriority

@@ -3,7 +3,7 @@ import System
 /// The scenarios that need attention, as workflow commands by which GitHub Actions and compatible runners annotate a file: a job prints
 /// `annotations.txt` ("Workflow commands for GitHub Actions").
 ///
-/// Each one annotates the line of the file that its finding points to.
+/// Each command annotates the line of the file that its finding points to.
 public struct WorkflowAnnotations: Sendable {
   /// GitHub shows ten errors and ten warnings of a step, and drops the rest silently.
   public static let limit = 10

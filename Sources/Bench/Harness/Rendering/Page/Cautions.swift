@@ -1,5 +1,5 @@
 extension Report {
-  /// Warnings that must precede all figures: why this is not a complete or not a genuine run.
+  /// Warnings that must precede all figures: why the run is incomplete, or not genuine.
   var cautions: [String] {
     var found: [String] = []
     if let fault {

@@ -6,7 +6,7 @@ struct LateAttempt {
   let pace: ProcessorPace
   /// The missed limits and rules, with the amounts.
   let reasons: [String]
-  /// The lateness in milliseconds that a slow processor would have to explain. Infinite if it cannot explain it.
+  /// The lateness in milliseconds that a slow processor would have to explain. Infinite if a slow processor cannot explain the failure.
   let lateBy: Double
 
   /// Whether other programs or a slow processor may be the reason. True asks for another measurement and is not an excuse yet; if false, the engine

@@ -110,8 +110,8 @@ extension CommandCamera {
 }
 
 extension ControlsState {
-  /// The values that a preset stores: those that can be set and have an effect now. Momentary values, values that another one
-  /// implies, and the dynamic range, which the settings choose, are not stored.
+  /// The values that a preset stores: those that can be set and have an effect now. Momentary values, values that follow from other values,
+  /// and the dynamic range, which the settings choose, are not stored.
   var settable: [CameraControl: CameraControlValue] {
     let unkept: Set<CameraControl> = [.torch, .exposureLock, .focusPoint, .shutterAngle, .wideDynamicRange]
     // The camera itself changes these values in automatic mode, in which they are inactive. A preset must store them in manual mode.

@@ -80,7 +80,7 @@ struct AgainstRun: Sendable {
       + (options.source.map { ["--source", $0] } ?? [])
   }
 
-  /// Returns the shortest duration that both builds support. If the other build does not know `turn`, it is `short`.
+  /// Returns the shortest duration that both builds support: `short` if the other build does not know `turn`.
   private func duration() async throws -> RunDuration {
     if options.duration != .short { return options.duration }
     if try await base.scenarios(words(.turn)) != nil { return .turn }
