@@ -7,7 +7,7 @@ struct RowStrip: Sendable {
   /// Width and height of each number, in pixels.
   let side: Int
 
-  /// - Parameter column: the places of the numbers; nil is returned if they are not inside the picture.
+  /// - Parameter column: the places of the numbers. The initializer returns nil if they are not inside the picture.
   init?(_ image: PixelBuffer, column: [ChartRect]) {
     guard let first = column.first, let last = column.last, let plane = image.planes.first,
       first.isInside(image.format.size), last.isInside(image.format.size)

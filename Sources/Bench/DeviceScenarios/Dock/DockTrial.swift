@@ -55,7 +55,7 @@ struct DockTrial: Sendable {
     _ = await dock.perform(.mode(.custom))
     let first = Direction(pan: 12, tilt: -5)
     try await show(first)
-    // Waits until a picture shows the subject.
+    // Waits long enough for a picture to show the subject.
     try await Task.sleep(for: .seconds(1))
     // The tracker is switched on only now, because it would follow movements in the film.
     for feature in [DockFeature.tracking, .tapToTrack, .summary] {
@@ -88,7 +88,7 @@ struct DockTrial: Sendable {
       try await Task.sleep(for: .milliseconds(100))
     }
     dock.lost(client: 7)
-    // Waits for the present command to end.
+    // Waits long enough for the present command to end.
     try await Task.sleep(for: .milliseconds(500))
     let gone = await direction(session).pan
     try await Task.sleep(for: .seconds(1))

@@ -44,7 +44,7 @@ struct LoopTrial: Sendable {
   private var interval: Duration { .seconds(1) / (loop.signalRate ?? 30) }
 
   /// Returns the milliseconds from queueing to dequeueing, for each frame.
-  /// - Parameter apart: how long before the camera the output is started.
+  /// - Parameter apart: the time from the start of the output to the start of the camera.
   private func ownLatencies(frames: Int, apart: Duration) async throws -> [Double] {
     let arguments = [
       loop.output ?? "", loop.path, "\(frames)", "each", "\(Int(apart.milliseconds.rounded()))",

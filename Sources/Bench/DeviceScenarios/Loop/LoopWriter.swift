@@ -8,7 +8,7 @@ import Video4Linux
 
 /// Writes numbered pictures to the output node of a device, as fast as the device accepts them, and notes when each picture was queued.
 final class LoopWriter: Sendable {
-  /// Number of buffers: the same as for the loop's own latency, since waiting in the driver is part of the latency.
+  /// Number of buffers: as many as for measuring the loop's own latency, since waiting in the driver is part of the latency.
   static let bufferCount = 2
 
   private struct State {

@@ -88,7 +88,7 @@ struct DeviceRecording: Scenario {
   }
 }
 
-/// Exposure times in microseconds since the first, of the delivered frames and of those in the file.
+/// Exposure times of the delivered frames (`came`) and of the frames in the file (`found`), in microseconds since the first.
 struct RecordedTimes {
   var came: [Int64]
   var found: [Int64]

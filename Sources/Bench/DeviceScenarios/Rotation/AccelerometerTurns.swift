@@ -16,7 +16,7 @@ struct AccelerometerTurns: Scenario {
   let requirements: [RequirementID] = ["ROT-1", "ROT-2", "ROT-3", "ROT-4"]
   let rig: Rig
 
-  /// Proves that an angle too early, one too late and one within the sensor's interval are distinguished.
+  /// Proves that an angle that comes too early, an angle that comes too late, and an angle within the sensor's interval are distinguished.
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
     func at(_ milliseconds: Int64) -> MonotonicTime { MonotonicTime(nanoseconds: milliseconds * 1_000_000) }
     let truth = TiltTruth(

@@ -84,7 +84,7 @@ struct FocusPlay: Sendable {
   struct Log: Sendable {
     /// The reported focus states in order, without repetitions.
     var states: [FocusState] = []
-    /// Distance of the lens from the position where the subject is sharp, as a share of its travel.
+    /// Distance of the lens from the position where the subject is sharp, as a share of the lens's travel.
     var miss = 0.0
     /// Distance that the lens moved afterwards, while the scene changed, as a share of its travel.
     var moved = 0.0

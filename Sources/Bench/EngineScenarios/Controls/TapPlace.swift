@@ -42,7 +42,7 @@ struct TapPlace: Scenario {
 
   private static func rounded(_ value: Double) -> Double { (value * 100).rounded() / 100 }
 
-  /// The distance between a tapped point and the shown picture of the place that the tap was converted to.
+  /// The distance on the surface between a tapped point and the point at which the picture shows the converted place.
   struct Finding: Sendable {
     var geometry: PreviewGeometry
     /// The distance in pixels of the surface; infinite if nothing was visible.

@@ -25,8 +25,8 @@ struct LookPaths {
   let look: ColorLookup
   let reference: ReferenceLook
 
-  /// Returns the findings. Photos are converted through Y′CbCr, which costs a 10-bit frame more accuracy than the table does. Photos of such frames
-  /// are covered by a test.
+  /// Returns the findings, without photos of 10-bit frames. Photos are converted through Y′CbCr, which costs a 10-bit frame more accuracy
+  /// than the table does. A test covers photos of 10-bit frames.
   func findings() throws -> [LookFinding] {
     let shown = try [finding(.preview, preview), finding(.recording, recording)]
     return frame.format.pixelFormat.isWide ? shown : shown + [try finding(.photo, photo)]

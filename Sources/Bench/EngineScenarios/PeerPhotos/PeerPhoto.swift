@@ -86,7 +86,7 @@ struct PeerPhoto: Scenario {
   /// The orientation from stored pixels to upright.
   static let turn = Orientation(rotation: .clockwise90)
 
-  /// Returns a JPEG of the picture that its reader has to turn. The pixels of a JPEG picture are kept.
+  /// Returns a JPEG of the picture that its reader has to turn. If the picture is a JPEG picture, its pixels are kept.
   private static func tagged(_ picture: PixelBuffer) throws -> [UInt8] {
     var settings = PhotoSettings(longSide: nil, orientationMode: .tagged, maximumBytes: nil)
     settings.maximumLongSide = picture.format.size.longSide

@@ -86,7 +86,8 @@ struct InterruptedShutter {
     return trial
   }
 
-  /// Returns the time of the track's zero, derived from the exposure of a photographed frame, since its arrival may be late.
+  /// Returns the time of the track's zero. It is derived from the exposure of a photographed frame, since the arrival of a frame may be
+  /// late.
   private func origin(_ session: CaptureSession, _ output: PhotoOutput) async throws -> MonotonicTime {
     for _ in 0..<10_000 {
       guard await session.state.acceptsPhotos else {

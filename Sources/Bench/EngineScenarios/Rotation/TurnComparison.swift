@@ -55,7 +55,7 @@ struct LockComparison {
 
   /// - Parameters:
   ///   - locked: the orientation that every picture must have.
-  ///   - expected: the orientation that captures each frame upright, by its number.
+  ///   - expected: the orientation that captures each frame upright, by the frame's number.
   init(_ log: [Presentation], locked: Orientation, expected: [UInt32: Orientation]) {
     subjects = log.count
     angles = Set(log.map(\.frame.orientation.capture.rotation)).count

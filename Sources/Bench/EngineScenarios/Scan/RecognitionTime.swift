@@ -26,8 +26,8 @@ struct RecognitionTime: Scenario {
 
   func run(_ context: ScenarioContext) async throws -> Observation {
     let (trial, rounds) = (ScanTrialProgram(rig, context), context.duration.readings)
-    // A comparison of builds by turns uses our own time only, not the ratio to the bare network. So one
-    // inference is enough.
+    // A comparison of builds by turns uses our own time only, not the ratio to the bare network. So the bare network is run with the fewest
+    // inferences, one.
     let spare = context.duration == .turn ? ["--inferences", "1"] : []
     return observation(
       try await onOwnThread { try trial.recognition(["--level", "fast", "--rounds", "\(rounds)"] + spare) })

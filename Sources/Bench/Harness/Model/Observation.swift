@@ -43,7 +43,7 @@ public struct Check: Hashable, Sendable, Codable {
   /// True if the rule failed only by a time, which a busy machine may explain; it is then checked again. Nil for a rule that must hold however
   /// busy the machine is.
   public var timed: Bool?
-  /// The amount by which a broken rule about time was missed. Three measurements that agree on it are not due to chance.
+  /// The amount by which a broken rule about time was missed. If three measurements agree on the amount, the miss is not due to chance.
   public var missedBy: Double?
 
   /// - Parameter missedBy: for a rule that a busy machine may break: how far it was missed, in a unit of its own, 0 or below if it holds. Nil for

@@ -161,8 +161,8 @@ public struct Tolerance: Sendable, Hashable, Codable {
   public var relative: Double
   /// A change up to this amount, in the metric's unit, does not matter either, in any kind of comparison.
   public var absolute: Double
-  /// Against a stored baseline: a change up to this share of the baseline's median does not count. The load of the machine differs between sessions,
-  /// so this share is larger than `relative`; `scripts/calibrate` measures how much.
+  /// Against a stored baseline: a change up to this share of the baseline's median does not count. The load of the machine differs between
+  /// sessions, so this share is larger than `relative`. `scripts/calibrate` measures how large it must be.
   public var detectable: Double
   /// False for a metric that is compared and shown but does not decide, because another metric says the same with less noise.
   public var decides: Bool?

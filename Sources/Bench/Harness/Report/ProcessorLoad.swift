@@ -109,7 +109,8 @@ struct ProcessTree {
     }
   }
 
-  /// Returns utime, stime, cutime and cstime of proc(5), summed. They follow the name, which may contain anything.
+  /// Returns utime, stime, cutime and cstime of proc(5), summed. In the file, these follow the name of the process, which may contain any
+  /// character.
   static func ticks(ofProcess file: String) -> Double? {
     guard let text = SystemFile.text(file), let end = text.lastIndex(of: ")") else { return nil }
     let fields = text[end...].split(separator: " ").dropFirst().map { Double($0) ?? 0 }

@@ -34,7 +34,7 @@ extension ScenarioReport {
     reproduce = observation.reproduce ?? reproduce
   }
 
-  /// Sets the verdict to the most severe one of metrics, checks and the baseline, with its reasons.
+  /// Sets the verdict to the most severe verdict of the metrics, the checks and the baseline, with its reasons.
   mutating func judge(against profile: Profile) {
     if metrics.isEmpty && checks.isEmpty {
       return conclude(.fail, "nothing was measured or checked, so nothing was shown")
@@ -50,7 +50,7 @@ extension ScenarioReport {
     conclude(Self.asked(gravest), reasons.joined(separator: "; "))
   }
 
-  /// Returns the missed time limits and rules, if nothing else failed. Nil if nothing failed, or if anything else did.
+  /// Returns the missed time limits and rules, if nothing else failed. Nil if nothing failed, or if something other than a time failed.
   func lateness(_ profile: Profile) -> [String]? {
     guard !metrics.isEmpty || !checks.isEmpty, missing(profile).isEmpty else { return nil }
     let (late, failed) = (metrics.filter(\.isLate), metrics.filter { $0.verdict == .fail })
@@ -96,7 +96,7 @@ extension ScenarioReport {
     }
   }
 
-  /// Returns the verdict on the scenario: if it obeyed its limits, it does not matter whether it also improved.
+  /// Returns the verdict on the scenario. `improved` and `unchanged` become `recorded`, because a scenario does not pass by its changes.
   private static func asked(_ verdict: Verdict) -> Verdict {
     switch verdict {
     case .improved, .unchanged: .recorded

@@ -98,8 +98,8 @@ struct PairedTest {
     }
   }
 
-  /// Returns a result that shows neither a change nor its absence, with the interval that is closer to a decision, and the number of pairs that it
-  /// lacks.
+  /// Returns a result that shows neither a change nor its absence, with the interval that is closer to a decision, and a sentence about how
+  /// many pairs are still needed.
   private func open(_ ranks: SignedRank, _ claim: Interval?, narrow: Interval?) -> Result {
     let isChange = isChange(ranks)
     let (interval, error) = isChange && claim != nil ? (claim, plan.error) : (narrow, PairedPlan.missed)

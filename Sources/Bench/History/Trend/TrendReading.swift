@@ -6,7 +6,7 @@ import System
 package struct TrendReading: Sendable {
   /// The number of newest runs of each setting that are read.
   package static let runLimit = 400
-  /// The number of newest runs in which a regression fails the trend. Earlier ones have been accepted and are only shown.
+  /// The number of newest runs in which a regression fails the trend. Earlier regressions have been accepted and are only shown.
   package static let recent = 20
   /// Days without a run before the newest run of the history, after which a setting does not decide any more.
   package static let retirement = 30

@@ -9,8 +9,8 @@ package enum Originals {
   case recorded(RecordedFrames)
   case delivered(DeliveredFrames)
 
-  /// Returns the picture of the frame that a photo states.
-  /// - Throws: if it cannot be read, or was not kept.
+  /// Returns the original of the frame with this number, which a photo states.
+  /// - Throws: if the original cannot be read, or was not kept.
   package func picture(_ sequence: UInt32) throws -> ReferencePicture {
     switch self {
     case .recorded(let frames): return try frames.picture(sequence)

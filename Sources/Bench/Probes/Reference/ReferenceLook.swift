@@ -100,7 +100,8 @@ package struct ReferenceLook: Sendable {
     return result
   }
 
-  /// Interpolates in the tetrahedron that contains the colour: the one whose edges are walked in descending order of the fractions.
+  /// Interpolates in the tetrahedron that contains the colour. Its edges run along the three axes in the order of the fractions, from the
+  /// largest to the smallest.
   private func interpolated(_ color: SIMD3<Double>) -> SIMD3<Double> {
     let place = (0..<3).map { channel in
       let unit = (color[channel] - minimum[channel]) / (maximum[channel] - minimum[channel])

@@ -13,7 +13,7 @@ package struct ProcessorBurn: Sendable {
   /// - Parameter now: returns the processor time of the calling thread; tests pass a made-up time.
   package init(now: @escaping @Sendable () -> Duration = ProcessorTime.ofThread) { self.now = now }
 
-  /// Uses processor time until all of it since `began` is `percent` more than before. The time for measuring is included.
+  /// Uses additional processor time: `percent` of the time that was used since `began`. The time for measuring is included.
   /// - Parameters:
   ///   - percent: 0 or more.
   ///   - began: the calling thread's processor time when the slowed work began.

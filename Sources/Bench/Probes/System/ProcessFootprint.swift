@@ -35,7 +35,8 @@ package struct ProcessFootprint: Sendable, Equatable {
   ]
 
   /// The kernel keeps the last 15 characters of names such as `com.apple.root.default-qos.overcommit`.
-  /// - Parameter program: the name of the main thread. Before Swift 6.3 the threads of the pool have it too, and no thread of the engine has it.
+  /// - Parameter program: the name of the main thread. Before Swift 6.3 the threads of the pool have this name too, and no thread of the
+  /// engine has it.
   static func isOfPool(_ thread: String, of program: String) -> Bool {
     #if compiler(<6.3)
       if thread == program { return true }
@@ -113,8 +114,8 @@ package struct Growth: Sendable {
 
   package init(counts: [Int]) { self.counts = counts }
 
-  /// The growth from the first quarter to the last one, each by its least count: temporary resources (threads of a pool, memory kept for reuse) do
-  /// not count, lasting ones do. The first fifth is left out, because caches fill then.
+  /// The growth from the least count of the first quarter to the least count of the last quarter. So temporary resources (threads of a
+  /// pool, memory kept for reuse) do not count, and lasting resources do. The first fifth is left out, because caches fill then.
   package var lasting: Int {
     let settled = counts.dropFirst(counts.count / 5)
     let quarter = max(1, settled.count / 4)

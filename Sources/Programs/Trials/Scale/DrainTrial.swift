@@ -56,7 +56,8 @@ package struct DrainTrial: Sendable {
   }
 }
 
-/// Passes submissions to another backend, and records when the books of each part have arrived. The scan before is committed by then.
+/// Passes submissions to another backend, and records when the books of each part have arrived. When the books of a scan arrive, the scan
+/// before it has been committed.
 private final class Meter: Backend {
   private struct Log {
     var count = 0

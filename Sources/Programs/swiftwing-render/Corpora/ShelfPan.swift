@@ -62,8 +62,8 @@ struct ShelfPan {
     }
   }
 
-  /// The position of the picture's top left corner in the scene, in pixels, at a time in frame intervals: half of the way, a pause, the other
-  /// half, with a slight rise and fall.
+  /// The position of the picture's top left corner in the scene, in pixels, at a time in frame intervals. The camera pans half of the way,
+  /// pauses, and pans the other half. Meanwhile it rises and falls slightly.
   private func position(_ time: Double) -> (x: Double, y: Double) {
     let progress = time / Double(frameCount)
     let way =

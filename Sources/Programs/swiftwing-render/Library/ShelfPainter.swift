@@ -78,7 +78,7 @@ struct ShelfPainter {
     }
   }
 
-  /// Draws bands across the spine in coordinates along the book: x from head to tail, y across.
+  /// Draws the ornament of a spine, bands or a dot. Coordinates are along the book: x from head to tail, y across.
   private func ornament(_ book: PrintedBook) {
     let (length, across) = (book.height, book.thickness)
     func band(_ position: Double, _ width: Double, alpha: Double = 0.85) {

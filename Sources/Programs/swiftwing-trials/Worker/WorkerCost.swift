@@ -16,7 +16,7 @@ struct WorkerCost: Encodable {
 
   /// Measures the photos.
   /// - Parameters:
-  ///   - files: the photos. Each is read once before measuring, so that nothing measured is done for the first time.
+  ///   - files: the photos. Each is read once before measuring, so that work that is done only for the first reading is not measured.
   ///   - rounds: the number of measured rounds, at least 1.
   init(files: [String], rounds: Int) throws {
     let scanner = BookScanner(recognizer: try RecognizerChoice().makeRecognizer().recognizer)

@@ -53,8 +53,7 @@ public struct FunctionCost: Sendable, Hashable, Codable {
   /// The instructions of the function itself, without the functions that it calls, for one unit of the
   /// metric.
   public var own: Double
-  /// The names of at most three callers; the one for which the function takes the most instructions comes
-  /// first.
+  /// The names of at most three callers; the caller for which the function takes the most instructions comes first.
   public var callers: [String]
   /// The instructions of the function and of all that it calls, for each of ``callers``, in their order, for
   /// one unit of the metric. Nil in reports older than 2026-11-28.

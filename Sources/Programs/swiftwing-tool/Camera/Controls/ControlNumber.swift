@@ -5,7 +5,7 @@ import Foundation
 /// `0.30000000000000004`.
 enum ControlNumber {
   /// Returns a value as text.
-  /// - Parameter capability: tells which values are equal to the device; nil if only the number is known.
+  /// - Parameter capability: tells which values the device does not distinguish; nil if only the number is known.
   static func text(_ value: CameraControlValue, _ capability: CameraControlCapability? = nil) -> String {
     switch value {
     case .number(let number): text(number, capability)

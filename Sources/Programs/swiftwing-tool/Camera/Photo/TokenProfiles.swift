@@ -11,7 +11,7 @@ enum TokenProfiles {
     return ("\(SettingsFile.standardFolder())/tokens.json", false)
   }
 
-  /// Returns all profiles. A user's profile replaces one of the program with the same id.
+  /// Returns all profiles. A user's profile replaces the program's profile with the same id.
   /// - Throws: `Failure` if the user's file cannot be used. A default file may be missing.
   static func known() throws -> [TokenProfile] {
     let (path, isNamed) = userFile()

@@ -80,7 +80,8 @@ struct AgainstRun: Sendable {
       + (options.source.map { ["--source", $0] } ?? [])
   }
 
-  /// Returns the shortest duration that both builds support: `short` if the other build does not know `turn`.
+  /// Returns the duration class of the turns: the requested one unless it is `short`; otherwise `turn`, or `short` if the other build does
+  /// not know `turn`.
   private func duration() async throws -> RunDuration {
     if options.duration != .short { return options.duration }
     if try await base.scenarios(words(.turn)) != nil { return .turn }

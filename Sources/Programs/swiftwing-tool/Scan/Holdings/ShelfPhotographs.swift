@@ -51,7 +51,7 @@ struct ShelfPhotographs {
     }
   }
 
-  /// Leaves out records that are probably no books and lie on a book's spine: they are parts of it.
+  /// Leaves out records that are probably no books and lie on a book's spine, because such records are parts of the spine.
   private static func standing(_ places: [Int], _ all: [SpineFinding]) -> [Int] {
     let books = places.filter { all[$0].certainty != .unlikely }.map { span(all[$0]) }
     return places.filter { place in
