@@ -53,7 +53,7 @@ struct CallgrindFile {
   /// The sum of instructions, without functions whose count varies between runs.
   var steadyInstructions: UInt64 { total("Ir", of: { !ScatteredFunction.contains($0.name, in: $0.library) }) }
 
-  /// Returns the number of calls of functions with these names by those that `caller` accepts.
+  /// Returns the number of calls of functions with these names, by callers whose names `caller` accepts.
   func calls(of names: Set<String>, by caller: (String) -> Bool = { _ in true }) -> UInt64 {
     functions.filter { names.contains($0.name) }.reduce(0) { sum, function in
       function.callers.reduce(sum) { $0 &+ (caller($1.key) ? $1.value : 0) }

@@ -19,7 +19,7 @@ struct TwinCameras: Scenario {
   let rig: Rig
   private static let options = "?format=YUYV&size=640x360"
 
-  /// Proves that only the camera's own node is accepted, and neither the twin's node, nor both nodes, nor no node.
+  /// Proves that only the camera's own node is accepted. The twin's node, both nodes, and no node are refused.
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
     let own = HeldNodes.complaint(["/dev/video2"], own: "/dev/video2")
     let wrong = [

@@ -89,8 +89,8 @@ struct SharedFrames: Scenario {
 
 /// The memory of a DMA-BUF as another program sees it.
 enum SharedMemory {
-  /// Returns whether it holds every row of the picture.
-  /// - Throws: `LaunchError` if it cannot be mapped.
+  /// Returns whether the shared memory holds every row of the picture.
+  /// - Throws: `LaunchError` if the memory cannot be mapped.
   static func holds(_ image: PixelBuffer, _ shared: [SharedPlane]) throws -> Bool {
     let widths =
       image.format.pixelFormat.isCompressed

@@ -18,7 +18,7 @@ struct Spot {
   }
 
   /// - Parameters:
-  ///   - tap: in pixels of the surface.
+  ///   - tap: the tapped point, in pixels of the surface.
   ///   - point: the place of the spot in the stored picture, from 0 to 1.
   func error(
     _ geometry: PreviewGeometry, of tap: (x: Double, y: Double), drawnAt point: (x: Double, y: Double)

@@ -9,7 +9,7 @@ struct ForegroundPlay: Sendable {
   struct Log: Sendable {
     /// The milliseconds from foreground() to the first picture shown, for each round in which that picture came within 2 s.
     var resumed: [Double] = []
-    /// The times that the device alone took to its first frame after each of `resumed`, in milliseconds.
+    /// The milliseconds that the device alone took to its first frame, after each value of `resumed` was measured.
     var device: [Double] = []
     /// Number of pictures shown in the background.
     var shownAway = 0

@@ -62,7 +62,8 @@ public struct ReportFile: Sendable {
     }
   }
 
-  /// The size from which a document is checked against its schema and decoded in parallel: for 12 MB, each takes half a second.
+  /// The size from which a document is checked against its schema and decoded in parallel. For a document of 12 MB, checking and decoding
+  /// take half a second each.
   private static let largeDocument = 1 << 20
 
   /// Returns the violations of `Schemas/report.schema.json` in the document, and each repeated scenario, which no schema can express; each as a

@@ -96,7 +96,8 @@ extension ScenarioReport {
     }
   }
 
-  /// Returns the verdict on the scenario. `improved` and `unchanged` become `recorded`, because a scenario does not pass by its changes.
+  /// Returns the verdict on the scenario: `recorded` in place of `improved` and `unchanged`, which only describe a comparison, and any
+  /// other verdict as it is.
   private static func asked(_ verdict: Verdict) -> Verdict {
     switch verdict {
     case .improved, .unchanged: .recorded

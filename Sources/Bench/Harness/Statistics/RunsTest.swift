@@ -8,7 +8,7 @@ import Foundation
 /// `detectable` accounts for the spread.
 struct RunsTest {
   let base: [Double]
-  /// The figures of the new run and of its repetition. The one closest to the baseline counts.
+  /// The figures of the new run and of its repetition. The figure closest to the baseline counts.
   let new: [Double]
   let unit: MeasurementUnit
   let range: Equivalence

@@ -43,7 +43,7 @@ struct SignedRank {
     return count
   }
 
-  /// Returns the largest rank sum whose cumulative chance is at most `error`. Nil if even that of 0 is greater.
+  /// Returns the largest rank sum whose cumulative chance is at most `error`. Nil if even the chance of the rank sum 0 is greater.
   private static func rank(_ count: Int, _ error: Double) -> Int? {
     var sum = 0.0
     for (rank, chance) in (common[count] ?? distribution(count)).enumerated() {

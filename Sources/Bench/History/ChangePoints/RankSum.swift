@@ -23,8 +23,8 @@ struct RankSum {
     return min(1, erfc(max(0, mean - Double(u) - 0.5) / deviation / 2.0.squareRoot()))
   }
 
-  /// Returns the greatest U at which the test still claims a difference, so that U + 1 pairs may be left out at either end of an interval. Nil if the
-  /// samples are too small for that confidence.
+  /// Returns the greatest U at which the test still claims a difference, so that U + 1 pairs may be left out at either end of an interval.
+  /// Nil if the samples are too small for that level.
   static func critical(_ first: Int, _ second: Int, level: Double) -> Int? {
     guard probability(0, first, second: second) <= level else { return nil }
     var (claimed, other) = (0, first * second / 2 + 1)

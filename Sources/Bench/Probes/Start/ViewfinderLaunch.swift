@@ -8,7 +8,7 @@ package struct ViewfinderLaunch {
   /// Additional time before it begins, as a fault.
   private let held: Duration
 
-  /// - Parameter rig: has the executable, which begins later if the fault is a slow opening of the camera.
+  /// - Parameter rig: the rig with the executable. If its fault is a slow opening of the camera, the start is delayed.
   package init(_ rig: Rig, arguments: [String]) {
     self.arguments = arguments
     executable = rig.viewfinder

@@ -61,7 +61,7 @@ struct ReplugRule: QualificationRule {
   }
 }
 
-/// A plug that is pulled by command: that of the lab, or the kernel's switch for a USB device.
+/// A plug that is pulled by command: the plug of a camera in the lab, or the kernel's switch for a USB device.
 struct CameraPlug: CustomStringConvertible {
   private enum Way {
     case lab(DeviceLab, String)

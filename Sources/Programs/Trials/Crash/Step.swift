@@ -6,8 +6,8 @@ import Uploads
 
 /// A step that the scanning process reports, as one line of JSON.
 enum Step: Equatable, Codable {
-  /// A scan is about to be written to the disk. It ends as `accepted`, or as `refused` if it could not be written and was not
-  /// acknowledged.
+  /// A scan is about to be written to the disk. The next step of the scan is `accepted`, or `refused` if it could not be written and was
+  /// not acknowledged.
   case accepting(String)
   case accepted(String)
   case refused(String)

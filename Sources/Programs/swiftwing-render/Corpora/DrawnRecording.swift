@@ -35,7 +35,7 @@ struct DrawnRecording {
   static func time(_ index: Int) -> Int64 { Int64(index) * 1_000_000_000 / 30 }
 }
 
-/// Smooth motion, computed with polynomials, so that the numbers are equal on every machine.
+/// Smooth motion, computed with polynomials, so that the numbers are the same on every machine.
 enum Turn {
   /// 0 before `start`, 1 after `end`, and smooth in between.
   static func smoothStep(_ position: Double, from start: Double, to end: Double) -> Double {

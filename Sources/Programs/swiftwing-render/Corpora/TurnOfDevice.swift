@@ -25,7 +25,7 @@ struct TurnOfDevice {
   /// The true attitude of the device in degrees, including the movements of a hand.
   static func attitude(_ seconds: Double) -> Double {
     var degrees = turns.reduce(0) { $0 + $1.degrees * Turn.smoothStep(seconds, from: $1.from, to: $1.to) }
-    // The hand moves by five degrees to either side twice a second during the wait at 135°, and by less than one otherwise.
+    // The hand moves by five degrees to either side twice a second during the wait at 135°, and by less than one degree otherwise.
     let waiting =
       Turn.smoothStep(seconds, from: 2.15, to: 2.3) - Turn.smoothStep(seconds, from: 2.8, to: 2.95)
     degrees += Turn.sineAndCosine(seconds * 720).0 * (0.7 + 5.3 * waiting)

@@ -32,7 +32,7 @@ struct DrawnBox {
   var height: Double
 }
 
-/// A picture drawn with Cairo: 8 bits per colour, no hinting, grey antialiasing, so that it is equal on every machine.
+/// A picture drawn with Cairo: 8 bits per colour, no hinting, grey antialiasing, so that the picture is the same on every machine.
 final class Canvas {
   let size: PixelSize
   private let surface: OpaquePointer

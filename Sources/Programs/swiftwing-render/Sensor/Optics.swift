@@ -25,7 +25,8 @@ struct Optics {
     }
   }
 
-  /// The factors by which `SensorNoise` is multiplied to give noise of `channel` in 64ths of a level, by level of luma, in 1024ths.
+  /// The factors, in 1024ths, by which `SensorNoise` is multiplied to give the noise of `channel` in 64ths of a level. Indexed by the level
+  /// of luma.
   func noise(channel: Int) -> [Int32] {
     (0..<256).map { level in
       let deviation = (readNoise * readNoise + shotNoise * shotNoise * Double(level)).squareRoot()
@@ -35,7 +36,7 @@ struct Optics {
   }
 }
 
-/// Approximately normal numbers, computed with integers, so that they are equal on every machine.
+/// Approximately normal numbers, computed with integers, so that they are the same on every machine.
 struct SensorNoise {
   /// The standard deviation of the sum of four random bytes: √(4 × (256² − 1) / 12).
   static let deviation = 147.8

@@ -81,7 +81,7 @@ struct CompressionFailed: Error, CustomStringConvertible {
   var description: String { "Cannot compress a frame: \(reason)." }
 }
 
-/// Compresses frames with the accurate integer transform, whose result is equal in every build of libjpeg-turbo.
+/// Compresses frames with the accurate integer transform, whose result is the same in every build of libjpeg-turbo.
 final class FrameCompressor {
   private let handle = tjInitCompress()
 

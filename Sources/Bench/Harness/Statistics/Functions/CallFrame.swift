@@ -3,15 +3,15 @@
 public struct CallFrame: Sendable, Hashable, Codable {
   /// The name of the function as a person writes it; untrusted text.
   public var name: String
-  /// The number of its callers in the graph, one above the other. 0 if no function of the graph calls it.
+  /// The number of frames above this frame: its caller, the caller of its caller, and so on. 0 if no function of the graph calls it.
   public var depth: Int
   /// The left edge, in instructions of the build that takes more.
   public var start: Double
-  /// The instructions of the function and of all that it calls, for one unit of the metric in the base build.
-  /// 0 if the base does not call it from there.
+  /// The instructions of the function and of all that it calls, for one unit of the metric in the base build. 0 if the base does not call
+  /// the function in this chain of callers.
   public var base: Double
-  /// The instructions of the function and of all that it calls, for one unit of the metric in the new build.
-  /// 0 if the new build does not call it from there.
+  /// The instructions of the function and of all that it calls, for one unit of the metric in the new build. 0 if the new build does not
+  /// call the function in this chain of callers.
   public var new: Double
 
   /// The maximum number of frames of one graph.

@@ -90,7 +90,7 @@ struct PhotoRun {
   /// - Parameter file: returns the destination for a path.
   func crops(_ choice: LegibleChoice, _ file: (String) throws -> Destination) throws -> CropsOutcome {
     let name = NumberedPath(path: output.path)
-    // Checks the destinations before anything is read, for up to nine crops and for more.
+    // Checks the destinations before anything is read: the file names for up to nine crops, and those for more crops.
     for count in [1, CropLegibility.mostCrops] { _ = try file(name.numbered(0, of: count)) }
     let bytes = try InputFile.picture(input).bytes()
     do {
