@@ -48,7 +48,8 @@ package final class SettingsWatch: Sendable {
     let (stream, continuation) = AsyncStream.makeStream(
       of: SettingsFile.Reading.self, bufferingPolicy: .bufferingNewest(16))
     let watch = try SettingsWatch(file) { continuation.yield($0) }
-    // Ends the watch on another thread: the task that leaves may be the one that the watch is waking, and the two would wait for each other.
+    // Ends the watch on another thread, because the task that ends the stream may be the task that the watch is waking. The two would wait
+    // for each other.
     continuation.onTermination = { _ in NamedThread.detached(name: "settings-end") { watch.end() } }
     return stream
   }

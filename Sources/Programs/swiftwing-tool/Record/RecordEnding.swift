@@ -4,7 +4,7 @@ import System
 /// The state of the camera at the end of a recording.
 struct RecordEnding: Sendable {
   let time: MonotonicTime
-  /// The reason why no picture arrived at that time; nil if pictures arrived, or if the source had ended.
+  /// The reason why no picture arrived at the end of the recording; nil if pictures arrived, or if the source had ended.
   let interruption: InterruptionReason?
   /// The reason why no picture can arrive again; nil if there is none.
   let failure: CameraError?

@@ -54,7 +54,7 @@ struct RecognitionSetup {
     return try TalariaClient(settings, device: try BackendIdentity(directory: folder))
   }
 
-  /// Returns nil if no recogniser is needed, or if none works and the way can do without.
+  /// Returns nil if no recogniser is needed, or if none works and the way can do without a recogniser.
   private static func worker(_ ways: WayOptions, _ options: RecognitionOptions) throws -> RecognitionWorker? {
     if ways.recognizer == .backend, ways.isStrict, ways.uploadSize != .legible { return nil }
     do { return try options.makeWorker() } catch {

@@ -28,7 +28,7 @@ enum ScanRoute {
     return ["scan", isPhotos ? "photos" : "live"] + rest
   }
 
-  /// Returns the arguments as a scan of photographs, for arguments that are no valid live scan: options may be before the files.
+  /// Returns the arguments as a scan of photographs, if they are no valid live scan. In them, options may be before the file names.
   /// - Returns: nil if a subcommand was named, or if the command is not `scan`.
   static func photos(_ arguments: [String]) -> [String]? {
     guard arguments.first == "scan", arguments.dropFirst().first?.hasPrefix("-") == true else { return nil }

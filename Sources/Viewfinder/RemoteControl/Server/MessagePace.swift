@@ -1,7 +1,8 @@
 import Glibc
 import HTTPService
 
-/// Limits the rate of a client's messages. Messages beyond it wait in the client's connection. A page sends fewer than a hundred per second.
+/// Limits the rate of a client's messages. Messages beyond the rate wait in the client's connection. A page sends fewer than a hundred per
+/// second.
 struct MessagePace {
   static let (perSecond, burst) = (400.0, 400.0)
   private var left = MessagePace.burst

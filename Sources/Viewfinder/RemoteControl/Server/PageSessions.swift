@@ -7,7 +7,7 @@ import System
 package final class PageSessions: Sendable {
   /// The time in seconds without a connection or a request after which a session ends, and its page must be opened anew.
   static let idle = 1800.0
-  /// The maximum number of pages. One more ends the session that was unused for longest.
+  /// The maximum number of pages. One more page ends the session that was unused for longest.
   static let most = 64
 
   /// The session of clients that know the token itself. It does not end.

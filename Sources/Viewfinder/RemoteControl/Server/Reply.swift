@@ -41,7 +41,7 @@ struct Reply {
   private static let mostOfPicture = 1 << 18
 
   /// - Parameters:
-  ///   - session: the secret of the page's session. Nil for a page that has one already, or that is not admitted.
+  ///   - session: the secret of the page's session. Nil for a page that has a secret already, or that is not admitted.
   ///   - picture: the camera's picture now, if known.
   static func page(session: String?, showing picture: PictureHub.Picture? = nil) -> Reply {
     let message = picture.flatMap { $0.message.count <= mostOfPicture ? Data($0.message) : nil }

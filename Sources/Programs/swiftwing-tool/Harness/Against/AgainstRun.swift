@@ -98,8 +98,8 @@ struct AgainstRun: Sendable {
   /// The suites that take turns if none is named. Their turns are short, so that five minutes contain enough of them.
   private static let usual: [Suite] = [.coldStart, .latency, .rotation, .photo]
 
-  /// Returns the ids of the named scenarios. If none is named: all that count instructions, and the usual timed ones whose work is not counted.
-  /// If nothing can be counted: the usual timed ones.
+  /// Returns the ids of the named scenarios. If none is named, returns all scenarios that count instructions, and the usual timed scenarios
+  /// whose work is not counted; if nothing can be counted, only the usual timed scenarios.
   private func chosen() throws -> [String] {
     let all = BenchRun.scenarios(try BenchRun.rig(options))
     let chosen = try BenchRun.choose(from: all, options)

@@ -27,7 +27,7 @@ struct ScanPage {
     sections.append(section.html(ScanPictures(bytes, of: section, within: budget)))
     for spine in findings.spines + findings.unlikely { counts[spine.certainty, default: 0] += 1 }
     most = max(most, section.outlines.count)
-    // A recogniser that used a second one for a photograph names both, separated by a comma.
+    // A recogniser that used a second recogniser for a photograph names both, separated by a comma.
     for part in findings.recognizer.components(separatedBy: ", ") where !recognizers.contains(part) {
       recognizers.append(part)
     }
