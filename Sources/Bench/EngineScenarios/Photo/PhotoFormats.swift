@@ -38,7 +38,8 @@ struct PhotoFormats: Scenario {
   /// One format for each way of reading frames. The colours of the others are judged by `preview.colours`. The report shows the first photo.
   static let formats: [PixelFormat] = [.mjpeg, .nv12, .i420, .yuyv, .bgra, .p010, .y210]
 
-  /// The bundled sources: larger than the target, in every format, and smaller than it.
+  /// The bundled sources: `shelf-pan` in each of `formats`, which is larger than the target; `turn`, which is smaller; and `stills-12mp`,
+  /// which is much larger.
   private static let bundled: [Subject] =
     formats.map(\.rawValue).map {
       Subject(

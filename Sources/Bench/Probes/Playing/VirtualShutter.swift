@@ -21,7 +21,7 @@ package struct VirtualShutter: Sendable {
     self.interval = interval
   }
 
-  /// Takes a photo for each of `settings`, in their order, all of the frame nearest to this instant.
+  /// Takes one photo for each of `settings`, in this order. All photos are of the frame nearest to the present time.
   /// - Throws: the first error of a photo; `NoFrame`; `CancellationError`, also if a request did not begin to wait for its frame.
   package func photos(_ settings: [PhotoSettings]) async throws -> [CapturedPhoto] {
     let answered = Locked(0)

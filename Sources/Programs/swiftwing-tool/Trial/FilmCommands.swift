@@ -24,7 +24,8 @@ struct FilmCommand: AsyncParsableCommand {
     try Terminal.say(line: outcome)
   }
 
-  /// The fault of the recording process. Of a film that ends at any moment, only frames that are held back are sure to be missed.
+  /// The fault of the recording process. If the process is killed or fills the disk, only `holdsRecording` is passed on, because no other
+  /// fault is sure to be noticed then.
   private var fault: InjectedFault? {
     (kills > 0 || fill) && options.fault != .holdsRecording ? nil : options.fault
   }
