@@ -118,7 +118,7 @@ struct DisplayTrial: Sendable {
 
 /// The pictures that one session showed.
 struct DisplayRun: Sendable {
-  /// The pictures, without the first ones.
+  /// The pictures after the first `DisplayTrial.unsteady` pictures.
   let shown: [WatchedRows.Shown]
   let written: [MonotonicTime]
   let (watched, changed): (Int, Int)

@@ -22,7 +22,7 @@ struct RowStrip: Sendable {
     side = first.width
   }
 
-  /// Returns the numbers from top to bottom; nil for unreadable ones.
+  /// Returns the numbers from top to bottom; nil for a number that cannot be read.
   func codes() -> [UInt32?] {
     var pixels = pixels
     return pixels.withUnsafeMutableBytes { bytes in

@@ -2,7 +2,7 @@ import Harness
 import Probes
 import Video4Linux
 
-/// COLD-1 compared with other programs: which one gets the first frame first.
+/// COLD-1 compared with other programs: which program gets its first frame first.
 struct FirstFrame: Scenario {
   let id = "peers.first-frame"
   let suite = Suite.peers

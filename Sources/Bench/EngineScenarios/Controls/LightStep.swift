@@ -20,7 +20,7 @@ struct LightStep: Sendable {
   var offsets: [Double]
   /// Times after the step at which the sensitivity was set.
   var sets: [MonotonicTime]
-  /// The sensitivities set, in the same order.
+  /// The sensitivities set, in the order of `sets`.
   var sensitivities: [Double]
   /// Range of the sensor's sensitivities.
   var range: ClosedRange<Double>

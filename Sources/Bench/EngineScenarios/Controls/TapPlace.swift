@@ -79,7 +79,7 @@ struct TapPlace: Scenario {
     }
   }
 
-  /// Checks that a tap beside the picture counts as one on its edge.
+  /// Checks that a tap beside the picture counts as a tap on the edge of the picture.
   private func beside() -> Check {
     var wrong = 0
     for orientation in Orientation.allCases {

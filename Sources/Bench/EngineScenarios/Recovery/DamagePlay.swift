@@ -13,8 +13,9 @@ struct DamagePlay {
   let corpus: Corpus
 
   struct Log: Sendable {
-    /// The numbers of the sound frames in the recording, and of the damaged ones.
+    /// The numbers of the sound frames in the recording.
     var sound: Set<UInt32> = []
+    /// The numbers of the damaged frames in the recording.
     var damaged: Set<UInt32> = []
     /// The numbers of the recording's frames that were shown, in order.
     var shown: [UInt32] = []

@@ -7,11 +7,11 @@ import System
 /// A trouble and the recovery from it, with times in milliseconds.
 struct RecoveryMeasure: Sendable {
   let fault: CorpusTruth.Fault
-  /// The interruption published for it. Nil if none was.
+  /// The interruption published for the trouble. Nil if none was published.
   let published: InterruptionReason?
-  /// Time from its beginning to the published interruption.
+  /// Time from the beginning of the trouble to the published interruption.
   let detected: Double?
-  /// Time from its end to the first picture after it.
+  /// Time from the end of the trouble to the first picture after it.
   let resumed: Double?
   /// Number of frame intervals without a picture, between the last picture before the trouble and the first picture after the trouble. Nil
   /// if one of these pictures is missing.

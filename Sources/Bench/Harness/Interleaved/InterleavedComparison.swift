@@ -18,7 +18,7 @@ public struct InterleavedComparison: Sendable {
   public struct Progress: Sendable, Equatable {
     /// The scenario of the turn that begins.
     public var scenario: String
-    /// The number of its pair, from 1.
+    /// The number of the pair that the turn belongs to, from 1.
     public var pair: Int
     /// The number of decided scenarios.
     public var decided: Int

@@ -6,7 +6,7 @@ public struct Curves: Hashable, Sendable, Codable {
     public var x: Double
     /// The worth, on the vertical axis: a share of the whole, 0…1.
     public var y: Double
-    /// The text drawn at the point if it is the chosen one.
+    /// The text drawn at the point if the point was chosen.
     public var label: String
     /// Whether this point was chosen.
     public var isChosen: Bool

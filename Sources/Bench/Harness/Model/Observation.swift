@@ -13,7 +13,7 @@ public struct Observation: Sendable {
   /// The command line that repeats the run. Nil for `ScenarioContext.reproduceCommand`.
   public var reproduce: String?
 
-  /// Creates an observation. An empty one is a failure.
+  /// Creates an observation. An observation without measurements and checks is a failure.
   public init(
     metrics: [Measurement] = [], checks: [Check] = [], evidence: [Evidence] = [], notes: [String] = [],
     reproduce: String? = nil

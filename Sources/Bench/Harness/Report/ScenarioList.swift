@@ -10,15 +10,15 @@ public struct ScenarioList: Sendable, Codable {
     public var title: String
     /// Why the result matters to a person.
     public var purpose: String
-    /// The requirements that it tests, each with its explanation.
+    /// The requirements that the scenario tests, each with its explanation.
     public var requirements: [RequirementGuide.Entry]
     /// The limits of the profile on this scenario's metrics.
     public var limits: [Limit]
-    /// An example of an engine or device that fails it.
+    /// An example of an engine or device that fails the scenario.
     public var exampleFailure: String
     /// Whether `bench` runs it without `--suite` or `--scenario`.
     public var isOrdinary: Bool
-    /// Whether two builds of it may run at once (`Scenario.isTimedByProcessor`). Nil in lists of builds that do not report it.
+    /// Whether two builds may run the scenario at once (`Scenario.isTimedByProcessor`). Nil in lists of builds that do not report this.
     public var isTimedByProcessor: Bool?
   }
 

@@ -28,7 +28,7 @@ public struct Runner: Sendable {
   public var fault: String?
   /// The selected suites or scenarios, as typed. Nil for a whole run.
   public var selection: String?
-  /// The shard of a divided run that this run is. Nil for an undivided run.
+  /// The shard that this run is, if the run is divided. Nil for an undivided run.
   public var shard: Shard?
   /// All scenarios of the run that `shard` is a part of, in its order. The report of a shard names them.
   public var planned: [any Scenario] = []

@@ -11,7 +11,7 @@ public struct Comparison: Sendable, Hashable, Codable {
     public var commit: String
     /// The fault injected on purpose. Nil in an ordinary run.
     public var fault: String?
-    /// Number of runs. Nil for one.
+    /// Number of runs. Nil for a single run.
     public var runs: Int?
   }
 

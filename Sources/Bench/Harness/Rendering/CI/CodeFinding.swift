@@ -30,7 +30,7 @@ struct CodeFinding {
     report.scenarios.filter(\.verdict.needsAttention).map(CodeFinding.init)
   }
 
-  /// One sentence with the first cause and the number of further ones.
+  /// One sentence with the first cause and the number of further causes.
   var sentence: String {
     guard let first = causes.first else { return scenario.reason }
     let name = first.id == scenario.id ? "" : "\(first.id) "

@@ -16,9 +16,9 @@ struct RowAnchors: Sendable {
     self.checks = checks
   }
 
-  /// Returns the names of a scenario's metrics, in its order.
+  /// Returns the names of a scenario's metrics, in the scenario's order.
   func metrics(of scenario: Int) -> [String] { metrics[scenario] }
-  /// Returns the names of a scenario's checks, in its order.
+  /// Returns the names of a scenario's checks, in the scenario's order.
   func checks(of scenario: Int) -> [String] { checks[scenario] }
 
   private static func name(_ row: String, in scenario: String, _ taken: inout Set<String>) -> String {
