@@ -69,7 +69,7 @@ struct RunsTest {
     isExcused(span) ? .inconclusive : range.verdict(span)
   }
 
-  /// Returns whether it counts as regressed only on a quiet machine.
+  /// Returns whether the change counts as a regression only on a quiet machine.
   private func isExcused(_ span: Interval) -> Bool {
     guard let busy, range.verdict(span) == .regressed else { return false }
     return busy.verdict(span) != .regressed

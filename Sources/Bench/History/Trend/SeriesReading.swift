@@ -135,7 +135,7 @@ struct SeriesReading {
 extension Series {
   /// Decides by inclusion of the interval, as for two runs: wholly beyond the tolerance, wholly within it, or neither.
   func verdict(of interval: [Double], isRatio: Bool, was: Double) -> Verdict {
-    // The increase; that of a ratio is its difference from 1.
+    // The increase. For a ratio, it is the ratio minus 1.
     let shifts = interval.map { isRatio ? $0 - 1 : $0 }
     let slack = isRatio ? max(tolerance.relative, was > 0 ? tolerance.absolute / was : 0) : tolerance.absolute
     let costs = polarity == .higherIsBetter ? shifts.map { -$0 }.sorted() : shifts.sorted()

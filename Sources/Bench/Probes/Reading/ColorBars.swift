@@ -43,7 +43,7 @@ package enum ColorBars {
     return sum / Double(count)
   }
 
-  /// Draws a picture of bars, turned. For nil, it is grey.
+  /// Draws a picture of bars, turned. For nil, the picture is grey.
   package static func example(_ turned: Rotation?) throws -> PixelBuffer {
     let size = turned?.swapsAxes == true ? PixelSize(width: 48, height: 64) : PixelSize(width: 64, height: 48)
     let picture = try PixelBufferPool().makeBuffer(

@@ -4,7 +4,7 @@ package import Harness
 package struct DeviceTurns: Sendable {
   /// Milliseconds of the starts so far. For a source whose time is known, that time only.
   package private(set) var samples: [Double] = []
-  /// Why there are no samples, as a clause. Nil if there is no such reason.
+  /// Why there are no samples, as a clause. Nil unless the time cannot be measured.
   private var lack: String?
   /// A function that starts the device and returns the milliseconds to its first frame. Nil if the time is known or cannot be measured.
   private var start: (@Sendable () throws -> Double)?

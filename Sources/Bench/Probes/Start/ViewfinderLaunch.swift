@@ -5,7 +5,7 @@ package import System
 package struct ViewfinderLaunch {
   let executable: String
   let arguments: [String]
-  /// Additional time before it begins, as a fault.
+  /// Additional time before the viewfinder is started, as a fault.
   private let held: Duration
 
   /// - Parameter rig: the rig with the executable. If its fault is a slow opening of the camera, the start is delayed.

@@ -7,9 +7,9 @@ package struct ChildProgram {
   /// A path, or a name that is searched in `PATH`.
   let executable: String
   let arguments: [String]
-  /// The remedy if it cannot be started, as a clause.
+  /// The remedy if the program cannot be started, as a clause.
   let remedy: String?
-  /// Whether its standard error is passed on to that of this process. Otherwise it is discarded.
+  /// Whether the standard error of the program is passed on to that of this process. Otherwise it is discarded.
   let showsErrors: Bool
 
   package init(executable: String, arguments: [String], remedy: String? = nil, showsErrors: Bool = true) {
@@ -24,13 +24,13 @@ package struct ChildProgram {
     package var spawned: MonotonicTime
     /// The time just after the end, on `CLOCK_MONOTONIC`.
     package var exited: MonotonicTime
-    /// Exit status, or 128 + the signal that ended it.
+    /// Exit status, or 128 + the signal that ended the program.
     package var status: Int32
     /// Standard output, at most 64 KB.
     package var output: String
   }
 
-  /// - Throws: `LaunchError` if it cannot be started.
+  /// - Throws: `LaunchError` if the program cannot be started.
   package func run() throws -> Outcome {
     let spawned = MonotonicTime.now()
     do throws(SystemError) {

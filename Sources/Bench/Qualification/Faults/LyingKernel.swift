@@ -109,7 +109,7 @@ struct DriverClient: Sendable {
   var offsets: [UInt32: Int64] = [:]
   /// The mapped memory, by its offset.
   var memory: [Int64: Memory] = [:]
-  /// Start of the stream, in nanoseconds. Nil while it does not stream.
+  /// Start of the stream, in nanoseconds. Nil while the device does not stream.
   var streamBegan: Int64?
 
   mutating func note(_ request: Request, _ argument: UnsafeMutableRawPointer, now: Int64) {

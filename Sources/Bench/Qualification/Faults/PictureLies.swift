@@ -43,7 +43,7 @@ struct WrongSizePicture: DriverLie {
 struct MirroredMode: DriverLie {
   let victim: CameraMode
 
-  /// The formats that it can mirror.
+  /// The formats that this lie can mirror.
   static let formats: [FourCC] = [.yuyv, .nv12, .grey]
 
   func twist(_ call: DriverCall) throws(Errno) {

@@ -100,7 +100,7 @@ struct CameraPlug: CustomStringConvertible {
     throw Unsupported("the camera is not on USB and not in the lab, so no command can unplug it")
   }
 
-  /// - Returns: the time when it took effect.
+  /// - Returns: the time when the command took effect.
   func pull() throws -> MonotonicTime {
     switch way {
     case .lab(let lab, let name): return try lab.command(name, "unplug")

@@ -31,7 +31,7 @@ extension ViewfinderHub {
     return Self.outcome(await session.set(.zoom, to: .number(factor)))
   }
 
-  /// Selects the next camera, or the first after the last. A lens that only shows a part of another's picture is skipped.
+  /// Selects the next camera, or the first after the last. A lens that only shows a part of another lens's picture is skipped.
   private func nextLens() async -> CommandOutcome {
     let choices = lenses.choices
     let others = (1..<max(choices.count, 1)).map { (facts.lens + $0) % choices.count }

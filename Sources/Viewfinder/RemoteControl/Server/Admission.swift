@@ -9,7 +9,7 @@ package struct Admission: Sendable {
   let isSecure: Bool
   /// The address that the server listens on.
   let address: String
-  /// Further host names by which it may be requested, in lower case.
+  /// Further host names by which the server may be requested, in lower case.
   let names: [String]
 
   package enum Refusal: Equatable, Sendable {
