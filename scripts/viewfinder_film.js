@@ -1,4 +1,4 @@
-// What scripts/peers-view adds to a page: the pictures of a film, and who tells when one of them is in the pixels of the page. The parts geometry.js and time-code.js come before it.
+// The code that scripts/peers-view adds to a page: it draws the pictures of a film, and notes when one of them is in the pixels of the page. The parts geometry.js and time-code.js come before it.
 
 /// One picture of the film as a JPEG in base 64: a scene of some detail that moves, and the number where simulated cameras have it.
 async function filmPicture(number, width, height) {

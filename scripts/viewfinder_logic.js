@@ -1,4 +1,4 @@
-// What check-viewfinder asks of the parts of the page that know no page. Returns [what, whether it holds] pairs.
+// The checks of check-viewfinder for those parts of the page that run without the page. Returns [what, whether it holds] pairs.
 () => {
   const results = [], check = (holds, what) => results.push([what, Boolean(holds)])
   const same = (a, b) => JSON.stringify(a) === JSON.stringify(b)
@@ -20,13 +20,13 @@
   const kept = { a: { b: 1 }, c: { d: 1 } }
   check(mergePatch(kept, { c: { d: 2 } }).a === kept.a, "what a patch leaves stays the same object")
 
-  // Points: four angles, fill and fit, three zooms, two surfaces: there and back, within half a pixel; outside is held.
+  // Points: four angles, fill and fit, three zooms, two surfaces. A point converted there and back is within half a pixel; one outside the picture is held at the edge.
   let worst = 0, isHeld = true
   for (const rotation of [0, 90, 180, 270]) for (const fit of ["fill", "fit"]) for (const zoom of [1, 1.7, 4]) for (const surface of [{ width: 375, height: 667 }, { width: 1440, height: 900 }]) {
     const crop = centred(zoom), part = turnedRect(crop, rotation, false), upright = rotation % 180 ? { width: 720, height: 1280 } : { width: 1280, height: 720 }
     const geometry = new Geometry({ picture: upright, part, surface, fit })
     for (const point of [[0.5, 0.5], [part[0], part[1]], [part[0] + part[2] * 0.9, part[1] + part[3] * 0.2]]) {
-      // By hand: the point's place in the upright part, scaled; what is whole lies nearer to the upper edge.
+      // The expected place, computed here: that of the point in the upright part, scaled. A picture that is shown whole lies nearer to the upper edge.
       const scale = (fit === "fill" ? Math.max : Math.min)(surface.width / upright.width, surface.height / upright.height)
       const x = surface.width / 2 + ((point[0] - part[0]) / part[2] - 0.5) * upright.width * scale
       const y = (surface.height - upright.height * scale) * (fit === "fill" ? 0.5 : 0.35) + (point[1] - part[1]) / part[3] * upright.height * scale
@@ -37,7 +37,7 @@
   }
   check(worst < 0.5, `points of the surface and the picture within half a pixel (${worst.toExponential(1)})`)
   check(isHeld, "a point outside the picture is held at its edge")
-  // Eight ways to hold a preview against a photo: there and back; and a mirrored preview by hand.
+  // A photo and a preview, each turned by any angle, the preview mirrored or not: a point is converted there and back. The expected points of a mirrored preview are written here.
   let isBack = true
   for (const capture of [0, 90, 180, 270]) for (const preview of [0, 90, 180, 270]) for (const isPreviewMirrored of [false, true]) {
     const rotation = { capture, preview, isPreviewMirrored, isCaptureMirrored: false }, there = toPreview([0.2, 0.1], rotation)
@@ -46,13 +46,13 @@
   check(isBack && toPreview([0.2, 0.1], { capture: 0, preview: 0, isPreviewMirrored: true }).every((value, axis) => near(value, [0.8, 0.1][axis])), "what is told of a photo's picture lies right in a preview that is turned otherwise, or mirrored")
   check(same(rectBy(point => toPreview(point, { isPreviewMirrored: true }), [0.1, 0.2, 0.3, 0.4]).map(value => Math.round(value * 1e6) / 1e6), [0.6, 0.2, 0.3, 0.4]), "so does a rectangle")
 
-  // What is seen: a camera that lies across on a phone that stands is shown whole; a little is cut off for a full window.
+  // Fill or fit: a wide picture on an upright phone is shown whole; if little is lost, the picture is cut so that it fills the window.
   const [wide, tall] = [{ width: 1280, height: 720 }, { width: 720, height: 1280 }], phone = { width: 375, height: 667 }, desk = { width: 1440, height: 900 }
   check(gravityOf(wide, phone) === "fit" && gravityOf(tall, phone) === "fill" && gravityOf(wide, desk) === "fill" && gravityOf(tall, desk) === "fit", "a picture is whole where filling the window would hide more than a fifth of it")
   check(near(seenShare(wide, desk), 0.9) && gravityOf(wide, desk, "fit") === "fit" && gravityOf(wide, phone, "fill") === "fill", "and the user has the last word")
   check(same(turned([0.2, 0.1], 90, false), [0.9, 0.2]) && same(turnedRect([0, 0, 0.5, 0.25], 90, false), [0.75, 0, 0.25, 0.5]), "a turn is clockwise")
 
-  // The picture: two by one stored pixels, light on the left, turned; and its right half alone.
+  // The drawn picture: 64 × 32 stored pixels, light in the upper left quarter, turned by each angle; and that quarter alone, as a crop.
   const stored = new OffscreenCanvas(64, 32), paint = stored.getContext("2d")
   paint.fillRect(0, 0, 64, 32); paint.fillStyle = "#fff"; paint.fillRect(0, 0, 32, 16)
   const drawn = new OffscreenCanvas(1, 1).getContext("2d"), lightAt = { 0: [0, 0], 90: [1, 0], 180: [1, 1], 270: [0, 1] }
@@ -128,7 +128,7 @@
   check(codeChecksum(0x31323334) === 0x5349, "the check sum of the code is CRC-16/IBM-3740")
   check([0, 1, 4_294_967_295, 123_456].every(value => codeValue(cells(value).map(cell => cell ? 228 : 24)) === value), "the code is read back")
   check(codeValue(cells(7).map((cell, index) => (index === 20 ? !cell : cell) ? 228 : 24)) === null, "a damaged code is refused")
-  // Ten hours: a server's clock that gains 50 µs a second, answers that take up to 40 ms and up to all of it on one way, a lost answer now and then.
+  // Ten hours: a server's clock that gains 50 µs a second, answers that take up to 40 ms, divided at random between the ways there and back; a lost answer now and then.
   const { now: realNow } = performance, realTimeout = window.setTimeout
   let time = 0, due = [], seed = 1, errors = Array(10).fill(0), most = 0
   const random = () => (seed = seed * 16807 % 2147483647) / 2147483647

@@ -42,7 +42,7 @@ import Testing
     #expect(zip(result.trials, result.trials.dropFirst()).allSatisfy { $0.tokens < $1.tokens })
   }
 
-  /// Of fifty words, a share of 98 % may lose one, and a share of 99 % none.
+  /// Of fifty words, one may be lost if 98 % must be kept, and none if 99 % must.
   @Test func theShareIsTheOneAskedFor() throws {
     let heights = [15.0] + [Double](repeating: 40, count: 49)
     #expect(try solve(ScriptedReading(heights)).chosen.tokens == 258)

@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  /// The good end is built only if every commit after it is slow, to prove that the good end is not.
+  /// The good end is built only if every commit after it is slow; then it must be proved to be fast.
   @Test func theGoodEndIsCountedLast() async throws {
     let slow = History(100) { ["photo.a": $0 >= 1 ? 1_050_000 : 1_000_000] }
     #expect(try await slow.search()?.commit == "1")

@@ -36,7 +36,8 @@ import Testing
     }
   }
 
-  /// The session ends before a shot is put back whose frame the full queue refused. The shot is answered with the others.
+  /// A full queue has refused the frame of a shot, and the session ends before the shot is put back. The shot
+  /// is answered with the others.
   @Test(.timeLimit(.minutes(1))) func aShotThatIsPutBackAfterTheEndIsAnswered() async {
     let burst = burst(3)
     let shots = burst.shots()

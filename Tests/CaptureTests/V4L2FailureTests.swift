@@ -97,8 +97,8 @@ import Video4Linux
     }
   }
 
-  /// The error names the node that captures video. This is another node of the same device, or a node of another device, whose
-  /// name is added.
+  /// The error names a node that captures video: another node of the same device, or a node of another
+  /// device, whose name is then added.
   @Test(arguments: [
     ("own", "it is not a device that captures video; use /dev/video0, the node of the same device that does"),
     ("other", "it is not a device that captures video; use a device that does: /dev/video0 (Camera)"),

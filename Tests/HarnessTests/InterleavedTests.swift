@@ -139,7 +139,7 @@ import Testing
           let limits = limit.map { [Limit.make(.max, .atMost, $0, metric: "a.time")] } ?? []
           var report = try await Runner.make(.make(limits)).run(
             [tested], context: ScenarioContext(source: .make()))
-          // An idle machine measures this time; a busy one must not change the test.
+          // A fixed time instead of the measured one, so that a busy machine does not change the test.
           report.scenarios[0].seconds = 0
           return report
         }

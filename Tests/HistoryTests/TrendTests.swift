@@ -19,7 +19,8 @@ import Testing
     return (0..<count).map { _ in level * exp(0.02 * random.normal()) }
   }
 
-  /// The command is given only for counted figures that changed between two different, clean commits.
+  /// The command that searches for the commit is given only for counted figures that changed between two
+  /// different, clean commits.
   @Test func theRangeIsTheCommandThatSearchesIt() throws {
     try history.add(noisy(30, 10) + noisy(8, 12.5, seed: 6))
     var series = try #require(try history.trend().series("latency.time"))

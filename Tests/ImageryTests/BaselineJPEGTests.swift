@@ -222,7 +222,8 @@ struct BaselineJPEGTests {
     }
   }
 
-  /// The pictures of a camera that leaves bytes behind its codes are not decoded twice each time.
+  /// A camera leaves bytes behind the codes of every picture. This decoder refuses such a picture only at its
+  /// end, so it soon tries few of them.
   @Test func picturesThatAreAlwaysRefusedAreSeldomTried() throws {
     let ours = try #require(BaselineJPEG(when: .itIsThere))
     let whole = try EncodedJPEG.picture(

@@ -166,7 +166,8 @@ import Testing
     #expect(try await store.queue.scans().first?.failure?.contains("have the same id") == true)
   }
 
-  /// A backend for which the scan was read on this machine makes no job, so there is nothing to follow, to deliver or to clean up.
+  /// If the scan was read on this machine, the backend makes no job of it. Then there is nothing to follow,
+  /// to deliver or to clean up.
   @Test func aScanThatNeedsNoJobIsOver() async throws {
     let store = try folder.store()
     for _ in 0..<5 { try await store.queue.accept(.photo()) }

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # shellcheck disable=SC2154  # $here, $lab_system and $architecture are setup's; the functions of host/architecture.sh are there
-# The system for programs of a foreign architecture: the /usr of a Debian unstable, whose Swift they are compiled with (scripts/prove-arm64),
-# unpacked of its packages and never installed.
+# The system for programs of a foreign architecture: the /usr of Debian unstable, with whose Swift they are compiled (scripts/prove-arm64). It is
+# unpacked from Debian's packages, which are never installed.
 
 # The packages of the system.
 system_packages() { sed 's/#.*//' "$here/../scripts/packages" "$here/system-$architecture" | xargs; }
@@ -23,7 +23,7 @@ build_system() {
   for package in "$apt"/archives/*.deb; do dpkg-deb --extract "$package" .; done
   # A link that Debian's package makes only when it is installed.
   [ -e usr/bin/awk ] || ln -s busybox usr/bin/awk
-  # Swift's libraries are at this place in the compiler's package.
+  # The compiler's package has Swift's libraries at usr/lib/swift.
   ln -s ../libexec/swift/lib/swift usr/lib/swift
   rm -rf apt apt.log
   { system_digest; date -u +'built %FT%TZ'; } >stamp

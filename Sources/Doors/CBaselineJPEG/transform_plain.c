@@ -9,7 +9,7 @@ static void extend(int32_t value, int16_t *most, int16_t *least) {
   if (value < *least) *least = (int16_t)value;
 }
 
-/// Unsigned, since the sums of a picture that will be refused may wrap.
+/// Adds unsigned numbers, because the sums may wrap in a picture that is refused afterwards.
 static int32_t weighed(int n, int place, const int32_t *line, int shift) {
   uint32_t sum = 1u << (shift - 1);
   for (int k = 0; k < 8; k++) sum += (uint32_t)(line[k] * weights[n][place][k]);

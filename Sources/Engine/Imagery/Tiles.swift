@@ -66,7 +66,7 @@ extension PlanarImage {
 func turnPacked(
   _ source: PackedPixels, _ size: PixelSize, orientation: Orientation, into target: PackedPixels
 ) {
-  // As for planes, a mirror is a half-turn of the picture with its rows read from bottom to top.
+  // As in the code for planes: a mirror is a half-turn of the picture with its rows read from bottom to top.
   let mode = orientation.isMirrored ? orientation.rotation + .half : orientation.rotation
   let start = orientation.isMirrored ? source.base + (size.height - 1) * source.bytesPerRow : source.base
   ARGBRotate(

@@ -4,7 +4,8 @@ import Testing
 
 @testable import Capture
 
-/// Notes in results whose value the device changed, and the frames that count for shutter priority, in virtual time.
+/// The note of a result whose value the device has changed, and the frames that count for shutter priority.
+/// In virtual time.
 @Suite struct ControlAnswerTests {
   private let clock = VirtualClock()
   private let frames = FrameRecorder()

@@ -85,7 +85,7 @@ static void open_output(const char *path) {
   }
 }
 
-/// Uses green as luma, which contributes most to it; black and white stay as they are.
+/// Uses green as luma, because green contributes most to luma. Black and white stay as they are.
 static void look(const struct picture *picture, uint8_t *frame) {
   for (uint32_t y = 0; y < layout.height; y++) {
     const uint32_t *from = (const uint32_t *)(const void *)(picture->pixels + (size_t)y * picture->pitch);
@@ -108,7 +108,7 @@ int main(int count, char **words) {
   if (count != 3) fail("usage: lab-eye CARD OUTPUT");
   card = open(words[1], O_RDWR | O_CLOEXEC);
   if (card < 0) fail("%s cannot be opened: %s", words[1], strerror(errno));
-  // The first program that opens the card is its master and may show on it; this program must not be.
+  // The first program that opens the card becomes its master, the only one that may show pictures. This program must not be the master.
   ioctl(card, DRM_IOCTL_DROP_MASTER, NULL);
   open_output(words[2]);
   uint32_t crtc = lit_crtc();

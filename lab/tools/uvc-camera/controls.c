@@ -255,7 +255,7 @@ bool picture_tables(const struct controls *controls, uint8_t luma[256], uint8_t 
   double factor = pow(exposure_factor(controls), 1 / 2.2);
   int brightness = control_now(controls, "brightness"), contrast = control_now(controls, "contrast"), saturation = control_now(controls, "saturation");
   bool dark = control_now(controls, "privacy") == 1;
-  // Warmer if its temperature is set above the 5000 K of the film, that is for bluer light.
+  // The picture is warmer if the white balance is set above the 5000 K of the film, that is, for bluer light.
   bool by_hand = control_now(controls, "white-balance-auto") == 0;
   double warmth = by_hand ? (control_now(controls, "white-balance") - 5000) / 100.0 : 0;
   if (fabs(factor - 1) < 1e-3 && brightness == 128 && contrast == 128 && saturation == 128 && !dark && warmth == 0) return false;

@@ -15,7 +15,7 @@ static double toward(double place, double target, double most) {
   return fabs(left) <= most ? target : place + copysign(most, left);
 }
 
-/// Moves the motors to where they are now on their way to the positions of the control.
+/// Moves the motors as far as they have come by now on their way to the positions of the control.
 static void turn(struct motors *motors, const struct controls *controls) {
   double time = now(), most = motors->turned_at > 0 ? (time - motors->turned_at) * speed : 0;
   motors->turned_at = time;

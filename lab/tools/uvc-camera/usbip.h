@@ -29,8 +29,8 @@ enum incoming { incoming_transfer, incoming_unlink, incoming_nothing, incoming_c
 /// Plugs a device into a port of the controller. Returns our end of the connection; -1 with errno if that is refused.
 int attach_to_host(int port);
 
-/// Reads one message. The caller must answer and free a transfer; of an unlink only its two numbers are set. `incoming_nothing` needs no
-/// answer by the caller: it is an unlink that came before its transfer, or that transfer.
+/// Reads one message. The caller must answer and free a transfer. For an unlink, only the two numbers are set. `incoming_nothing` needs no
+/// answer by the caller: an unlink came before its transfer, or a transfer came after its unlink.
 enum incoming receive_message(int connection, struct transfer **transfer, uint32_t *sequence, uint32_t *unlinked);
 
 /// Answers a transfer with a status (0 or a negative errno) and, if the data go to the host, with its data.

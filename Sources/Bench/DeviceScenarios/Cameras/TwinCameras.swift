@@ -127,7 +127,7 @@ struct TwinTrial: Sendable {
     }
   }
 
-  /// Moves the only camera with its serial number to another port.
+  /// Moves a camera whose serial number no other camera has to another port.
   func moved(_ path: String, id: String) async throws -> Check {
     try await watching(path) { watch in
       try await command("unplug")

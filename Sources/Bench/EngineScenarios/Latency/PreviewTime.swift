@@ -4,7 +4,7 @@ import Harness
 import Imagery
 import Probes
 
-/// LAT-1: the cost of the preview relative to the shortest C on the same libraries.
+/// LAT-1: the cost of the preview relative to its floor: the least C code with the same libraries.
 struct PreviewTime: Scenario {
   let id = "preview.floor"
   let suite = Suite.latency

@@ -1,6 +1,6 @@
 /// A median or a high percentile of one metric, in runs of two builds that took turns.
 struct PairedFigure: Sendable {
-  /// Number of tolerances within which a change does not matter.
+  /// The factor on the tolerance: a change of up to this many tolerances does not matter.
   let margin: Double
   private(set) var base: [Double] = []
   private(set) var new: [Double] = []

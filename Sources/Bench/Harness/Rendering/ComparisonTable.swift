@@ -38,7 +38,8 @@ public struct ComparisonTable: Sendable {
       + comparison.rows.filter { !$0.baseline.verdict.needsAttention }
   }
 
-  /// Returns the medians, and below a row that needs attention, what would have changed its verdict.
+  /// Returns the line of the medians. If the row needs attention, a line below it says what would have
+  /// changed the verdict.
   private func row(_ row: Comparison.Row) -> [String] {
     let isExact = row.baseline.differing != nil
     let change = isExact ? "exact" : row.baseline.ratio.map { Figure.change($0) } ?? "–"

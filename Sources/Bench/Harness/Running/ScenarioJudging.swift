@@ -72,9 +72,10 @@ extension ScenarioReport {
     conclude(.inconclusive, reason)
   }
 
-  /// Marks as failed the limits and rules that were missed each time by more than the misses scatter, and adds this to their reasons.
+  /// Fails the scenario because of limits and rules that every measurement missed by more than the misses
+  /// scatter, and adds this to their reasons.
   /// - Parameters:
-  ///   - agreed: a clause on each, by its id.
+  ///   - agreed: for the id of each such limit or rule, a clause about its misses.
   ///   - others: the processor use of other programs meanwhile; nil if they are not a possible reason.
   mutating func convict(_ agreed: [String: String], beside others: String?) {
     let beside = others.map { " while other programs took \($0)" } ?? ""

@@ -59,8 +59,8 @@ struct PairedTest {
     return open(ranks, claim, narrow: narrow)
   }
 
-  /// The result if no more pairs follow. A comparison of everything promises to show a change of 5 %: a change that is shown to be smaller, and whose
-  /// estimate lies within the tolerance, counts as unchanged.
+  /// The result if no more pairs follow. A comparison of all scenarios promises to show a change of 5 %. So a
+  /// change that is proved to be smaller counts as unchanged if its estimate lies within the tolerance.
   var last: Result {
     var found = result
     guard plan.isOfEverything, found.verdict == .inconclusive,

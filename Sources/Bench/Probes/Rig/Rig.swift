@@ -51,8 +51,8 @@ public struct Rig: Sendable {
     fault.map { FaultySource(base: source, fault: $0) } ?? source
   }
 
-  /// Returns the source for a scenario that operates its controls, with the fault if it is one of controls. Other faults do not affect it; their
-  /// effects are seen elsewhere.
+  /// Returns the source for a scenario that operates the camera's controls: with the injected fault if it is
+  /// a fault of controls, and otherwise without it, because other scenarios show the effects of other faults.
   package func operable(_ source: any CameraSource) -> any CameraSource {
     guard let fault, fault.isOfControls else { return source }
     return FaultyControlsSource(base: source, fault: fault)

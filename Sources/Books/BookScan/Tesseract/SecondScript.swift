@@ -38,8 +38,8 @@ public final class SecondScript: Sendable {
     .sorted { lines[$0].region.length > lines[$1].region.length }.prefix(limit).map { $0 }
   }
 
-  /// Returns the lines. The longest ones are read again in both directions; a Cyrillic reading, of the higher confidence, replaces
-  /// the line.
+  /// Returns the lines. The longest ones are read again in both directions. A Cyrillic reading replaces the
+  /// line; if both readings are Cyrillic, the one with the higher confidence does.
   func reread(_ lines: [TextLine], in photo: Raster) throws(ScanError) -> [TextLine] {
     var lines = lines
     for index in Self.longest(lines, Self.rereadLimit) {

@@ -108,7 +108,8 @@ enum Curation6 {
         json_object('scanKey', $.scanKey, 'findingID', $.findingID, 'spineID', $.spineID, 'dismissedAt', $.dismissedAt)
         """)
 
-    /// Triggers that save the first image of each row while a change is recorded.
+    /// Triggers that save each row as it was before a change, while the change is recorded. If the change
+    /// writes a row several times, only the first time saves it.
     fileprivate var triggers: String {
       [("insert", "INSERT", "new", "NULL", "NULL"), ("update", updates, "old", json, picture)].map(trigger)
         .joined() + trigger("delete", "DELETE", "old", json, picture)

@@ -80,7 +80,7 @@ package struct ScanningProcess: Sendable {
   }
 }
 
-/// What delivers the scans of a queue: an uploader to a backend, or a reader in this process.
+/// The deliverer of a queue's scans: an uploader to a backend, or a reader in this process.
 protocol QueueDelivery: Sendable {
   func wake()
   func drain() async

@@ -25,7 +25,7 @@ struct StoredReplay: Sendable {
     for number in 0..<total {
       let (start, index) = (number % base.count, number / base.count % new.count)
       let taken = (0..<size).map { (start + $0) % base.count }
-      // Skips comparisons of a run with itself, as the new run or as its repetition.
+      // A run of the baseline must be neither the new run nor its repetition.
       let isOwn = fault == nil && load == 0
       let next = (index + 1) % new.count
       if isOwn, taken.contains(index) || taken.contains(next) { continue }

@@ -102,7 +102,7 @@ struct SensorPicture {
     reflectances.withUnsafeBufferPointer { reflectances in
       noise.withUnsafeBufferPointer { noise in
         curve.withUnsafeBufferPointer { curve in
-          /// Returns one channel as a value from 0 to 1 on the curve.
+          /// Returns one channel, with its noise and gain, after the tone curve: 0 to 1.
           func sensed(_ level: Float, _ gain: Float) -> Float {
             index = (index &+ step) & 4095
             let noisy = level + (level * electron + floor).squareRoot() * noise[index]

@@ -11,7 +11,7 @@ protocol SpinePictures: Sendable {
   func clear()
 }
 
-/// Shows no pictures, for a program that answers.
+/// Shows no pictures, because a program reads the output or the output is no terminal.
 struct NoPictures: SpinePictures {
   func show(_ jpeg: [UInt8], of book: Book.ID) {}
   func clear() {}
