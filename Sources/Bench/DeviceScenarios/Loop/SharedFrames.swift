@@ -39,7 +39,7 @@ struct SharedFrames: Scenario {
 
   func run(_ context: ScenarioContext) async throws -> Observation {
     guard let specification = rig.specification, specification.hasPrefix("/dev/") else {
-      throw Unsupported("only a device has buffers to share: `--source /dev/video0`")
+      throw Unsupported("only a device has buffers to share; name one: `--source /dev/video0`")
     }
     let source = try rig.source(orBundled: specification)
     let before = await ProcessFootprint.lasting()

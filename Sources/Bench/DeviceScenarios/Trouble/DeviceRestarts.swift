@@ -42,7 +42,7 @@ struct DeviceRestarts: Scenario {
 
   func run(_ context: ScenarioContext) async throws -> Observation {
     guard let specification = rig.specification, specification.hasPrefix("/dev/") else {
-      throw Unsupported("only a device has a driver's buffers: `--source /dev/video0`")
+      throw Unsupported("only a device has a driver's buffers; name one: `--source /dev/video0`")
     }
     let count = context.duration.restarts
     let log = try await RestartPlay(rig: rig, specification: specification).log(of: count)

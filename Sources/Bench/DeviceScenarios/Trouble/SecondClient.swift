@@ -30,7 +30,7 @@ struct SecondClient: Scenario {
 
   func run(_ context: ScenarioContext) async throws -> Observation {
     guard let specification = rig.specification, specification.hasPrefix("/dev/") else {
-      throw Unsupported("only a device has other clients: `--source /dev/video0`")
+      throw Unsupported("only a device has other clients; name one: `--source /dev/video0`")
     }
     let count = context.duration.takings
     let log = try await SecondClientPlay(rig: rig, specification: specification, count: count).run()

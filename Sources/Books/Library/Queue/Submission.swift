@@ -61,7 +61,7 @@ public struct Submission: Sendable, Equatable {
     guard metadata.count <= 32, metadata.allSatisfy({ Self.isToken($0.key) && $0.value.utf8.count <= 1024 })
     else {
       throw Self.refused(
-        "its metadata has more than 32 values, one of over 1024 bytes, or a name with other than letters, digits, - and _"
+        "its metadata has over 32 values, a value over 1024 bytes, or a name not of letters, digits, - and _"
       )
     }
   }
@@ -76,6 +76,7 @@ public struct Submission: Sendable, Equatable {
   }
 
   private static func refused(_ reason: String) -> DeliveryError {
-    DeliveryError(.badInput, "accept a scan", reason: reason, remedy: "take the photo again")
+    DeliveryError(
+      .badInput, "accept a scan", reason: reason, remedy: "keep to these limits, or take the photo again")
   }
 }

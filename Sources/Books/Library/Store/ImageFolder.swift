@@ -54,14 +54,14 @@ package struct ImageFolder: Sendable {
   func write(_ bytes: [UInt8], named name: String) throws(DeliveryError) {
     do { try DurableFile.replace("\(path)/\(name)", with: bytes) } catch {
       remove(named: name)
-      throw .system("save the image of a scan", errno: error.code)
+      throw .system("save the image of a scan in \(path)", errno: error.code)
     }
   }
 
   func read(named name: String) throws(DeliveryError) -> [UInt8] {
     guard let descriptor = OwnedDescriptor("\(path)/\(name)", O_RDONLY | O_NOFOLLOW),
       let bytes = descriptor.read(limit: Self.limit)
-    else { throw .system("read the image of a scan", errno: errno) }
+    else { throw .system("read the image of a scan in \(path)", errno: errno) }
     return bytes
   }
 

@@ -18,7 +18,7 @@ struct CoverFolder: Sendable {
   init(_ path: String) throws(DeliveryError) {
     self.path = path
     guard Store.makeFolders(path), chmod(path, 0o700) == 0 else {
-      throw .system("make the folder for covers", errno: errno)
+      throw .system("make the folder \(path) for covers", errno: errno)
     }
   }
 
@@ -47,7 +47,7 @@ struct CoverFolder: Sendable {
     guard cover.bytes.count <= limit else { return }
     makeRoom(cover.bytes.count, limit: limit, at: now)
     do { try DurableFile.replace("\(path)/\(name)", with: cover.bytes) } catch {
-      throw .system("keep a cover", errno: error.code)
+      throw .system("keep a cover in \(path)", errno: error.code)
     }
     guard let file = OwnedDescriptor("\(path)/\(name)", O_RDONLY | O_NOFOLLOW) else { return }
     Self.note(now, file.number)

@@ -96,7 +96,8 @@ public final class TalariaClient: Backend {
   private func address(of path: String) throws(BackendError) -> String {
     guard let address = server.resolving(path) else {
       throw BackendError(
-        .rejected, "Cannot use the backend \(server.host): the job in its answer has no valid address.")
+        .rejected,
+        "Cannot use the backend \(server.host): the job it gave has no valid address; tell its operator.")
     }
     return address.text
   }

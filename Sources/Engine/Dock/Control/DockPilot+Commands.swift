@@ -181,7 +181,7 @@ extension DockPilot {
 
   private mutating func go(to name: String, _ time: Double) -> DockAnswer {
     guard let place = presets[Array(name.utf8)] else {
-      return .refused("cannot go to the position: none was kept under this name")
+      return .refused("cannot go to the position: none was kept under this name; keep one first")
     }
     guard state.mode == .manual else {
       return .refused(

@@ -57,7 +57,9 @@ struct CommandCamera {
       case .interrupted(let reason) where !isStreaming || reason == .deviceInUse:
         throw Failure("cannot use \(specification): \(reason.message)", .sourceUnavailable)
       case .ended:
-        throw Failure("cannot use \(specification): it ended before its first picture", .sourceUnavailable)
+        throw Failure(
+          "cannot use \(specification): it ended before its first picture; name another source",
+          .sourceUnavailable)
       case .idle, .starting, .loading, .paused, .interrupted: break
       }
     }

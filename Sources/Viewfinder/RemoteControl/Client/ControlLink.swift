@@ -103,7 +103,9 @@ extension ControlLink.Trouble {
         reason: "the viewfinder at \(host) does not accept this token; give the one that it printed",
         isRefusal: true)
     case 503: self.init(reason: "the viewfinder at \(host) has too many clients; try again soon")
-    default: self.init(reason: "the viewfinder at \(host) refuses with status \(status)", isRefusal: true)
+    default:
+      self.init(
+        reason: "the viewfinder at \(host) refuses with status \(status); check the address", isRefusal: true)
     }
   }
 }

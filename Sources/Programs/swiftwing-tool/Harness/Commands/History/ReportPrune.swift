@@ -25,7 +25,7 @@ struct ReportPrune: ParsableCommand {
       throw ValidationError("give either --keep or --older-than")
     }
     guard keep ?? 1 > 0, 0...100_000 ~= olderThan ?? 0 else {
-      throw ValidationError("--keep must be at least 1, and --older-than 0 to 100000")
+      throw ValidationError("--keep must be at least 1, and --older-than 0 to 100000 days")
     }
   }
 
