@@ -2,9 +2,10 @@ import Glibc
 
 /// The three standard streams of this process.
 package enum StandardStreams {
-  /// Opens `/dev/null` for each standard stream that this process was started without, in the wrong direction, so
-  /// that using the stream still fails. Otherwise the next opened file, such as a camera, would get the stream's
-  /// number, and printed lines would be written to it. Call this before anything is opened.
+  /// Opens `/dev/null` for each standard stream that this process was started without. It is opened for the
+  /// wrong direction, so that using the stream still fails. Otherwise the next opened file, such as a camera,
+  /// would get the stream's number, and printed lines would be written to it. Call this before anything is
+  /// opened.
   package static func holdClosed() {
     for stream in STDIN_FILENO...STDERR_FILENO where fcntl(stream, F_GETFD) == -1 {
       // Streams are checked in order, so that the lowest free number is the number of this stream.

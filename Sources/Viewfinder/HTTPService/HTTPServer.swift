@@ -2,8 +2,8 @@ import Glibc
 import Log
 import System
 
-/// Accepts the connections of a server: a listener, a thread for each client, and their limits. What is exchanged on a connection is up to
-/// `serve`.
+/// Accepts the connections of a server: a listener, a thread for each client, and their limits. `serve` reads
+/// and writes on a connection.
 package final class HTTPServer: Sendable {
   /// The connection that a thread serves.
   package struct Client: Sendable {

@@ -102,7 +102,7 @@ struct LoopTrial: Sendable {
     }
   }
 
-  // MARK: What it says
+  // MARK: The observation
 
   private func observation(_ own: [Double], _ ours: Run) -> Observation {
     let id = "latency.loop.\(ours.name)"

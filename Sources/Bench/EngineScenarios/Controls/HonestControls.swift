@@ -5,7 +5,7 @@ import Imagery
 import Probes
 import Replay
 
-/// CTL-1, CTL-2, CTL-3, CTL-6: the camera does what is set, and the engine reports what it does not do.
+/// CTL-1, CTL-2, CTL-3, CTL-6: the camera follows each setting, or the engine reports that it does not.
 struct HonestControls: Scenario {
   let id = "controls.values"
   let suite = Suite.controls

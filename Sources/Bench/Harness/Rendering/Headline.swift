@@ -1,6 +1,7 @@
 extension ScenarioReport {
-  /// The most telling figure of a scenario, in a few words: the figure of the first failed limit, else of the first limit, with that limit.
-  /// Without limits the first median; without metrics the number of rules that hold. Nil if nothing was measured.
+  /// The most telling figure of a scenario, in a few words: that of the first failed limit, or else of the
+  /// first limit, with the limit. If there are no limits, the first median; if there are no metrics, the
+  /// number of rules that hold. Nil if nothing was measured.
   public var headline: String? {
     let limited = metrics.filter { $0.limit?.measured != nil }
     if let metric = limited.first(where: { $0.verdict == .fail }) ?? limited.first, let limit = metric.limit {

@@ -30,7 +30,8 @@ package struct MovingPlay {
     try await virtualWatch(for: duration).log
   }
 
-  /// Returns the pictures shown during `duration` of virtual time, with its beginning and end.
+  /// Returns the pictures shown during `duration` of virtual time, with the beginning and the end of this
+  /// time.
   /// - Throws: `CancellationError`, also if virtual time stood still until the task was cancelled. The session is then abandoned, because
   /// stopping the session might wait for whatever holds up the time.
   package func virtualWatch(for duration: Duration) async throws -> WatchedPlay {

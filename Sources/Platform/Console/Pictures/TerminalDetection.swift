@@ -2,8 +2,8 @@ import CLinux
 import Glibc
 
 extension TerminalPicture {
-  /// Determines how the terminal at a descriptor shows pictures. Queries it and waits for at most `patience`. What the user types meanwhile is
-  /// lost, but ^C interrupts as usual.
+  /// Determines how the terminal at a descriptor shows pictures. Queries it and waits for at most `patience`.
+  /// Keys that the user presses meanwhile are lost, but ^C interrupts as usual.
   /// - Parameters:
   ///   - descriptor: the descriptor to which the picture will be written. Anything but a terminal gives `none`.
   ///   - environment: returns the process's variable of a name.

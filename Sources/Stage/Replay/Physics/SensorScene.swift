@@ -34,7 +34,8 @@ public final class SensorScene: Sendable {
   /// Changes the light. Rows that are exposed across the change collect light from before and after it.
   /// - Parameters:
   ///   - lightValue: exposure value at ISO 100, clamped to −6 to 20.
-  ///   - time: time of the change on the camera's clock. Earlier set changes at or after this time are removed, so set changes in ascending order.
+  ///   - time: time of the change on the camera's clock. Changes that were already set for this time or a
+  ///     later one are removed, so set changes in ascending order.
   public func setLight(_ lightValue: Double, at time: MonotonicTime) {
     let bounded = min(max(lightValue, -6), 20)
     state.withLock { state in

@@ -4,9 +4,10 @@ public import Imagery
 
 /// A simulated camera with physics: light falls through a lens onto a sensor, and its controls affect the picture as those of a real camera do.
 ///
-/// Exposure time, gain and aperture determine the level, by ISO 12232; photons and readout the noise; the colour of the light and the white balance
-/// the colours; the position of the lens the blur. Rows are exposed one after the other. Commands take effect some frames later, and automatics need
-/// frames to settle. Controls can have the faults of drivers (``SensorModel/lies``).
+/// Exposure time, gain and aperture determine the level, by ISO 12232. Photons and readout determine the
+/// noise, the colour of the light and the white balance determine the colours, and the position of the lens
+/// determines the blur. Rows are exposed one after the other. Commands take effect some frames later, and
+/// automatics need frames to settle. Controls can have the faults of drivers (``SensorModel/lies``).
 ///
 /// ```swift
 /// let scene = SensorScene(lightValue: 7)

@@ -4,7 +4,7 @@
 const SWIPE_DISTANCE = 40, SLOP = 10;
 const LONG_PRESS = 500;
 
-/// What a swipe asks for: up and to the left "show", down and to the right "hide"; null if it is too short.
+/// The effect of a swipe: "show" for up and for left, "hide" for down and for right; null if it is too short.
 /// - Parameters: dx, dy: from the point where the finger came down to the point where it left.
 function swipe(dx, dy) {
   const across = Math.abs(dx), along = Math.abs(dy);

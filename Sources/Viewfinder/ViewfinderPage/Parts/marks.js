@@ -1,4 +1,4 @@
-// What is drawn over the picture: outlines of spines with their text, subjects of the dock and its region. Spines were read in an earlier picture:
+// The marks that are drawn over the picture: outlines of spines with their text, subjects of the dock and its region. Spines were read in an earlier picture:
 // their outlines are moved as the picture has moved since, and are left out if this movement is not known.
 
 class Marks {

@@ -1,5 +1,5 @@
-// JSON Merge Patch (RFC 7396). What a patch does not change stays the same object, so that a view can find
-// by identity what has changed.
+// JSON Merge Patch (RFC 7396). A part that the patch does not change stays the same object, so that a view can
+// find the changed parts by identity.
 
 function isObject(value) { return value !== null && typeof value === "object" && !Array.isArray(value); }
 

@@ -5,7 +5,7 @@
 const COPY_SIDE = 64, COPY_AGE = 12_000;
 /// Two copies whose correlation (-1 to 1) is lower do not show the same thing.
 const ALIKE = 0.8;
-/// Milliseconds: what was read in a picture that is further from every copy in time is not drawn.
+/// The greatest time between a picture and the nearest copy, in milliseconds. Text read in a picture that is further from every copy is not drawn.
 const COPY_GAP = 250;
 
 /// How alike two copies are if the second has moved by (x, y): the correlation of the pixels that both show. -1 if these are less than half, or

@@ -55,8 +55,8 @@ public struct FunctionCost: Sendable, Hashable, Codable {
   public var own: Double
   /// The names of at most three callers; the caller for which the function takes the most instructions comes first.
   public var callers: [String]
-  /// The instructions of the function and of all that it calls, for each of ``callers``, in their order, for
-  /// one unit of the metric. Nil in reports older than 2026-11-28.
+  /// For each of ``callers``, in their order: the instructions that the function takes for this caller, with
+  /// all functions that it calls, per unit of the metric. Nil in reports older than 2026-11-28.
   public var callerInstructions: [Double]?
 
   /// Creates the cost of one function.

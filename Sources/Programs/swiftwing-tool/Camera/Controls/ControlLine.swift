@@ -1,8 +1,8 @@
 import Capture
 import Console
 
-/// A line in the list of controls: name, value, accepted values. What does not fit into 80 columns continues below, in its own
-/// column.
+/// A line in the list of controls: name, value, accepted values. A text that does not fit into 80 columns
+/// continues below, in its own column.
 struct ControlLine {
   let capability: CameraControlCapability
   let value: CameraControlValue?
