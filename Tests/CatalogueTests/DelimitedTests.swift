@@ -88,7 +88,7 @@ extension ReadItem {
     #expect(reason([0xFF, 0xFE, 0x74, 0]) == "its first line names no column title, but t")
     #expect(
       reason(Array("name,author\nEmma,x\n".utf8)) == "its first line names no column title, but name, author")
-    #expect(reason([]) == "it is empty")
+    #expect(reason([]) == "the file is empty")
     #expect(reason([UInt8](repeating: 0x61, count: 70_000)) == "its first line is over 64 KB")
     #expect(reason(Array("\"title\n".utf8)) == "a quotation mark is not closed")
   }

@@ -43,7 +43,8 @@ import Testing
 
   @Test(
     arguments: [
-      ("launch", "{}", "there is no command of this name"), ("setISO", "{}", "value is missing"),
+      ("launch", "{}", "there is no command of this name; docs/viewfinder.md lists them"),
+      ("setISO", "{}", "value is missing"),
       ("setISO", #"{"value":"400"}"#, "value must be a number from -1000000000.0 to 1000000000.0"),
       ("setISO", #"{"value":1e300}"#, "value must be a number from -1000000000.0 to 1000000000.0"),
       ("setExposureBias", #"{"value":0,"phase":"late"}"#, "phase must be preview or commit"),

@@ -71,7 +71,8 @@ import Testing
     _ = await watcher.first { $0["change"]?["isRecording"] == .bool(false) }
     dock.note(.flip)
     let flip = await watcher.first { $0["button"] == .string("flip") }
-    #expect(flip?["refused"] == .string("there is no other camera; add one with --lens"))
+    let reason = "there is no other camera; add one with `swiftwing view --serve --lens`"
+    #expect(flip?["refused"] == .string(reason))
     await rig.hub.end()
   }
 }

@@ -31,7 +31,9 @@ package struct BookTable: Sendable {
 
   package mutating func end() throws(ListTrouble) -> [Item] {
     if columns == nil {
-      guard let names = try reader.headAtEnd() else { throw ListTrouble(line: 1, reason: "it is empty") }
+      guard let names = try reader.headAtEnd() else {
+        throw ListTrouble(line: 1, reason: "the file is empty")
+      }
       try begin(names)
     }
     let (rows, isCut) = reader.end()

@@ -19,7 +19,8 @@ public enum ScanError: Error, CustomStringConvertible, Sendable, Equatable, Coda
     case .image(let error): error.description
     case .unavailable(let what, let reason, let remedy): "Cannot use \(what) (\(reason)); \(remedy)."
     case .recognition(let engine, let reason):
-      "Cannot read the text of the photo because \(engine) failed (\(reason)); try the other recogniser engine."
+      "Cannot read the text of the photo because \(engine) failed (\(reason)); "
+        + "read with the other engine, by `--recognizer-engine`."
     case .ended(let workers, let reason):
       "Cannot read the photo because the recogniser's process ended \(workers == 1 ? "once" : "\(workers) times") while reading it "
         + "(\(reason)); take another photo of the same books."

@@ -75,7 +75,8 @@ extension CatalogueError {
   static func database(_ action: String, _ error: any Error) -> CatalogueError {
     if let error = error as? CatalogueError { return error }
     guard let error = error as? DatabaseError else {
-      return CatalogueError(.storage, action, reason: "\(error)", remedy: "check the file and its folder")
+      return CatalogueError(
+        .storage, action, reason: "\(error)", remedy: "check its permissions, its folder and its disk")
     }
     let reason = error.message ?? "\(error.resultCode)"
     return switch error.resultCode {
@@ -84,16 +85,17 @@ extension CatalogueError {
     case .SQLITE_CORRUPT:
       CatalogueError(
         .badInput, action, reason: "it is damaged (\(reason))",
-        remedy: "make it again from its lists with `swiftwing catalogue import`")
+        remedy: "make it again from its lists with `swiftwing catalogue import FILE… --out CATALOGUE`")
     // Newer versions of SQLite report damage of the search index with this error: "invalid fts5 file format".
     case .SQLITE_ERROR where reason.contains("fts5"):
       CatalogueError(
         .badInput, action, reason: "it is damaged (\(reason))",
-        remedy: "make it again from its lists with `swiftwing catalogue import`")
+        remedy: "make it again from its lists with `swiftwing catalogue import FILE… --out CATALOGUE`")
     case .SQLITE_FULL:
       CatalogueError(.storage, action, reason: "the disk is full", remedy: "free some space and try again")
     default:
-      CatalogueError(.storage, action, reason: reason, remedy: "check the file and its folder")
+      CatalogueError(
+        .storage, action, reason: reason, remedy: "check its permissions, its folder and its disk")
     }
   }
 }

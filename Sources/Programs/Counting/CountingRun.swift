@@ -118,7 +118,7 @@ struct CountingRun {
       said = try ChildProcess.run(
         "env", ["-i"] + variables + Self.fixedAddresses + tool + rig.faultOption + paths.map(\.id),
         keeping: 1 << 16, errors: .nothing, keepingErrors: 1 << 16)
-    } catch { throw Unsupported("valgrind cannot be started: \(error.reason)") }
+    } catch { throw Unsupported("valgrind cannot be started: \(error.reason); install the package valgrind") }
     switch said.end.status {
     case 0: break
     case 126, 127: throw Unsupported("valgrind is not installed; install the package valgrind")

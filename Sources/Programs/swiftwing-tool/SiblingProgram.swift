@@ -7,6 +7,7 @@ enum SiblingProgram {
   static func become(_ name: String, _ arguments: [String]) throws -> Never {
     let path = RunningProgram.sibling(name)
     let error = RunningProgram.become(path, arguments)
-    throw Failure("cannot start \(path): \(error.reason); build it with `make build`", .usage)
+    throw Failure(
+      "cannot start \(path): \(error.reason); install SwiftWing again, or run `make build`", .usage)
   }
 }

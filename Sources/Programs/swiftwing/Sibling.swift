@@ -11,7 +11,8 @@ enum Sibling: String {
   func replaceProcess(_ arguments: [String]) -> Int32 {
     let path = RunningProgram.sibling(rawValue)
     let error = RunningProgram.become(path, arguments)
-    StandardLines.complain("cannot start \(path): \(error.reason); build it with `make build`")
+    StandardLines.complain(
+      "cannot start \(path): \(error.reason); install SwiftWing again, or run `make build`")
     return 2
   }
 }

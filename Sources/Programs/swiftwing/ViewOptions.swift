@@ -60,7 +60,9 @@ struct ViewOptions {
 
   private static func value(of option: String, _ rest: inout ArraySlice<String>) throws(UsageError) -> String
   {
-    guard let value = rest.popFirst() else { throw UsageError(text: "\(option) needs a value") }
+    guard let value = rest.popFirst() else {
+      throw UsageError(text: "\(option) needs a value; see `swiftwing view --help`")
+    }
     return value
   }
 

@@ -61,7 +61,8 @@ package struct PresetFile: Sendable {
       guard presets.count <= Self.mostPresets else {
         throw SettingsError(
           .badInput,
-          "cannot save the preset \(name): the camera has \(Self.mostPresets) presets already; remove one")
+          "cannot save the preset \(name): the camera has \(Self.mostPresets) presets already; "
+            + "remove one with `swiftwing controls forget`")
       }
     }
   }
@@ -94,7 +95,9 @@ package struct PresetFile: Sendable {
     cameras[camera] = presets.isEmpty ? nil : JSONValue.object(presets.mapValues { JSONValue.object($0) })
     guard cameras.count <= Self.mostCameras else {
       throw SettingsError(
-        .badInput, "cannot save the preset: \(path) has \(Self.mostCameras) cameras already; remove one")
+        .badInput,
+        "cannot save the preset: \(path) has \(Self.mostCameras) cameras already; remove the presets of one "
+          + "with `swiftwing controls forget`")
     }
     members["cameras"] = .object(cameras)
   }

@@ -16,7 +16,7 @@ public final class PaddleRecognizer: TextRecognizer {
     guard let characters = CharacterList(model: files.recognizer) else {
       throw .unavailable(
         what: files.recognizer, reason: "it holds no list of characters",
-        remedy: "run `swiftwing models` again")
+        remedy: "remove it and run `swiftwing models` again")
     }
     let precision = try InferencePrecision.asked()
     let models = try [files.detector, files.recognizer].map { (path) throws(ScanError) in

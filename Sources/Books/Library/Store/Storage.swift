@@ -36,7 +36,7 @@ extension DeliveryError {
       // The number identifies the failure: "disk I/O error" is the text of some thirty kinds.
       return DeliveryError(
         .storage, action, reason: "\(reason) (SQLite \(error.extendedResultCode.rawValue))",
-        remedy: "check the library's folder and who may write to it")
+        remedy: "check the library's folder, its disk and who may write to it")
     }
   }
 

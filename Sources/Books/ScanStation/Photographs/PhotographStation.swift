@@ -136,8 +136,8 @@ extension PhotographStation {
       return note(unread: photograph, error.description, left: left)
     }
     guard let mediaType = Photograph.mediaType(bytes) else {
-      return pass(
-        photograph, .unread(photograph, reason: "\(photograph.path) is neither a JPEG nor a PNG file."))
+      let reason = "\(photograph.path) is neither a JPEG nor a PNG file; convert it to one of them."
+      return pass(photograph, .unread(photograph, reason: reason))
     }
     let key = UUID.digest(of: bytes)
     if let first = seen[key] { return pass(photograph, .copy(photograph, of: first)) }

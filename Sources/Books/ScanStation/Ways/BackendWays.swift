@@ -96,7 +96,8 @@ extension BackendWays {
     case .text(let text): lines = text
     case .image(let bytes, _):
       guard let reader = recognition.reader else {
-        throw BackendError(.rejected, "There is no recogniser on this machine; run `swiftwing models`.")
+        throw BackendError(
+          .rejected, "Cannot read the scan: this machine has no recogniser; run `swiftwing models`.")
       }
       do { lines = SpineLines.lines(try await reader.read(bytes).sightings.map(\.spine)) } catch {
         return try await finish(submission.key, .failed(error))
@@ -140,7 +141,7 @@ extension BackendWays {
     } catch is CancellationError {
       throw BackendError(.cancelled, "Stopped: the scan stays queued.")
     } catch {
-      throw BackendError(.rejected, "Cannot send the scan: \(error); drop it and take the photo again.")
+      throw BackendError(.rejected, "Cannot send the scan. \(error) Then retry the scan, or drop it.")
     }
     return submission
   }
@@ -191,7 +192,8 @@ extension BackendWays {
     guard let outcome else {
       throw BackendError(
         .failed(endsJob: true),
-        "The backend took longer than \(Int(recognition.settings.limit)) seconds; it is slow.")
+        "The backend took longer than \(Int(recognition.settings.limit)) seconds, so the next way takes "
+          + "over; to wait for a slow backend, scan with --no-fallback.")
     }
     return try outcome.get()
   }

@@ -130,7 +130,7 @@ public actor CoverCache {
   private static func remedy(_ kind: TransferError.Kind) -> String {
     switch kind {
     case .unreachable, .timedOut, .cancelled: "try again later"
-    case .untrusted, .wrongKey: "check the clock and the CA settings"
+    case .untrusted, .wrongKey: "check the clock and the CA settings (CURL_CA_BUNDLE, SSL_CERT_FILE)"
     case .redirected, .tooLarge, .invalid: noCover
     }
   }
@@ -138,6 +138,6 @@ public actor CoverCache {
   private static func refusal(
     _ place: String, _ kind: DeliveryError.Kind, reason: String, remedy: String
   ) -> DeliveryError {
-    DeliveryError(kind, "fetch the cover of \(place)", reason: reason, remedy: remedy)
+    DeliveryError(kind, "fetch the cover from \(place)", reason: reason, remedy: remedy)
   }
 }

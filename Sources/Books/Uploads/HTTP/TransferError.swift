@@ -34,7 +34,7 @@ public struct TransferError: Error, Equatable, CustomStringConvertible {
     case .unreachable: "check the network; the scan stays queued"
     case .timedOut: "try again when the server is less busy"
     case .wrongKey: "check the pinned key with the server's operator; somebody may be listening in"
-    case .untrusted: "check the clock, the address and the CA settings"
+    case .untrusted: "check the clock, the address and the CA settings (CURL_CA_BUNDLE, SSL_CERT_FILE)"
     case .redirected: "use the server's own address"
     case .tooLarge, .invalid: "this is a fault of the server: report it to the server's operator"
     case .cancelled: "try again"

@@ -159,12 +159,13 @@ public final class TalariaClient: Backend {
     // The server is processing another request with the same key (IETF draft "The Idempotency-Key HTTP Header Field").
     if status == 409 {
       return BackendError(
-        .failed(endsJob: false), "\(server.host) could not \(action): status 409, a conflict; retry it later."
-      )
+        .failed(endsJob: false),
+        "\(server.host) could not \(action): status 409, a conflict; it is tried again.")
     }
     return BackendError(
       .rejected,
-      "\(server.host) refused to \(action): status \(status); check the settings, then retry or drop it.")
+      "\(server.host) refused to \(action): status \(status); check the address of --server or ask its "
+        + "operator, then retry or drop the scan.")
   }
 }
 

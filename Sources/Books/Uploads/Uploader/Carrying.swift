@@ -55,7 +55,8 @@ extension Uploader {
     guard findings.allSatisfy({ $0.book.normalized() != nil }) else {
       throw BackendError(
         .failed(endsJob: true),
-        "Cannot add the recognised books: one has neither a title nor an ISBN; take the photo again or retry later."
+        "Cannot add the recognised books: one has neither a title nor an ISBN; report this to the "
+          + "author of the backend."
       )
     }
     guard Set(findings.map(\.id)).count == findings.count else {

@@ -63,7 +63,9 @@ extension CountedPath {
       path.floor = { rig, counter in
         let floor = try PreviewFloor(frame: rig.webcam(in: format), isTurned: isTurned)
         try counter.count(2) {
-          for _ in 0..<2 where !floor.draw() { throw Unsupported("the C code for \(name) draws nothing") }
+          for _ in 0..<2 where !floor.draw() {
+            throw Unsupported("the C code for \(name) draws nothing; report this as a defect")
+          }
         }
       }
     }

@@ -126,7 +126,7 @@ struct FilmReader {
       "-show_entries", "stream=nb_read_packets", "-of", "csv=p=0", "file:\(path)",
     ]
     guard let said = try? ChildProcess.run("ffprobe", arguments, keeping: 4096, errors: .nothing) else {
-      return "ffprobe cannot be started"
+      return "ffprobe cannot be started; install ffmpeg"
     }
     let text = String(decoding: said.output.prefix { (48...57).contains($0) }, as: UTF8.self)
     guard let count = Int(text) else { return frames == 0 ? nil : "ffprobe cannot read it" }

@@ -10,7 +10,8 @@ struct BackendProcess {
   private let lifeline: ProcessPipe
 
   struct Failure: Error, CustomStringConvertible {
-    let description = "the reference backend does not start"
+    let description =
+      "the reference backend does not start: `trial serve` printed no address; run it to see the reason"
   }
 
   init() throws {

@@ -78,7 +78,7 @@ extension ChartRect {
 /// An error of libjpeg-turbo.
 struct CompressionFailed: Error, CustomStringConvertible {
   let reason: String
-  var description: String { "Cannot compress a frame: \(reason)." }
+  var description: String { "Cannot compress a frame: \(reason); report this as a defect." }
 }
 
 /// Compresses frames with the accurate integer transform, whose result is the same in every build of libjpeg-turbo.

@@ -19,6 +19,10 @@ struct Devices: ParsableCommand {
       for format in entry.formats { Terminal.say("  \(format)") }
     }
     for problem in found.problems { Terminal.tell("note: \(problem)") }
-    if found.sources.isEmpty { Terminal.tell("note: no camera and no corpus was found") }
+    if found.sources.isEmpty {
+      Terminal.tell(
+        "note: no camera and no corpus was found; plug a camera in, or name a folder of corpora with "
+          + "SWIFTWING_CORPUS")
+    }
   }
 }

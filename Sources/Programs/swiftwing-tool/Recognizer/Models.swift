@@ -27,6 +27,7 @@ struct Models: ParsableCommand {
     let arguments: [String] = folder.map { [script, "--", $0] } ?? [script]
     var pointers = arguments.map { strdup($0) } + [nil]
     execv(script, &pointers)
-    throw Failure("cannot start \(script): \(String(cString: strerror(errno)))", .failed)
+    throw Failure(
+      "cannot start \(script): \(String(cString: strerror(errno))); install SwiftWing again", .failed)
   }
 }

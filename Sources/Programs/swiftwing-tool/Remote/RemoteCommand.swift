@@ -137,7 +137,8 @@ struct RemoteSend: ParsableCommand {
       }
       return members
     } catch let error as JSONError {
-      throw ValidationError("the JSON of the command cannot be read: \(error.reason)")
+      throw ValidationError(
+        "the JSON of the command cannot be read: \(error.reason); write an object such as '{\"value\":400}'")
     }
   }
 }

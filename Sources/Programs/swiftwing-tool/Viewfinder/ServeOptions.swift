@@ -210,17 +210,19 @@ extension ServeOptions {
         as RegularFile.Trouble
       {
         throw Failure(
-          "cannot use --certificate \(certificate) with --key \(key): one of them cannot be read: \(error.reason)",
-          .usage)
+          "cannot use --certificate \(certificate) with --key \(key): one of them cannot be read: "
+            + "\(error.reason); check both names and permissions", .usage)
       } catch {
         throw Failure(
-          "cannot use --certificate \(certificate) with --key \(key): one of them is not a PEM file, or the key is of another certificate",
-          .usage)
+          "cannot use --certificate \(certificate) with --key \(key): one of them is not a PEM file, "
+            + "or the key is of another certificate; give a chain and its key, both as PEM", .usage)
       }
     }
     let year = 365 * 86_400
     do { return try ServerCertificate(host: name ?? listen, validFor: year) } catch {
-      throw Failure("cannot make a certificate because OpenSSL failed; try again", .failed)
+      throw Failure(
+        "cannot make a certificate because OpenSSL failed; try again, or give one by --certificate and --key",
+        .failed)
     }
   }
 

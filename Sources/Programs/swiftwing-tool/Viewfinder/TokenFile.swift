@@ -46,14 +46,17 @@ enum TokenFile {
     let plain = bytes.filter { ![9, 10, 13, 32].contains($0) }
     guard let token = AccessToken(String(decoding: plain, as: UTF8.self)) else {
       throw Failure(
-        "cannot use \(place): a token must be 16 to 256 letters, digits, - or _", .usage)
+        "cannot use \(place): a token must be 16 to 256 letters, digits, - or _; give the one that "
+          + "`swiftwing view --serve` printed", .usage)
     }
     return token
   }
 
   /// Returns the reason why the file's content is not secret; nil if it is.
   private static func distrust(_ file: RegularFile.Opened) -> String? {
-    if file.owner != geteuid(), file.owner != 0 { return "it belongs to another user" }
+    if file.owner != geteuid(), file.owner != 0 {
+      return "it belongs to another user; name a file of your own"
+    }
     return file.permissions & 0o077 == 0 ? nil : "others may read or change it; `chmod 600` it"
   }
 

@@ -30,7 +30,7 @@ package final class ControlLink: Sendable {
   /// Connects through the socket of a viewfinder of this user.
   package static func local(_ path: String) throws(Trouble) -> ControlLink {
     guard let socket = LocalConnection.connect(path) else {
-      throw Trouble(reason: "nothing answers at \(path)")
+      throw Trouble(reason: "nothing answers at \(path); check that `swiftwing view --serve` runs")
     }
     let channel = Channel(socket: socket)
     return ControlLink(.lines(channel, Locked(ChannelLines(channel: channel, limit: messageLimit))))
@@ -43,7 +43,10 @@ package final class ControlLink: Sendable {
     _ address: ChannelAddress, token: AccessToken, pin: String?
   ) throws(Trouble) -> ControlLink {
     guard let socket = TCPConnection.connect(address.host, address.port) else {
-      throw Trouble(reason: "nothing answers at \(address.host):\(address.port)")
+      throw Trouble(
+        reason:
+          "nothing answers at \(address.host):\(address.port); check that `swiftwing view --serve` runs there"
+      )
     }
     let channel = Channel(socket: socket)
     if address.isSecure {

@@ -36,7 +36,7 @@ extension ViewfinderHub {
     let choices = lenses.choices
     let others = (1..<max(choices.count, 1)).map { (facts.lens + $0) % choices.count }
     guard let next = others.first(where: { !choices[$0].isCrop }) else {
-      return .refused("there is no other camera; add one with --lens")
+      return .refused("there is no other camera; add one with `swiftwing view --serve --lens`")
     }
     return await selectLens("\(next)")
   }

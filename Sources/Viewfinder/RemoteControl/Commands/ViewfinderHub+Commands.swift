@@ -154,7 +154,7 @@ extension ViewfinderHub {
 
   private func focus(_ x: Double, _ y: Double, locks: Bool) -> Work {
     guard let point = stored(x: x, y: y) else {
-      return .inTurn { .refused("there is no picture to focus in yet") }
+      return .inTurn { .refused("there is no picture to focus in yet; wait for the first one") }
     }
     return .aside {
       Self.outcome(
@@ -263,7 +263,7 @@ extension ViewfinderHub {
     }
     let finder = FormatFinder(size: PixelSize(width: width, height: height), framesPerSecond: rate)
     guard let formats = facts.camera?.formats, let choice = finder.choice(of: formats) else {
-      return .refused("no camera is open yet, and so there is no format to choose")
+      return .refused("no camera is open yet, so there is no format to choose; wait until pictures come")
     }
     do throws(SessionError) {
       try await session.configure { setup in

@@ -105,7 +105,8 @@ extension ViewfinderHub {
     await listRecordings()
     if let failure = recording.failure { return .refused("\(failure)") }
     guard recording.progress.written > 0 else {
-      return .refused("nothing was recorded: no picture came before the recording was stopped")
+      return .refused(
+        "nothing was recorded: no picture came before the recording was stopped; record for longer")
     }
     return .accepted([
       "name": .text(recording.path.lastName),

@@ -124,7 +124,7 @@ package final class LocalSocket: Sendable {
     else { throw Failure(path: path, reason: "\(folder) must be a folder of this user with mode 0700") }
     if let other = LocalConnection.connect(path) {
       close(other)
-      throw Failure(path: path, reason: "another viewfinder uses it")
+      throw Failure(path: path, reason: "another viewfinder uses it; end that one first")
     }
     unlink(path)
     let listener = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)

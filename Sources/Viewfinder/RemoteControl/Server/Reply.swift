@@ -112,12 +112,12 @@ extension Reply {
   static func file(_ encoded: String, in folder: String, range: String?) -> Reply {
     guard let name = decoded(encoded), name.isPlainFileName,
       let type = types.first(where: { name.smallASCII.ends(exactly: $0.key) })?.value
-    else { return Reply(404, "there is no such file") }
+    else { return Reply(404, "there is no such file; the viewfinder's page lists those that it has") }
     let descriptor = open("\(folder)/\(name)", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     var status = stat()
     guard descriptor >= 0, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       if descriptor >= 0 { close(descriptor) }
-      return Reply(404, "there is no such file")
+      return Reply(404, "there is no such file; the viewfinder's page lists those that it has")
     }
     let size = Int(status.st_size)
     var reply = Reply(200, bytes: [], type, headers: ["Accept-Ranges": "bytes"])

@@ -114,7 +114,7 @@ package final class ViewfinderServer: Sendable {
 
   private func send(_ reply: Reply, to request: IncomingRequest, _ channel: Channel) -> Bool {
     guard request.method == "GET" || request.method == "HEAD" else {
-      return Reply(405, "only GET is answered", headers: ["Allow": "GET, HEAD"])
+      return Reply(405, "only GET and HEAD are answered", headers: ["Allow": "GET, HEAD"])
         .send(channel, isLast: !request.isPersistent)
     }
     return reply.send(channel, isLast: !request.isPersistent, headOnly: request.method == "HEAD")
@@ -168,9 +168,11 @@ package final class ViewfinderServer: Sendable {
       // Tickets are only issued for addresses that a tag or a link may request.
       let path = "/" + pieces.dropFirst().joined(separator: "/")
       let isFile = pieces.count == 3 && ["recordings", "photos"].holds(exactly: pieces[1])
-      guard isFile || path == "/pictures.mjpeg" else { return Reply(404, "there is nothing at this address") }
+      guard isFile || path == "/pictures.mjpeg" else {
+        return Reply(404, "there is nothing at this address; open the one that `view --serve` printed")
+      }
       return Reply(200, hub.sessions.ticket(for: path, of: session))
-    default: return Reply(404, "there is nothing at this address")
+    default: return Reply(404, "there is nothing at this address; open the one that `view --serve` printed")
     }
   }
 }

@@ -34,7 +34,9 @@ extension ViewfinderFacts {
     case .setTorch: noCamera ?? unsettable(.torch)
     case .setStabilization: unsettable(.stabilization)
     case .selectFormat: formatRefusal
-    case .readSpines: books["spines"] == nil ? "this viewfinder reads no spines; start it with --scan" : nil
+    case .readSpines:
+      books["spines"] == nil
+        ? "this viewfinder reads no spines; start it with `swiftwing view --serve --scan`" : nil
     case .setZoom, .cancelZoom, .selectLens, .setLook, .setSetting, .setOverlay, .deleteRecording, .pause,
       .resume, .retry, .logOut:
       nil
@@ -76,7 +78,8 @@ extension ViewfinderFacts {
 
   private var formatRefusal: String? {
     if recording != .idle { return "something is recorded; stop the recording first" }
-    return camera == nil ? "no camera is open yet, and so there is no format to choose" : nil
+    return camera == nil
+      ? "no camera is open yet, so there is no format to choose; wait until pictures come" : nil
   }
 
   // MARK: Exposure
@@ -100,7 +103,9 @@ extension ViewfinderFacts {
   private var biasRefusal: String? {
     if let exposureHold { return exposureHold }
     let mode = controls.wishes[.exposureMode] ?? controls.values[.exposureMode]
-    if mode == .choice("manual") { return "the exposure is manual; the bias is for automatic exposure" }
+    if mode == .choice("manual") {
+      return "the exposure is manual, and the bias is for automatic exposure; make it automatic first"
+    }
     return unsettable(.exposureBias)
   }
 

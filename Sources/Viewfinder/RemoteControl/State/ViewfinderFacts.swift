@@ -87,9 +87,12 @@ extension ViewfinderFacts {
 
   private var booksMembers: [String: JSONValue] {
     let without: [String: JSONValue] = [
-      "spines": .unsupported("this viewfinder reads no spines; start it with --scan"),
-      "queue": .unsupported("this viewfinder shows no library; start it with --library"),
-      "library": .unsupported("this viewfinder shows no library; start it with --library"),
+      "spines": .unsupported(
+        "this viewfinder reads no spines; start it with `swiftwing view --serve --scan`"),
+      "queue": .unsupported(
+        "this viewfinder shows no library; start it with `swiftwing view --serve --library`"),
+      "library": .unsupported(
+        "this viewfinder shows no library; start it with `swiftwing view --serve --library`"),
     ]
     return without.merging(books) { $1 }
   }

@@ -65,7 +65,7 @@ class RecordingsPanel {
     this.opened = entry;
     const address = await credential.address(`/recordings/${encodeURIComponent(entry.name)}`);
     if (this.opened !== entry) return;
-    if (!address) return say("The recording cannot be opened.");
+    if (!address) return say("The recording cannot be opened: the viewfinder does not give it. Try again.");
     this.player.hidden = false;
     this.player.src = address;
   }
@@ -82,7 +82,7 @@ class RecordingsPanel {
   async save(event, name, path) {
     event.preventDefault();
     const address = await credential.address(path);
-    if (!address) return say("The recording cannot be saved.");
+    if (!address) return say("The recording cannot be saved: the viewfinder does not give it. Try again.");
     make("a", { href: address, download: name }).click();
   }
 

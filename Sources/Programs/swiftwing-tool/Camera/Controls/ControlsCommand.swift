@@ -74,7 +74,9 @@ struct ControlsGet: AsyncParsableCommand {
     let asked = try names.map { try ControlText.capability($0, of: state.capabilities) }
     for capability in asked {
       if let absence = capability.absence {
-        throw Failure("cannot read \(capability.control): \(absence)", .failed)
+        throw Failure(
+          "cannot read \(capability.control): \(absence); `swiftwing controls list` shows the others", .failed
+        )
       }
     }
     let values = Dictionary(

@@ -82,7 +82,11 @@ struct ControlsForget: AsyncParsableCommand {
     let wasThere = try await CommandCamera.use(source.named(), isStreaming: false) { camera in
       try PresetFile().remove(name, of: camera.description.presetKey)
     }
-    guard wasThere else { throw Failure("there is no preset \(name.prefix(64)) of this camera", .usage) }
+    guard wasThere else {
+      throw Failure(
+        "there is no preset \(name.prefix(64)) of this camera; `swiftwing controls presets` lists them",
+        .usage)
+    }
     Terminal.say("\(name) is forgotten")
   }
 }
@@ -94,7 +98,8 @@ extension CommandCamera {
     guard let values = presets[preset] else {
       let names = presets.keys.sorted().joined(separator: ", ")
       throw Failure(
-        "there is no preset \(preset.prefix(64)) of this camera; \(names.isEmpty ? "keep one with `controls save`" : "there are \(names)")",
+        "there is no preset \(preset.prefix(64)) of this camera; "
+          + (names.isEmpty ? "save one with `swiftwing controls save NAME`" : "there are \(names)"),
         .usage)
     }
     let wishes = try values.sorted { $0.key < $1.key }.map { name, value in

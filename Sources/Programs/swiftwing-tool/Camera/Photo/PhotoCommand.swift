@@ -114,8 +114,8 @@ struct PhotoCommand: AsyncParsableCommand {
       }
     } else if camera.isGiven {
       throw ValidationError(
-        "--burst, --bracket, --size, --delay, --preset and --no-metadata are for cameras, and \(input) is a file"
-      )
+        "--burst, --bracket, --size, --delay, --preset and --no-metadata are for cameras, and \(input) "
+          + "is a file; leave them out")
     }
   }
 

@@ -129,7 +129,8 @@ struct AgainstRun: Sendable {
     let both = chosen.filter(theirs.contains)
     guard !both.isEmpty else {
       throw Failure(
-        "cannot take turns with \(base.name): it has none of the requested scenarios", .usage)
+        "cannot take turns with \(base.name): it has none of the requested scenarios; "
+          + "name others with --scenario", .usage)
     }
     return both
   }

@@ -32,7 +32,8 @@ struct BisectCommand: AsyncParsableCommand {
   func run() async throws {
     guard CountedWorkload.isPossible else {
       throw Failure(
-        "nothing can be counted here: valgrind is not installed; install the package valgrind",
+        "nothing can be counted here: valgrind is missing, or was when this was built; "
+          + "install the package valgrind and build again",
         .sourceUnavailable)
     }
     let root = try CommitRange.lines(["rev-parse", "--show-toplevel"]).first ?? "."

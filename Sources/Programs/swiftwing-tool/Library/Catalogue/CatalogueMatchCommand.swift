@@ -25,7 +25,9 @@ struct CatalogueMatchCommand: ParsableCommand {
   @Flag(help: "Print JSON.") var json = false
 
   func validate() throws {
-    if let isbn, ISBN.normalize(isbn) == nil { throw ValidationError("'\(isbn)' is not an ISBN") }
+    if let isbn, ISBN.normalize(isbn) == nil {
+      throw ValidationError("--isbn \(isbn.prefix(40)) is not an ISBN; check its digits")
+    }
   }
 
   func run() throws {

@@ -116,7 +116,9 @@ enum CertificateKind: String, ExpressibleByArgument, CaseIterable {
       case .wrongHost: try ServerCertificate(host: "talaria.invalid")
       }
     } catch {
-      throw DeliveryError(.unavailable, "make a certificate", reason: "OpenSSL failed", remedy: "try again")
+      throw DeliveryError(
+        .unavailable, "make a certificate", reason: "OpenSSL failed",
+        remedy: "try again, or serve without --tls")
     }
   }
 }
