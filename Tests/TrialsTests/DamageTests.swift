@@ -87,7 +87,8 @@ import Testing
     #expect(error?.kind == .damaged)
     #expect(
       error?.description
-        == "Cannot read the library: in the row 1 of its table book, format is a blob, not a text; restore the library file from a backup."
+        == "Cannot read the library \(folder.path)/store: in the row 1 of its table book, format is a blob, "
+        + "not a text; restore the library file from a backup."
     )
   }
 

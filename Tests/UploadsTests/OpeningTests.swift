@@ -45,7 +45,8 @@ import Testing
     let error = await #expect(throws: DeliveryError.self) { try await store.library.remove(1) }
     #expect(
       error?.description
-        == "Cannot remove a book: the library can only be read: its file is read-only; make it writable, or copy its folder and name the copy with --library."
+        == "Cannot remove a book (library \(folder.path)/store): the library can only be read: its file is "
+        + "read-only; make it writable, or copy its folder and name the copy with --library."
     )
     #expect(throws: DeliveryError.self) { try folder.store(.owner) }
     #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/store").sorted() == before)

@@ -77,7 +77,7 @@ struct CountingRun {
   private static func text(_ path: String) throws(CountingError) -> String {
     do throws(RegularFile.Trouble) {
       return String(decoding: try RegularFile.read(path, atMost: fileLimit), as: UTF8.self)
-    } catch { throw CountingError("callgrind's file cannot be read: \(error.reason)") }
+    } catch { throw CountingError("callgrind's file \(path) cannot be read: \(error.reason)") }
   }
 
   /// The largest file that is read, bytes.

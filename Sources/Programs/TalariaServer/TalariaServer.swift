@@ -49,7 +49,7 @@ public final class TalariaServer: Sendable {
     /// The system's error message.
     public let reason: String
     /// The remedy. Nil if the reason contains it.
-    var remedy: String? = "choose another port"
+    package var remedy: String? = "choose another port"
     public var description: String {
       "Cannot serve on port \(port): \(reason)\(remedy.map { "; \($0)" } ?? "")."
     }

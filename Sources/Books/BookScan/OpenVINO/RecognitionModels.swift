@@ -17,11 +17,14 @@ public struct RecognitionModels: Sendable, Hashable {
     detector = "\(folder)/PP-OCRv6_det_small.onnx"
     recognizer = "\(folder)/PP-OCRv6_rec_small.onnx"
     for file in [library, detector, recognizer] where access(file, R_OK) != 0 {
+      let code = errno
+      let isMissing = code == ENOENT || code == ENOTDIR
+      let mending =
+        isMissing ? "run `swiftwing models \(ShellCommand.file(folder))`" : "check who may read it"
       throw .unavailable(
-        what: "the PP-OCRv6 models", reason: "\(file) is missing",
-        remedy:
-          "run `swiftwing models \(ShellCommand.file(folder))`, or read with `--recognizer-engine tesseract`"
-      )
+        what: "the PP-OCRv6 models",
+        reason: isMissing ? "\(file) is missing" : "\(file): \(SystemError(code).reason)",
+        remedy: "\(mending), or read with `--recognizer-engine tesseract`")
     }
   }
 

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Imagery
 import Log
 import System
 
@@ -102,7 +103,8 @@ final class WorkerProcess {
       withAppearances: question.withAppearances)
     let record: [UInt8]
     do { record = try WorkerMessage.bytes(request) } catch {
-      throw .told(.recognition(engine: "the reading that was kept", reason: "it is not JSON"))
+      let what = "the reading that was kept, which cannot be written as JSON"
+      throw .told(.image(.unsupported(what: what, remedy: "name another file with --readings")))
     }
     let deadline = MonotonicTime.now() + limit
     let answer = try conversing(limit) { (channel) throws(WorkerChannel.Failure) in

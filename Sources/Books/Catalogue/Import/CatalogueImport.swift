@@ -114,7 +114,7 @@ package struct CatalogueImport: Sendable {
     } catch let refusal as ListRefusal {
       throw CatalogueError(
         .badInput, "import \(path)", reason: refusal.reason,
-        remedy: "correct it, or name its format with --format")
+        remedy: refusal.remedy ?? "correct it, or name its format with --format")
     }
     return file
   }

@@ -29,7 +29,9 @@ package struct HoldingsList: Sendable {
         notes.append(
           "\(path): columns that are not read: \(last.passedOver.prefix(8).joined(separator: ", "))")
       }
-    } catch let refusal as ListRefusal { throw Self.refused(path, refusal.reason, "correct it") }
+    } catch let refusal as ListRefusal {
+      throw Self.refused(path, refusal.reason, refusal.remedy ?? "correct it")
+    }
     guard !books.isEmpty else {
       throw Self.refused(path, "there is no book in it", "check that it is a list of books")
     }

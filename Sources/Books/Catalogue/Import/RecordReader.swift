@@ -23,6 +23,8 @@ struct RecordDamage: Equatable {
 /// The reason why a file as a whole cannot be read, as a clause.
 struct ListRefusal: Error, Equatable {
   var reason: String
+  /// The remedy, as a clause. Nil if the file is at fault.
+  var remedy: String? = nil
 }
 
 /// Parses the bytes of one format into records. The bytes may arrive in pieces of any size. Memory is bounded by the size of one record.

@@ -62,14 +62,15 @@ package struct BookRecord: Sendable, Equatable, Codable {
 
   static func certainty(_ text: String) throws(Trouble) -> BookFinding.Certainty {
     guard let certainty = BookFinding.Certainty(rawValue: text.lowercased()) else {
-      throw Trouble("the certainty must be sure, doubtful or unlikely")
+      throw Trouble("the certainty “\(text.prefix(32))” is not sure, doubtful or unlikely")
     }
     return certainty
   }
 
   static func time(_ text: String, _ field: Field) throws(Trouble) -> Int64 {
     guard let time = Timestamp.milliseconds(text) ?? SpreadsheetTime.milliseconds(text) else {
-      throw Trouble("\(field.rawValue) is not a time such as 2026-11-21T16:15:29.123Z")
+      throw Trouble(
+        "\(field.rawValue) “\(text.prefix(32))” is not a time such as 2026-11-21T16:15:29.123Z")
     }
     return time
   }
@@ -83,8 +84,10 @@ package struct BookRecord: Sendable, Equatable, Codable {
   /// The finding, within the library's limits.
   /// - Throws: `Trouble` if a value would be lost or is not valid.
   func finding() throws(Trouble) -> BookFinding {
-    if let confidence, !(0...1).contains(confidence) { throw Trouble("the confidence is not from 0 to 1") }
-    if let copies, !(1...1000).contains(copies) { throw Trouble("copies is not from 1 to 1000") }
+    if let confidence, !(0...1).contains(confidence) {
+      throw Trouble("the confidence \(confidence) is not from 0 to 1")
+    }
+    if let copies, !(1...1000).contains(copies) { throw Trouble("copies is \(copies), not 1 to 1000") }
     let reading = isbn.map(ISBN.read) ?? ISBNReading()
     if let reason = reading.trouble { throw Trouble(reason) }
     if let coverURL, !coverURL.hasPrefix("https://") || coverURL.utf8.count > 2000 {

@@ -15,7 +15,7 @@ extension BookRecord {
     named = Set(Field.allCases.filter { $0.columns.contains(where: row.has) })
     if let text = value(.certainty) { certainty = try Self.certainty(text) }
     if let text = value(.copies) {
-      guard let number = Int(text) else { throw Trouble("copies is not a number") }
+      guard let number = Int(text) else { throw Trouble("copies “\(text.prefix(32))” is not a number") }
       copies = number
     }
     place = Place(id: value(.id), library: value(.library))

@@ -50,19 +50,25 @@ public struct Submission: Sendable, Equatable {
     switch content {
     case .image(let bytes, let mediaType):
       guard (1...ImageFolder.limit).contains(bytes.count) else {
-        throw Self.refused("the image has \(bytes.count) bytes, outside 1 to \(ImageFolder.limit)")
+        throw Self.refused(
+          "the image has \(bytes.count) bytes, outside 1 to \(ImageFolder.limit)", "give an image within them"
+        )
       }
-      guard Self.isToken(mediaType, also: "/.+") else { throw Self.refused("its media type is not valid") }
+      guard Self.isToken(mediaType, also: "/.+") else {
+        throw Self.refused(
+          "its media type “\(mediaType.prefix(64))” is not valid", "give one such as image/jpeg")
+      }
     case .text(let lines):
       guard !lines.isEmpty, size <= 1 << 20 else {
-        throw Self.refused("it has no text, or more than 1 MB")
+        throw Self.refused(
+          "it has no text, or more than 1 MB", "give a line or more, of at most 1 MB together")
       }
     }
     guard metadata.count <= 32, metadata.allSatisfy({ Self.isToken($0.key) && $0.value.utf8.count <= 1024 })
     else {
       throw Self.refused(
-        "its metadata has over 32 values, a value over 1024 bytes, or a name not of letters, digits, - and _"
-      )
+        "its metadata has over 32 values, a value over 1024 bytes, or a name not of letters, digits, - and _",
+        "give metadata within these limits")
     }
   }
 
@@ -75,8 +81,7 @@ public struct Submission: Sendable, Equatable {
       }
   }
 
-  private static func refused(_ reason: String) -> DeliveryError {
-    DeliveryError(
-      .badInput, "accept a scan", reason: reason, remedy: "keep to these limits, or take the photo again")
+  private static func refused(_ reason: String, _ remedy: String) -> DeliveryError {
+    DeliveryError(.badInput, "accept a scan", reason: reason, remedy: remedy)
   }
 }

@@ -21,7 +21,7 @@ package struct ImageFolder: Sendable {
 
   /// Creates the folder again if somebody has removed it.
   func makeSure() throws(DeliveryError) {
-    let action = "make the private folder for images"
+    let action = "make the private folder \(path) for images"
     guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .system(action, errno: errno) }
     guard chmod(path, 0o700) == 0 else { throw .system(action, errno: errno) }
   }
@@ -30,7 +30,7 @@ package struct ImageFolder: Sendable {
   /// - Throws: `diskFull` if `count` more bytes would use up part of the reserve.
   func requireRoom(for count: Int) throws(DeliveryError) {
     var volume = statvfs()
-    guard statvfs(path, &volume) == 0 else { throw .system("accept a scan", errno: errno) }
+    guard statvfs(path, &volume) == 0 else { throw .system("accept a scan into \(path)", errno: errno) }
     let (free, isPastCounting) = Int(clamping: volume.f_bavail).multipliedReportingOverflow(
       by: Int(clamping: volume.f_frsize))
     guard !isPastCounting, free < count + reserve else { return }

@@ -6,7 +6,15 @@ extension DeliveryError {
   package static func system(_ action: String, errno code: CInt) -> DeliveryError {
     let reason = String(cString: strerror(code))
     guard code != ENOSPC, code != EDQUOT else { return .full(action, reason) }
-    return DeliveryError(.storage, action, reason: reason, remedy: "check the folder and who may write to it")
+    return DeliveryError(.storage, action, reason: reason, remedy: mending(code))
+  }
+
+  private static func mending(_ code: CInt) -> String {
+    switch code {
+    case EIO: "check its disk"
+    case EMFILE, ENFILE, ENOMEM: "end other programs and try again"
+    default: "check the folder, and who may read and write there"
+    }
   }
 
   static func database(_ action: String, _ error: any Error) -> DeliveryError {
@@ -42,5 +50,16 @@ extension DeliveryError {
 
   private static func full(_ action: String, _ reason: String) -> DeliveryError {
     DeliveryError(.diskFull, action, reason: reason, remedy: "free some space and try again")
+  }
+
+  /// The same error, with the library's folder in its action, if the folder is at fault.
+  func naming(library directory: String) -> DeliveryError {
+    switch kind {
+    case .storage, .damaged, .diskFull: break
+    case .inUse, .badInput, .unavailable, .cancelled: return self
+    }
+    let whole =
+      action.hasSuffix("the library") ? "\(action) \(directory)" : "\(action) (library \(directory))"
+    return DeliveryError(kind, whole, reason: reason, remedy: remedy)
   }
 }

@@ -85,21 +85,28 @@ public final class Store: Sendable {
         _ = try images.removeAll { try Bool.fetchOne(scan, arguments: [$0]) != nil }
         try ScanQueue.check(database)
       }
-    } catch { throw .database("repair the queue", error) }
+    } catch { throw failed("repair the queue", error) }
+  }
+
+  /// An error that names the library. One that the body of a transaction threw names its own place, except
+  /// damage.
+  private func failed(_ action: String, _ error: any Error) -> DeliveryError {
+    let failure = DeliveryError.database(action, error)
+    return error is DeliveryError && failure.kind != .damaged ? failure : failure.naming(library: directory)
   }
 
   func read<Value: Sendable>(
     _ action: String, _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws(DeliveryError) -> Value {
-    do { return try await database.read(body) } catch { throw .database(action, error) }
+    do { return try await database.read(body) } catch { throw failed(action, error) }
   }
 
   func write<Value: Sendable>(
     _ action: String, _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws(DeliveryError) -> Value {
-    if let protection { throw Self.isProtected(action, protection) }
+    if let protection { throw Self.isProtected(action, protection).naming(library: directory) }
     try requireInPlace(action)
-    do { return try await database.write(body) } catch { throw .database(action, error) }
+    do { return try await database.write(body) } catch { throw failed(action, error) }
   }
 }
 

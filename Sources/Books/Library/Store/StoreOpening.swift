@@ -126,7 +126,7 @@ extension StoreOpening {
   private func copyWithLog() throws -> DatabaseQueue {
     let folder = FileManager.default.temporaryDirectory.appending(path: "swiftwing-\(UUID().fileName)").path
     guard mkdir(folder, 0o700) == 0 else {
-      throw DeliveryError.system("copy the library \(path)", errno: errno)
+      throw DeliveryError.system("copy the library \(path) to \(folder)", errno: errno)
     }
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let draft = "\(folder)/\(Store.fileName)"

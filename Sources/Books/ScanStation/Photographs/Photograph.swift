@@ -43,34 +43,38 @@ extension Photograph {
   /// - Throws: `PhotoFileError`, also for a file larger than `fileLimit`.
   package static func contents(_ file: String) throws(PhotoFileError) -> [UInt8] {
     do throws(RegularFile.Trouble) { return try RegularFile.read(file, atMost: fileLimit) } catch {
-      let why =
-        switch error {
-        case .system(ENOENT): "there is no such file"
-        case .system(let number): String(cString: strerror(number)).lowercased()
-        case .isFolder, .isNoFile: "it is not a file"
-        case .isTooLarge: "it is larger than 256 MB"
-        }
-      throw PhotoFileError(file: file, reason: why)
+      switch error {
+      case .system(ENOENT): throw PhotoFileError(file: file, reason: "there is no such file")
+      case .system(let number):
+        throw PhotoFileError(file: file, reason: String(cString: strerror(number)).lowercased())
+      case .isFolder, .isNoFile:
+        throw PhotoFileError(file: file, reason: "it is not a file", remedy: "name a file")
+      case .isTooLarge:
+        throw PhotoFileError(file: file, reason: "it is larger than 256 MB", remedy: "give a smaller file")
+      }
     }
   }
 }
 
-/// A file that does not exist, or cannot be read or written.
+/// A file that does not exist, cannot be read or written, or has other content than it must have.
 package struct PhotoFileError: Error, CustomStringConvertible {
   private let cannot: String
   private let file: String
   package let reason: String
+  private let remedy: String
 
-  package init(cannot: String = "read", file: String, reason: String) {
+  package init(
+    cannot: String = "read", file: String, reason: String,
+    remedy: String = "check the name and the permissions"
+  ) {
     self.cannot = cannot
     self.file = file
     self.reason = reason
+    self.remedy = remedy
   }
 
   /// Whether a result could not be written. Otherwise the input is at fault.
   package var isUnwritten: Bool { cannot == "write" }
 
-  package var description: String {
-    "Cannot \(cannot) \(file) (\(reason)); check the name and the permissions."
-  }
+  package var description: String { "Cannot \(cannot) \(file) (\(reason)); \(remedy)." }
 }

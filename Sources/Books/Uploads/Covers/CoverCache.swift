@@ -108,13 +108,14 @@ public actor CoverCache {
         stream.cancel()
         throw Self.refusal(
           web.host, .unavailable,
-          reason: "it answered with status \(stream.head.status)", remedy: "try again later")
+          reason: "it answered with status \(stream.head.status)",
+          remedy: [404, 410].contains(stream.head.status) ? Self.noCover : "try again later")
       }
       bytes = try await stream.body(limit: limits.cover)
     } catch let error as TransferError {
       throw Self.refusal(
         web.host, error.kind == .cancelled ? .cancelled : .unavailable, reason: error.reason,
-        remedy: Self.remedy(error.kind))
+        remedy: error.ownRemedy ?? Self.remedy(error.kind))
     } catch let error as DeliveryError {
       throw error
     } catch { throw Self.refusal(web.host, .unavailable, reason: "\(error)", remedy: "try again later") }

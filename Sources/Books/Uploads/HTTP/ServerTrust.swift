@@ -61,11 +61,10 @@ struct ServerTrust: Sendable {
   }
 
   private static func read(_ file: String) throws(DeliveryError) -> [UInt8] {
-    guard let bytes = try? RegularFile.read(file, atMost: fileLimit) else {
+    do throws(RegularFile.Trouble) { return try RegularFile.read(file, atMost: fileLimit) } catch {
       throw DeliveryError(
-        .badInput, "read the CA certificates in \(file)", reason: "it is not a file that can be read",
+        .badInput, "read the CA certificates in \(file)", reason: error.reason,
         remedy: "check SSL_CERT_FILE and CURL_CA_BUNDLE")
     }
-    return bytes
   }
 }

@@ -41,7 +41,8 @@ final class Transfer: @unchecked Sendable {
     ticks: @escaping Ticks
   ) throws(TransferError) {
     guard let easy = curl_easy_init() else {
-      throw TransferError(kind: .invalid, host: host, reason: "libcurl does not start")
+      throw TransferError(
+        kind: .invalid, host: host, reason: "libcurl does not start", ownRemedy: TransferError.freeingMemory)
     }
     self.request = request
     self.host = host

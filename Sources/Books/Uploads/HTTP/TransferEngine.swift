@@ -108,7 +108,10 @@ final class TransferEngine: @unchecked Sendable {
     guard code != CURLM_OK else { return }
     running[transfer.easy] = nil
     let reason = String(cString: curl_multi_strerror(code))
-    transfer.end(.failure(TransferError(kind: .invalid, host: transfer.host, reason: reason)))
+    transfer.end(
+      .failure(
+        TransferError(
+          kind: .invalid, host: transfer.host, reason: reason, ownRemedy: TransferError.freeingMemory)))
   }
 
   private func collect() {
@@ -178,6 +181,18 @@ extension Transfer {
       default: .unreachable
       }
     let reason = String(cString: curl_easy_strerror(code))
-    return TransferError(kind: kind, host: host, reason: reason.prefix(1).lowercased() + reason.dropFirst())
+    return TransferError(
+      kind: kind, host: host, reason: reason.prefix(1).lowercased() + reason.dropFirst(),
+      ownRemedy: Self.ownRemedy(code))
+  }
+
+  /// The remedy for a cause on this side. Nil for others.
+  private static func ownRemedy(_ code: CURLcode) -> String? {
+    switch code {
+    // The address is also taken away if libcurl does not accept the pin or a CA setting.
+    case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL: "check the address, the pin and the CA settings"
+    case CURLE_OUT_OF_MEMORY, CURLE_FAILED_INIT: TransferError.freeingMemory
+    default: nil
+    }
   }
 }

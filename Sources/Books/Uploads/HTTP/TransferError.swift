@@ -26,8 +26,15 @@ public struct TransferError: Error, Equatable, CustomStringConvertible {
   public let host: String
   /// The cause, as a clause.
   public let reason: String
+  /// The remedy, as a clause, if the cause is on this side. Nil if the remedy follows from the kind.
+  var ownRemedy: String? = nil
 
-  public var description: String { "Cannot exchange data with \(host): \(reason); \(remedy)." }
+  /// The remedy when libcurl has no memory.
+  static let freeingMemory = "free some memory or end other programs, and try again"
+
+  public var description: String {
+    "Cannot exchange data with \(host): \(reason); \(ownRemedy ?? remedy)."
+  }
 
   private var remedy: String {
     switch kind {

@@ -69,11 +69,13 @@ final class Transport: Sendable {
   private func send(_ request: HTTPRequest) async throws(TransferError) -> HTTPStream {
     guard let address = WebAddress(request.url) else {
       throw TransferError(
-        kind: .invalid, host: "the server", reason: "its address is neither http nor https")
+        kind: .invalid, host: "the server", reason: "its address is neither http nor https",
+        ownRemedy: "check the address")
     }
     guard address.isSecure || (address.isLoopback && settings.pin == nil) else {
       let reason = address.isLoopback ? "a pin needs https" : "its address is not https"
-      throw TransferError(kind: .untrusted, host: address.host, reason: reason)
+      let remedy = "use its https address" + (address.isLoopback ? ", or unset SWIFTWING_TALARIA_PIN" : "")
+      throw TransferError(kind: .untrusted, host: address.host, reason: reason, ownRemedy: remedy)
     }
     let began = ticks()
     let transfer = try Transfer(request, host: address.host, settings: settings, trust: trust, ticks: ticks)

@@ -36,7 +36,9 @@ struct CorpusImportCommand: ParsableCommand {
   }
 
   func validate() throws {
-    guard (1...1000).contains(fps ?? 1) else { throw ValidationError("--fps must be 1 to 1000") }
+    guard (1...1000).contains(fps ?? 1) else {
+      throw ValidationError("--fps must be 1 to 1000, not \(fps ?? 1)")
+    }
   }
 
   func run() throws {

@@ -23,10 +23,10 @@ struct InputFile {
       switch error {
       case .system(let code): throw refusal(code)
       case .isFolder: throw Failure("cannot \(purpose) \(path): it is a folder; \(advice.folder)", .usage)
-      case .isNoFile, .isTooLarge:
+      case .isNoFile: throw Failure("cannot \(purpose) \(path): it is not a file; \(advice.other)", .usage)
+      case .isTooLarge:
         throw Failure(
-          "cannot \(purpose) \(path): it is not a file, or larger than \(mebibytes) MiB; \(advice.other)",
-          .usage)
+          "cannot \(purpose) \(path): it is larger than \(mebibytes) MiB; name a smaller one", .usage)
       }
     }
   }
@@ -36,8 +36,9 @@ struct InputFile {
     case ENOENT, ENOTDIR:
       Failure("cannot \(purpose) \(path): there is no such file; check the path", .usage)
     case EACCES: Failure("cannot read \(path): permission denied; change its permissions", .usage)
-    default:
+    case EIO:
       Failure("cannot read \(path): \(String(cString: strerror(code))); copy it to another disk", .usage)
+    default: Failure("cannot read \(path): \(String(cString: strerror(code))); check the path", .usage)
     }
   }
 }

@@ -140,7 +140,9 @@ struct RecordRun: Sendable {
       if let refusal = recording.failure { throw refusal }
       if let failure = ending.failure { throw failure }
       if ending.isInterrupted { throw ExitCode(.interrupted) }
-      let reason = ending.interruption.map { ": \($0.clause)" } ?? ""
+      let reason =
+        ending.interruption.map { ": \($0.clause)" }
+        ?? "; check that it works, and end other programs that use it"
       throw Failure("cannot record to \(path): no picture came from \(source)\(reason)", .sourceUnavailable)
     }
     return RecordOutcome(recording, of: source, ending)

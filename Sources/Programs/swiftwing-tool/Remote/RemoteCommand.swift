@@ -83,7 +83,7 @@ struct RemoteFocus: ParsableCommand {
 
   func validate() throws {
     guard (0...1).contains(x), (0...1).contains(y) else {
-      throw ValidationError("X and Y must be 0 to 1, from the upper left corner")
+      throw ValidationError("X and Y must be 0 to 1, from the upper left corner, not \(x) and \(y)")
     }
   }
 

@@ -31,7 +31,9 @@ struct RemoteDock: ParsableCommand {
   @Flag(help: "Print the answer as JSON.") var json = false
 
   func validate() throws {
-    guard (0.1...60).contains(seconds) else { throw ValidationError("--seconds must be 0.1 to 60") }
+    guard (0.1...60).contains(seconds) else {
+      throw ValidationError("--seconds must be 0.1 to 60, not \(seconds)")
+    }
     guard DockWords.call(action, values, save: save) != nil else {
       throw ValidationError(
         "dock \(action.prefix(40)) is not an action, or has the wrong values; the usage lists the actions")

@@ -22,19 +22,22 @@ struct KeptReadings: Codable {
     self.level = level
     guard FileManager.default.fileExists(atPath: file) else { return }
     guard let kept = try? JSONDecoder().decode(Self.self, from: Data(Photograph.contents(file))) else {
-      throw PhotoFileError(file: file, reason: "it was not written by --readings")
+      throw PhotoFileError(
+        file: file, reason: "it was not written by --readings", remedy: "name another file")
     }
     guard kept.level == level else {
       throw PhotoFileError(
         file: file,
-        reason: "it was written at --level \(kept.level.rawValue), not \(level.rawValue); name another file")
+        reason: "it was written at --level \(kept.level.rawValue), not \(level.rawValue)",
+        remedy: "name another file")
     }
     // If a second recogniser read Cyrillic titles, its name follows the first one's after a comma.
     let names = kept.photos.values.map(\.reading.recognizer)
     if let other = names.first(where: { $0 != recognizer && !$0.hasPrefix("\(recognizer), ") }) {
       throw PhotoFileError(
         file: file,
-        reason: "its photographs were read by \(other), and \(recognizer) reads now; name another file")
+        reason: "its photographs were read by \(other), and \(recognizer) reads now",
+        remedy: "name another file")
     }
     self = kept
   }

@@ -87,12 +87,16 @@ struct ScoreCommand: ParsableCommand {
     let file = "\(folder)/ground_truth.json"
     guard var truth = try? ShelfTruth(json: Data(Photograph.contents(file))) else {
       _ = try Photograph.contents(file)
-      throw PhotoFileError(file: file, reason: "it does not list photographs and their spines")
+      throw PhotoFileError(
+        file: file, reason: "it does not list photographs and their spines",
+        remedy: "name another folder with --truth")
     }
     if let printed {
       let json = Data(try Photograph.contents(printed))
       guard let cuts = try? PrintedTitles(json: json) else {
-        throw PhotoFileError(file: printed, reason: "it does not list printed titles")
+        throw PhotoFileError(
+          file: printed, reason: "it does not list printed titles", remedy: "name another file with --printed"
+        )
       }
       truth = truth.cut(by: cuts)
     }

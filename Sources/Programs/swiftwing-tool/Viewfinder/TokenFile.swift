@@ -24,7 +24,7 @@ enum TokenFile {
       file = try RegularFile.open(path)
       defer { close(file.descriptor) }
       bytes = try RegularFile.read(file, atMost: limit)
-    } catch { throw refusal(path, error.reason) }
+    } catch { throw refusal(path, "\(error.reason); check its name and its permissions") }
     if let reason = distrust(file) { throw refusal(path, reason) }
     return try token(of: bytes, "--token-file \(path)")
   }

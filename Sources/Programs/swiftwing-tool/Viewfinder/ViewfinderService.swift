@@ -105,9 +105,10 @@ struct ViewfinderService: Sendable {
         hub, address: address, port: port, certificate: try options.tls(), token: token,
         names: options.name.map { [$0] } ?? [])
     } catch let error as HTTPServer.Failure {
-      throw Failure(
-        "cannot serve at \(address):\(port): \(error.reason); choose another port or address, or end the program that uses it",
-        .sourceUnavailable)
+      // The reason of a shortage names its remedy.
+      let remedy =
+        error.isShortage ? "" : "; choose another port or address, or end the program that uses it"
+      throw Failure("cannot serve at \(address):\(port): \(error.reason)\(remedy)", .sourceUnavailable)
     }
   }
 

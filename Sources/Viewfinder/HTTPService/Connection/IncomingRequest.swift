@@ -28,6 +28,18 @@ package struct IncomingRequest {
       case .busy: 503
       }
     }
+
+    /// The reason and the remedy, as a clause for the answer.
+    package var reason: String {
+      switch self {
+      case .ended: "the client is gone"
+      case .malformed: "it is not valid HTTP; send one of HTTP/1.1"
+      case .late: "it came too slowly; send it again"
+      case .unknownLength: "it has a body without Content-Length; send that header"
+      case .tooLarge: "it is too large; send less"
+      case .busy: "too many others are being read; try again soon"
+      }
+    }
   }
 
   package static let headLimit = 1 << 16

@@ -292,7 +292,7 @@ extension ViewfinderHub {
     var path: String?
     if let name {
       guard let known = name.isEmpty ? "" : looks.path(name) else {
-        return .refused("there is no look of this name; look.looks lists them")
+        return .refused("there is no look \(name.prefix(60)); look.looks lists them")
       }
       do throws(LookupError) { _ = try looks.look(known).get() } catch {
         return .refused("the look \(name) cannot be used: \(error)")

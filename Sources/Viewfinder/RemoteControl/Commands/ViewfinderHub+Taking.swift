@@ -67,8 +67,8 @@ extension ViewfinderHub {
       ?? RecordingCodec(facts.settings.codec)
     guard name == nil || codec != nil else {
       return .refused(
-        "there is no codec of this name; there are \(RecordingCodec.all.map(\.rawValue).joined(separator: ", "))"
-      )
+        "there is no codec \(name?.prefix(60) ?? ""); there are "
+          + RecordingCodec.all.map(\.rawValue).joined(separator: ", "))
     }
     await openForRemote()
     let state = await session.state
@@ -135,13 +135,14 @@ extension ViewfinderHub {
         $0.path.isExactly("\(configuration.recordings)/\(name)")
       })
     else {
-      return .refused("there is no recording of this name; recordings lists them")
+      return .refused("there is no recording \(name.prefix(60)); recordings lists them")
     }
     if case .recording(let path, _) = recorder.current, path.isExactly(entry.path) {
       return .refused("this file is being recorded; stop the recording first")
     }
     guard unlink(entry.path) == 0 else {
-      return .refused("\(name) was not deleted: \(String(cString: strerror(errno)))")
+      let reason = String(cString: strerror(errno))
+      return .refused("\(entry.path) was not deleted: \(reason); check who may write to its folder")
     }
     if let thumbnail = entry.thumbnailPath { unlink(thumbnail) }
     await listRecordings()

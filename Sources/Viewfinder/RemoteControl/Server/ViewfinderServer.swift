@@ -66,7 +66,7 @@ package final class ViewfinderServer: Sendable {
       let request: IncomingRequest
       do throws(IncomingRequest.Trouble) { request = try reader.next() } catch {
         if let status = error.status {
-          Reply(status, "the request cannot be read").send(client.channel, isLast: true)
+          Reply(status, "the request cannot be read: \(error.reason)").send(client.channel, isLast: true)
         }
         return client.channel.dismiss()
       }

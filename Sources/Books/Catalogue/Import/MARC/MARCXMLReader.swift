@@ -77,7 +77,10 @@ final class MARCXMLReader: RecordReader {
   }
 
   private func feed(_ bytes: ArraySlice<UInt8>, isLast: Bool) throws(ListRefusal) -> [ReadItem] {
-    guard let parser else { throw ListRefusal(reason: "there is no memory for its parser") }
+    guard let parser else {
+      throw ListRefusal(
+        reason: "there is no memory for its parser", remedy: "end other programs and try again")
+    }
     guard !hasFailed else { return [] }
     let status = bytes.withUnsafeBytes {
       XML_Parse(parser, $0.baseAddress?.assumingMemoryBound(to: CChar.self), Int32($0.count), isLast ? 1 : 0)

@@ -31,15 +31,22 @@ struct CameraPhotoOptions: ParsableArguments {
   }
 
   func check() throws {
-    guard (1...1000).contains(burst ?? 1) else { throw ValidationError("--burst must be 1 to 1000") }
-    guard (0...60).contains(delay ?? 0) else { throw ValidationError("--delay must be 0 to 60") }
+    guard (1...1000).contains(burst ?? 1) else {
+      throw ValidationError("--burst must be 1 to 1000, not \(burst ?? 1)")
+    }
+    guard (0...60).contains(delay ?? 0) else {
+      throw ValidationError("--delay must be 0 to 60 seconds, not \(delay ?? 0)")
+    }
     guard burst == nil || bracket == nil else {
       throw ValidationError("--burst and --bracket both make several photos; give one of them")
     }
-    if bracket != nil, biases == nil {
-      throw ValidationError("--bracket must be 1 to 32 numbers from -8 to 8 with commas between them")
+    if let bracket, biases == nil {
+      throw ValidationError(
+        "--bracket must be 1 to 32 numbers from -8 to 8 with commas between them, not \(bracket.prefix(40))")
     }
-    if let size, PixelSize(size) == nil { throw ValidationError("--size must be WxH, such as 1920x1080") }
+    if let size, PixelSize(size) == nil {
+      throw ValidationError("--size must be WxH, such as 1920x1080, not \(size.prefix(40))")
+    }
   }
 
   /// The biases of the bracket, in EV; nil if there is none, or if it is invalid.

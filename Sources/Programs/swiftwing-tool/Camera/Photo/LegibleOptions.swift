@@ -34,7 +34,7 @@ struct LegibleOptions: ParsableArguments {
       return
     }
     guard legible > 0, legible <= 100 else {
-      throw ValidationError("--legible must be above 0 and at most 100 percent")
+      throw ValidationError("--legible must be above 0 and at most 100 percent, not \(legible)")
     }
     guard longSide == nil else {
       throw ValidationError("--long-side and --legible both choose the size; give one of them")

@@ -79,15 +79,20 @@ struct PhotoCommand: AsyncParsableCommand {
 
   func validate() throws {
     guard Rotation(rawValue: rotate) != nil else {
-      throw ValidationError("--rotate must be 0, 90, 180 or 270")
+      throw ValidationError("--rotate must be 0, 90, 180 or 270, not \(rotate)")
     }
-    guard (1...100).contains(quality ?? 85) else { throw ValidationError("--quality must be 1 to 100") }
+    guard (1...100).contains(quality ?? 85) else {
+      throw ValidationError("--quality must be 1 to 100, not \(quality ?? 85)")
+    }
     let most = PhotoSettings().maximumLongSide
     if let longSide, !(1...most).contains(longSide) {
       throw ValidationError("--long-side must be 1 to \(most), not \(longSide)")
     }
-    guard maxTokens ?? 1 > 0, (1...100_000).contains(self.repeat) else {
-      throw ValidationError("--max-tokens must be above zero, and --repeat 1 to 100000")
+    guard maxTokens ?? 1 > 0 else {
+      throw ValidationError("--max-tokens must be above zero, not \(maxTokens ?? 1)")
+    }
+    guard (1...100_000).contains(self.repeat) else {
+      throw ValidationError("--repeat must be 1 to 100000, not \(self.repeat)")
     }
     guard longSide == nil || maxTokens == nil else {
       throw ValidationError("--long-side and --max-tokens both choose the size; give one of them")
@@ -98,7 +103,7 @@ struct PhotoCommand: AsyncParsableCommand {
     guard
       out.lowercased().hasSuffix(".jpg") || out.lowercased().hasSuffix(".jpeg")
         || out.lowercased().hasSuffix(".png")
-    else { throw ValidationError("--out must end in .jpg, .jpeg or .png") }
+    else { throw ValidationError("--out must end in .jpg, .jpeg or .png, and \(out) does not") }
     try camera.check()
     try legibility.check(
       longSide: longSide, isRepeated: self.repeat != 1,

@@ -22,7 +22,9 @@ struct Tokens: ParsableCommand {
   @Flag(help: "Print JSON.") var json = false
 
   func validate() throws {
-    guard maxTokens ?? 1 > 0 else { throw ValidationError("--max-tokens must be above zero") }
+    guard maxTokens ?? 1 > 0 else {
+      throw ValidationError("--max-tokens must be above zero, not \(maxTokens ?? 1)")
+    }
   }
 
   struct Row: Encodable {

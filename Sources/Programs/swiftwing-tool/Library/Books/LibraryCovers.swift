@@ -31,7 +31,9 @@ struct LibraryCovers: AsyncParsableCommand {
   }
 
   func validate() throws {
-    guard (1...1_000_000).contains(size) else { throw ValidationError("--size must be 1 to 1000000") }
+    guard (1...1_000_000).contains(size) else {
+      throw ValidationError("--size must be 1 to 1000000 megabytes, not \(size)")
+    }
   }
 
   func run() async throws {

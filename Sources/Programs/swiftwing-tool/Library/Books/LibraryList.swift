@@ -28,7 +28,9 @@ struct LibraryList: AsyncParsableCommand {
   @Flag(help: "Print JSON.") var json = false
 
   func validate() throws {
-    guard (0...1_000_000).contains(limit) else { throw ValidationError("--limit must be 0 to 1000000") }
+    guard (0...1_000_000).contains(limit) else {
+      throw ValidationError("--limit must be 0 to 1000000, not \(limit)")
+    }
     guard !(doubtful && all) else { throw ValidationError("give --doubtful or --all, not both") }
   }
 
@@ -68,7 +70,7 @@ struct LibrarySearch: AsyncParsableCommand {
   @Flag(help: "Print JSON.") var json = false
 
   func validate() throws {
-    guard (0...500).contains(limit) else { throw ValidationError("--limit must be 0 to 500") }
+    guard (0...500).contains(limit) else { throw ValidationError("--limit must be 0 to 500, not \(limit)") }
   }
 
   func run() async throws {

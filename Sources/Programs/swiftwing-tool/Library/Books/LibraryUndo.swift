@@ -27,7 +27,9 @@ struct LibraryUndo: AsyncParsableCommand {
     guard [count != nil, change != nil, list].count(where: \.self) <= 1 else {
       throw ValidationError("give only one of a number, --change and --list")
     }
-    guard (1...1000).contains(count ?? 1) else { throw ValidationError("the number must be 1 to 1000") }
+    guard (1...1000).contains(count ?? 1) else {
+      throw ValidationError("the number of changes must be 1 to 1000, not \(count ?? 1)")
+    }
   }
 
   func run() async throws {

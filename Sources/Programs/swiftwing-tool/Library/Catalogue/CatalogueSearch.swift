@@ -19,7 +19,7 @@ struct CatalogueSearch: ParsableCommand {
   @Flag(help: "Print JSON.") var json = false
 
   func validate() throws {
-    guard (0...500).contains(limit) else { throw ValidationError("--limit must be 0 to 500") }
+    guard (0...500).contains(limit) else { throw ValidationError("--limit must be 0 to 500, not \(limit)") }
   }
 
   func run() throws {

@@ -13,7 +13,9 @@ struct QueueList: AsyncParsableCommand {
   @Flag(help: "Print JSON.") var json = false
 
   func validate() throws {
-    guard (0...1_000_000).contains(limit) else { throw ValidationError("--limit must be 0 to 1000000") }
+    guard (0...1_000_000).contains(limit) else {
+      throw ValidationError("--limit must be 0 to 1000000, not \(limit)")
+    }
   }
 
   func run() async throws {

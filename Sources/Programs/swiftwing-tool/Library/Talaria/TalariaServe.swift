@@ -4,6 +4,7 @@ import Console
 import Foundation
 import HTTPService
 import Library
+import System
 import TalariaServer
 
 struct TalariaServe: AsyncParsableCommand, RepeatsOptions {
@@ -58,7 +59,7 @@ struct TalariaServe: AsyncParsableCommand, RepeatsOptions {
 
   func validate() throws {
     guard heartbeat >= 0.1, heartbeat <= 3600 else {
-      throw ValidationError("--heartbeat must be 0.1 to 3600 seconds")
+      throw ValidationError("--heartbeat must be 0.1 to 3600 seconds, not \(heartbeat)")
     }
     guard ca == nil || tls != nil else { throw ValidationError("--ca also needs --tls") }
   }
@@ -87,17 +88,18 @@ struct TalariaServe: AsyncParsableCommand, RepeatsOptions {
     } catch {
       throw DeliveryError(
         .unavailable, "serve on port \(port)", reason: error.reason,
-        remedy: "choose another port with --port")
+        remedy: error.remedy.map { "\($0) with --port" } ?? "then try again")
     }
   }
 
   private func write(_ pem: String, to path: String) throws {
     let destination = try Destination(path, option: "--ca")
-    do { try Data(pem.utf8).write(to: URL(filePath: path), options: .atomic) } catch {
+    do throws(SystemError) {
+      try DurableFile.replace(path, with: Array(pem.utf8), mode: 0o644)
+    } catch {
       throw DeliveryError(
-        .storage, "write the certificate to \(path)",
-        reason: "the file cannot be written", remedy: "check the folder and who may write to it"
-      )
+        .storage, "write the certificate to \(path)", reason: error.reason,
+        remedy: "check the folder and who may write to it")
     }
     destination.tellReplaced()
   }

@@ -61,7 +61,10 @@ final class LiveText: LiveView {
   func summary(_ counts: ScanQueue.Counts?, isInterrupted: Bool) {
     let (photos, books, library) = state.withLock { ($0.photos, $0.books, $0.library) }
     guard let counts else {
-      return tell("the library cannot be read; the scans that it had accepted are still in it")
+      return tell(
+        "the library \(library) cannot be read; check its folder, since the scans that it had accepted are "
+          + "still in it"
+      )
     }
     let waiting = counts.pending + counts.uploaded
     var parts = [
