@@ -71,7 +71,7 @@ public struct CountedWorkload: Scenario {
       return Observation(checks: [
         Check(
           id: "\(id).counted", title: "Every path is counted", passed: false, subjects: paths.count,
-          detail: error.description)
+          detail: "\(error.description); report this if it happens again")
       ])
     }
     return Observation(

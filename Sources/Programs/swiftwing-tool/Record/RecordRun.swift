@@ -92,7 +92,8 @@ struct RecordRun: Sendable {
     func isMissing(_ control: CameraControl) -> Bool {
       if controls.capability(control)?.isSettable == true { return false }
       let reason = controls.capability(control)?.absence ?? "the device has no control for it"
-      Terminal.tell("note: the settings ask for \(control.rawValue), but \(reason)")
+      Terminal.tell(
+        "note: the settings ask for \(control.rawValue), but \(reason); `--no-settings` ignores the settings")
       return true
     }
     var possible = conditions

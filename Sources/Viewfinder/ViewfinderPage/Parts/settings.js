@@ -60,7 +60,7 @@ class SettingsPanel {
   }
 
   async set(key, value) {
-    if (Number.isNaN(value)) return say("This is not a number.");
+    if (Number.isNaN(value)) return say("This is not a number. Type one, such as 30.");
     const answer = await this.connection.command("setSetting", { key, value });
     // A value that was refused is replaced by the former one.
     if (answer.status === "refused" && this.connection.state) this.rows.get(key)?.(this.connection.state.settings?.[key]);

@@ -70,10 +70,13 @@ enum FolderNotes {
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     if !parts.isEmpty { Terminal.tell("note: passed over: \(parts.joined(separator: ", "))") }
     for path in search.unreadable.prefix(5) {
-      Terminal.tell("note: passed over \(path), which cannot be opened")
+      Terminal.tell(
+        "note: passed over \(path), which cannot be opened or lies too deep; check its permissions, or name "
+          + "it by itself")
     }
     if search.unreadable.count > 5 {
-      Terminal.tell("note: passed over \(search.unreadable.count - 5) more that cannot be opened")
+      Terminal.tell(
+        "note: passed over \(search.unreadable.count - 5) more that cannot be opened or lie too deep")
     }
     if search.isCut {
       Terminal.tell(

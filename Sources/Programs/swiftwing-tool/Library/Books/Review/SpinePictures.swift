@@ -53,7 +53,9 @@ final class PictureFiles: SpinePictures {
       state.files.append(path)
       return path
     }
-    Terminal.say(path.map { "  picture: \($0)" } ?? "  its picture cannot be written to a file; see --page")
+    Terminal.say(
+      path.map { "  picture: \($0)" }
+        ?? "  its picture cannot be written to a file; `swiftwing library review --page FILE` shows it")
   }
 
   func clear() {
