@@ -115,7 +115,7 @@ import Video4Linux
     let rig = CameraRig(request: request)
     offerInputs(rig, 2)
     let error = #expect(throws: CameraError.self) { try rig.start() }
-    #expect(error?.code == .invalidSource && error?.reason == "it has no input 2; it has 0 (), 1 ()")
+    #expect(error?.code == .invalidSource && error?.reason == "it has no input 2; choose one of 0 (), 1 ()")
   }
 
   private func offerInputs(_ rig: CameraRig, _ count: UInt32) {

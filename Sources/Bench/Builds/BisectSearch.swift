@@ -71,7 +71,9 @@ package struct BisectSearch {
     switch try await reading(commit, worst) {
     case .counted(let report): return report
     case .failed(let reason):
-      throw Failure("\(commit) is an end of the range and cannot be counted: \(reason)", .inconclusive)
+      throw Failure(
+        "\(commit) is an end of the range and cannot be counted: \(reason); choose another end",
+        .inconclusive)
     }
   }
 

@@ -12,7 +12,9 @@ package struct CommitRange {
   package init(good: String, bad: String) throws {
     self.good = try Self.commit(good)
     self.bad = try Self.commit(bad)
-    guard self.good != self.bad else { throw Failure("\(good) and \(bad) are one commit", .usage) }
+    guard self.good != self.bad else {
+      throw Failure("\(good) and \(bad) are one commit; give two commits", .usage)
+    }
     guard try Self.git(["merge-base", "--is-ancestor", self.good, self.bad]).end.status == 0 else {
       throw Failure("\(good) does not come before \(bad); give the older one first", .usage)
     }
@@ -58,6 +60,9 @@ package struct CommitRange {
   private static func git(_ words: [String]) throws -> ProgramOutput {
     do throws(SystemError) {
       return try ChildProcess.run("git", words, keeping: 16 << 20, errors: .nothing, keepingErrors: 1 << 12)
-    } catch { throw Failure("git cannot be started: \(error.reason)", .sourceUnavailable) }
+    } catch {
+      throw Failure(
+        "git cannot be started: \(error.reason); install it with `apt-get install git`", .sourceUnavailable)
+    }
   }
 }

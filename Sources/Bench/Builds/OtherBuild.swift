@@ -43,7 +43,9 @@ package struct OtherBuild: Sendable {
   package static func own() throws -> OtherBuild {
     let launcher = RunningProgram.sibling("swiftwing")
     let path = FileManager.default.isExecutableFile(atPath: launcher) ? launcher : RunningProgram.path
-    guard let path else { throw Failure("cannot find this program's own file", .usage) }
+    guard let path else {
+      throw Failure("cannot find this program's own file; start it by its full path", .usage)
+    }
     return try OtherBuild(path)
   }
 

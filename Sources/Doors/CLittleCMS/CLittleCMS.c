@@ -59,7 +59,7 @@ static int has_dynamic_linker(void) {
 
 const littlecms_api *littlecms_load(char *reason, size_t capacity) {
   if (!dlopen || !dlsym || !has_dynamic_linker()) {
-    snprintf(reason, capacity, "this program is linked statically");
+    snprintf(reason, capacity, "this program is linked statically; use a build with shared libraries");
     return NULL;
   }
   void *library = dlopen("liblcms2.so.2", RTLD_NOW | RTLD_LOCAL);
@@ -70,7 +70,10 @@ const littlecms_api *littlecms_load(char *reason, size_t capacity) {
   FUNCTIONS(SYMBOL)
 #undef SYMBOL
   if (api && !*missing) return api;
-  snprintf(reason, capacity, !library ? "liblcms2.so.2 is not there" : *missing ? "liblcms2.so.2 lacks functions" : "there is no memory");
+  const char *lack = "there is no memory; end other programs";
+  if (!library) lack = "liblcms2.so.2 is not there; install liblcms2-2";
+  else if (*missing) lack = "liblcms2.so.2 lacks functions; install a newer liblcms2-2";
+  snprintf(reason, capacity, "%s", lack);
   free(api);
   return NULL;
 }

@@ -34,7 +34,9 @@ final class SimulatedPainter {
   }
 
   func paint(_ sequence: UInt32, attitude: Double, specification: String) throws(CameraError) -> PixelBuffer {
-    guard let format else { throw .failed(specification, reason: "it was started before it was prepared") }
+    guard let format else {
+      throw .failed(specification, reason: "it was started before it was prepared; call `prepare` first")
+    }
     do throws(ImageError) {
       let held = Rotation(nearest: attitude)
       let still: PixelBuffer

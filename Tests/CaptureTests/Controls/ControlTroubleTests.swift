@@ -315,7 +315,8 @@ import Testing
     #expect(source[.exposureMode] == .choice("manual"))
     let results = await session.reset([.exposureMode, .iso, .torch])
     #expect(results.map(\.control) == [.exposureMode, .iso, .torch])
-    #expect(results[2].refusal == "cannot reset torch: the device reports no default for it")
+    #expect(
+      results[2].refusal == "cannot reset torch: the device reports no default for it; set it to a value")
     #expect(source[.exposureMode] == .choice("auto") && source[.iso] == .number(100))
     #expect(await session.controls.wishes.isEmpty)
     // The mode is automatic again, so the camera controls the sensitivity itself.

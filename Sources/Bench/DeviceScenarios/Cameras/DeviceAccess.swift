@@ -75,7 +75,7 @@ struct DeviceAccess: Scenario {
   private static func refusal(of viewfinder: String, _ path: String) throws -> Check {
     var status = stat()
     guard stat(path, &status) == 0, chmod(path, 0o600) == 0 else {
-      throw LaunchError(path, errno, remedy: nil)
+      throw LaunchError(path, errno, remedy: "run it as root, as in the lab")
     }
     defer { chmod(path, status.st_mode & 0o777) }
     // Open the program before the privileges are dropped: the program may lie in a home folder that other users may not enter.

@@ -39,7 +39,7 @@ struct TwinCameras: Scenario {
     let twins = cameras.filter { one in cameras.count { $0.serial == one.serial } == 2 }
     guard twins.count == 2, let node = twins[1].node, let path = Self.byPath(node) else {
       throw Unsupported(
-        "the lab has no two cameras with one serial number: give `--camera uvc,serial=BATCH` twice")
+        "the lab has no two cameras with one serial number; give lab/run `--camera uvc,serial=BATCH` twice")
     }
     // The second twin: an engine that takes the first camera with the serial number gets the other twin.
     let trial = TwinTrial(lab: lab, name: twins[1].name, rig: rig, options: Self.options)
@@ -147,7 +147,9 @@ struct TwinTrial: Sendable {
     return try await watch.play.session.ending {
       try await watch.start()
       guard await watch.play.untilPresented(5, within: DeviceWatch.patience) else {
-        throw LaunchError(path, "it shows no pictures: \(await watch.play.session.state)", remedy: nil)
+        throw LaunchError(
+          path, "it shows no pictures: \(await watch.play.session.state)",
+          remedy: "try it with `swiftwing view`")
       }
       return try await body(watch)
     }

@@ -35,7 +35,8 @@ struct DisplayLoop: Scenario {
     let loops = try await onOwnThread { try LabNode.list(lab, rig).filter { $0.output != nil } }
     guard let loop = loops.first else {
       throw Unsupported(
-        "this scenario needs the lab's loop of a display and a camera: `lab/run --display --camera vivid-loop:480p60 -- …`"
+        "this scenario needs the lab's loop of a display and a camera; boot the lab with it: "
+          + "`lab/run --display --camera vivid-loop:480p60 -- …`"
       )
     }
     let screen: DisplayScreen

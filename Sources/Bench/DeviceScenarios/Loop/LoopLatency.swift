@@ -46,7 +46,8 @@ struct LoopLatency: Scenario {
     let loops = try await onOwnThread { try LabNode.list(lab, rig).filter { $0.output != nil } }
     guard !loops.isEmpty else {
       throw Unsupported(
-        "this scenario needs the lab's camera loop: `lab/run --camera vivid-loop:720p60 -- …`")
+        "this scenario needs the lab's camera loop; boot the lab with it: "
+          + "`lab/run --camera vivid-loop:720p60 -- …`")
     }
     var whole = Observation(notes: [
       "The engine and the loop alone are measured by turns in one boot. The two ends of the loop have separate clocks, so the driver shows a frame twice or skips one at times; this does not count against the engine."

@@ -54,7 +54,8 @@ struct LoopTrial: Sendable {
     }
     let samples = outcome.output.split(separator: "\n").compactMap { Double($0) }
     guard outcome.status == 0, !samples.isEmpty else {
-      throw LaunchError("lab-loop", "it ended with status \(outcome.status)", remedy: nil)
+      throw LaunchError(
+        "lab-loop", "it ended with status \(outcome.status)", remedy: "its own message, above, says why")
     }
     return Array(samples.dropFirst(Self.unsteady))
   }

@@ -51,7 +51,7 @@ struct SharedFrames: Scenario {
     let camera = try source.makeCamera(clock: SystemClock())
     defer { camera.close() }
     guard let format = SessionConfiguration().chooseFormat(try camera.open().formats) else {
-      throw Unsupported("\(source.specification) offers no format")
+      throw Unsupported("\(source.specification) offers no format that can be read; name another source")
     }
     _ = try camera.prepare(format)
     try camera.start()
@@ -61,7 +61,7 @@ struct SharedFrames: Scenario {
     while same + different < Self.frames, MonotonicTime.now() < deadline {
       guard case .frame(let captured) = try camera.next(until: deadline, wake: WakeSignal()) else { continue }
       guard let shared = captured.image.shared() else {
-        throw Unsupported("the driver does not share its buffers")
+        throw Unsupported("the driver of \(source.specification) shares no buffers; name another device")
       }
       descriptors.formUnion(shared.map(\.descriptor))
       if try SharedMemory.holds(captured.image, shared) { same += 1 } else { different += 1 }
@@ -98,7 +98,9 @@ enum SharedMemory {
     for ((plane, place), width) in zip(zip(image.planes, shared), widths) {
       let length = place.offset + plane.bytesPerRow * (plane.height - 1) + width
       let base = mmap(nil, length, PROT_READ, MAP_SHARED, place.descriptor, 0)
-      guard let base, base != MAP_FAILED else { throw LaunchError("the shared buffer", errno, remedy: nil) }
+      guard let base, base != MAP_FAILED else {
+        throw LaunchError("the shared buffer", errno, remedy: "update the kernel or report the driver")
+      }
       defer { munmap(base, length) }
       _ = linux_dmabuf_reading(place.descriptor, true)
       defer { _ = linux_dmabuf_reading(place.descriptor, false) }

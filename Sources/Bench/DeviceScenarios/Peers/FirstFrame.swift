@@ -65,7 +65,7 @@ struct FirstFrame: Scenario {
       return String(named.prefix { $0 != "?" })
     }
     guard let lab = try? DeviceLab() else {
-      throw Unsupported("other programs need a device: `--source /dev/video0`")
+      throw Unsupported("other programs need a device; name one: `--source /dev/video0`")
     }
     return try LabNode.first(lab, rig, wanted: .digital).path
   }

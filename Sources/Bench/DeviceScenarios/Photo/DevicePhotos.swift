@@ -32,7 +32,7 @@ struct DevicePhotos: Scenario {
   func run(_ context: ScenarioContext) async throws -> Observation {
     guard let specification = rig.specification, specification.hasPrefix("/dev/") else {
       throw Unsupported(
-        "this scenario needs a device: `--source /dev/video0`; for recordings there is `photo.formats`")
+        "this scenario needs a device; name one: `--source /dev/video0`, or run `photo.formats`")
     }
     let source = try rig.source(orBundled: specification)
     var observation = Observation()

@@ -43,7 +43,8 @@ struct AccelerometerTurns: Scenario {
   func run(_ context: ScenarioContext) async throws -> Observation {
     let camera = try LabCamera(rig)
     guard let sensor = try camera.lab.devices().first(where: { $0.kind == "accelerometer" }) else {
-      throw Unsupported("this needs the lab's accelerometer: `lab/run --accelerometer …`")
+      throw Unsupported(
+        "this needs the lab's accelerometer; boot the lab with it: `lab/run --accelerometer …`")
     }
     let log = try await TiltPlay(
       camera: camera, sensor: sensor.name, rig: rig, turns: context.duration.turns

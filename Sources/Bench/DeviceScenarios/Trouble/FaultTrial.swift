@@ -57,7 +57,8 @@ struct FaultTrial: Sendable {
     let count = watch.play.log.count
     guard await watch.play.untilPresented(count + 5, within: DeviceWatch.patience) else {
       throw LaunchError(
-        source.specification, "it shows no pictures: \(await watch.play.session.state)", remedy: nil)
+        source.specification, "it shows no pictures: \(await watch.play.session.state)",
+        remedy: "try it with `swiftwing view`")
     }
   }
 

@@ -45,7 +45,8 @@ struct OtherSignal: Scenario {
   func run(_ context: ScenarioContext) async throws -> Observation {
     let camera = try LabCamera(rig)
     guard try camera.isDigital() else {
-      throw Unsupported("this needs a digital input: `lab/run --camera vivid:hdmi-720p30 …`")
+      throw Unsupported(
+        "this needs a digital input; boot the lab with one: `lab/run --camera vivid:hdmi-720p30 …`")
     }
     let device = try await DeviceStart(rig: rig, bundled: "").samples(count: 5)
     let play = await Play(

@@ -170,7 +170,7 @@ final class OtherClient: @unchecked Sendable {
     camera = try source.makeCamera(clock: SystemClock())
     do {
       guard let format = SessionConfiguration().chooseFormat(try camera.open().formats) else {
-        throw Unsupported("\(source.specification) offers no format")
+        throw Unsupported("\(source.specification) offers no format that can be read; name another source")
       }
       _ = try camera.prepare(format)
       try camera.start()

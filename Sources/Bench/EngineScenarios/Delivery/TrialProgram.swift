@@ -38,7 +38,7 @@ struct TrialProgram {
     else {
       throw LaunchError(
         executable, "it ended (status \(outcome.status)) without a result",
-        remedy: "build it with `make build`")
+        remedy: "its own message, above, says why; if it is an old build, build it with `make build`")
     }
     return value
   }

@@ -84,7 +84,7 @@ struct PhotoContest {
   private func time(_ photo: () throws -> Made) throws -> Double {
     let began = ProcessorTime.ofThread()
     let made = try photo()
-    guard made.bytes > 0 else { throw Unsupported("a pipeline made no photo") }
+    guard made.bytes > 0 else { throw Unsupported("a pipeline made a photo without bytes; report this") }
     return (ProcessorTime.ofThread() - began + made.elsewhere).milliseconds
   }
 }

@@ -99,7 +99,8 @@ struct InterruptedShutter {
       guard let frame = try await shutter.photos([PressedShutter.settings]).first?.frame else { break }
       return MonotonicTime(nanoseconds: frame.exposureTime.nanoseconds - (try time(of: frame.sequence)))
     }
-    throw Unsupported("the recording \(corpus.manifest.name) gave no frame in 10 s")
+    throw Unsupported(
+      "the recording \(corpus.manifest.name) gave no frame in 10 s; check it with `swiftwing corpus verify`")
   }
 
   /// Returns the time of a frame in nanoseconds on the track's clock.
@@ -107,7 +108,11 @@ struct InterruptedShutter {
     let event = try corpus.track().first { event in
       if case .frame(let frame) = event.kind { frame.sequence == sequence } else { false }
     }
-    guard let event else { throw Unsupported("the recording has no frame \(sequence)") }
+    guard let event else {
+      throw Unsupported(
+        "the recording \(corpus.manifest.name) has no frame \(sequence); "
+          + "check it with `swiftwing corpus verify`")
+    }
     return event.time
   }
 

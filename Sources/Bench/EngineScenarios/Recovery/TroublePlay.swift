@@ -47,7 +47,10 @@ struct TroublePlay {
     self.rig = rig
     guard let corpus = try rig.corpus(orBundled: Self.bundled), let truth = try corpus.truth(),
       !truth.faults.isEmpty
-    else { throw Unsupported("only a corpus whose truth.json lists faults can be judged here") }
+    else {
+      throw Unsupported(
+        "only a corpus whose truth.json lists faults can be judged here; name one, such as `\(Self.bundled)`")
+    }
     self.corpus = corpus
     source = try rig.source(orBundled: Self.bundled)
   }

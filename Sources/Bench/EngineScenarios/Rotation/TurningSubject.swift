@@ -30,7 +30,9 @@ struct TurningSubject: Sendable {
     }
     let name = corpus.manifest.name
     guard let rect = corpus.manifest.timeCode, let fiducial = corpus.manifest.fiducials.first else {
-      throw Unsupported("the corpus \(name) has no time-code and fiducial in its frames")
+      throw Unsupported(
+        "the corpus \(name) has no time-code or no fiducial in its frames; name one that has, "
+          + "such as `corpus:turn`")
     }
     self.corpus = corpus
     self.fiducial = fiducial
@@ -41,7 +43,9 @@ struct TurningSubject: Sendable {
     attitudes = Self.attitudes(events, views)
     guard events.contains(where: { if case .angle = $0.kind { true } else { false } }), !attitudes.isEmpty
     else {
-      throw Unsupported("the corpus \(name) does not say at which angle the device was held")
+      throw Unsupported(
+        "the corpus \(name) does not say at which angle the device was held; name one that does, "
+          + "such as `corpus:turn`")
     }
   }
 

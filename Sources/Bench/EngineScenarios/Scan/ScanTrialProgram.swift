@@ -46,7 +46,9 @@ package struct ScanTrialProgram {
     guard outcome.status == 0,
       let value = try? JSONDecoder().decode(Value.self, from: Data(outcome.output.utf8))
     else {
-      throw LaunchError(executable, "it ended (status \(outcome.status)) without a result", remedy: nil)
+      throw LaunchError(
+        executable, "it ended (status \(outcome.status)) without a result",
+        remedy: "its own message, above, says why")
     }
     return value
   }

@@ -36,7 +36,11 @@ struct MetricJudge {
     }
     guard let limit else { return (.recorded, "") }
     guard limit.unit == metric.unit else {
-      return (.fail, "the limit is in \(limit.unit.rawValue) but the samples are in \(metric.unit.rawValue)")
+      return (
+        .fail,
+        "the limit is in \(limit.unit.rawValue) but the samples are in \(metric.unit.rawValue); "
+          + "correct the profile"
+      )
     }
     if summary.count < limit.minimumCount ?? 1 {
       return (.inconclusive, "\(summary.count) samples, and the limit needs \(limit.minimumCount ?? 1)")

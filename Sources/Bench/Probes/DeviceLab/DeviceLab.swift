@@ -19,7 +19,9 @@ package struct DeviceLab: Sendable {
 
   /// - Throws: `Unsupported` outside the lab.
   package init() throws {
-    guard getenv("LAB") != nil else { throw Unsupported("this needs the device lab: `lab/run … -- COMMAND`") }
+    guard getenv("LAB") != nil else {
+      throw Unsupported("this needs the device lab; run it there: `lab/run … -- COMMAND`")
+    }
   }
 
   /// Returns the current devices.
@@ -40,7 +42,7 @@ package struct DeviceLab: Sendable {
       return String(cString: path)
     }
     guard let found = try devices().first(where: { $0.node == resolved ?? node }) else {
-      throw Unsupported("\(node) is not one of the lab's cameras")
+      throw Unsupported("\(node) is not one of the lab's cameras; `lab-ctl list` shows them")
     }
     return found
   }
@@ -57,7 +59,7 @@ package struct DeviceLab: Sendable {
     guard let seconds = said.split(whereSeparator: \.isWhitespace).last.flatMap({ Double($0) }) else {
       throw LaunchError(
         "lab-ctl", "it answered '\(said)', not the time when \(words.joined(separator: " ")) took effect",
-        remedy: nil)
+        remedy: "build the lab's tools again with `lab/setup`")
     }
     return MonotonicTime(nanoseconds: Int64(seconds * 1e9))
   }
@@ -66,7 +68,8 @@ package struct DeviceLab: Sendable {
     let outcome = try ChildProgram(executable: "lab-ctl", arguments: arguments).run()
     guard outcome.status == 0 else {
       throw LaunchError(
-        "lab-ctl \(arguments.joined(separator: " "))", "it ended with status \(outcome.status)", remedy: nil)
+        "lab-ctl \(arguments.joined(separator: " "))", "it ended with status \(outcome.status)",
+        remedy: "its own message, above, says why")
     }
     return outcome.output
   }

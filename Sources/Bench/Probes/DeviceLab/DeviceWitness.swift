@@ -17,7 +17,9 @@ package final class DeviceWitness: Sendable {
   /// - Parameter limit: how long to listen.
   package init(node: String, limit: Duration = .seconds(15)) throws {
     descriptor = open(node, O_RDWR | O_NONBLOCK | O_CLOEXEC)
-    guard descriptor >= 0 else { throw LaunchError(node, errno, remedy: nil) }
+    guard descriptor >= 0 else {
+      throw LaunchError(node, errno, remedy: "check that it is plugged in and that you may open it")
+    }
     let deadline = MonotonicTime.now() + limit
     try NamedThread.start(name: "witness") { [self] in
       let heard = listen(until: deadline)

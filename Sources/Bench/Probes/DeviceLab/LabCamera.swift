@@ -15,7 +15,7 @@ package struct LabCamera: Sendable {
   package init(_ rig: Rig) throws {
     lab = try DeviceLab()
     guard let specification = rig.specification, specification.hasPrefix("/dev/") else {
-      throw Unsupported("this needs one of the lab's cameras: `--source /dev/video0`")
+      throw Unsupported("this needs one of the lab's cameras; name one: `--source /dev/video0`")
     }
     let path = String(specification.prefix { $0 != "?" })
     let device = try lab.device(at: path)

@@ -31,7 +31,8 @@ package struct LabNode: Sendable {
   package static func first(_ lab: DeviceLab, _ rig: Rig, wanted: NodeWish) throws -> LabNode {
     guard let found = try list(lab, rig).first(where: wanted.fits) else {
       throw Unsupported(
-        rig.specification.map { "\($0) is no \(wanted.name)" } ?? "the lab has no \(wanted.name)")
+        rig.specification.map { "\($0) is no \(wanted.name); name another with --source" }
+          ?? "the lab has no \(wanted.name); boot it with one, as lab/README.md describes")
     }
     return found
   }

@@ -31,7 +31,9 @@ package struct MovingSubject: Sendable {
   private init(looping replay: ReplaySource, _ rig: Rig) throws {
     let manifest = replay.corpus.manifest
     guard let rect = manifest.timeCode else {
-      throw Unsupported("the corpus \(manifest.name) has no time-code in its frames")
+      throw Unsupported(
+        "the corpus \(manifest.name) has no time-code in its frames; name one that has, "
+          + "such as `corpus:shelf-pan`")
     }
     var options = replay.options
     options.loops = true

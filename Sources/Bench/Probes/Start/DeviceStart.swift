@@ -76,7 +76,7 @@ package struct DeviceStart {
     let camera = try source.makeCamera(clock: clock)
     defer { camera.close() }
     guard let format = SessionConfiguration().chooseFormat(try camera.open().formats) else {
-      throw Unsupported("\(source.specification) offers no format")
+      throw Unsupported("\(source.specification) offers no format that can be read; name another source")
     }
     _ = try camera.prepare(format)
     try camera.start()
@@ -85,7 +85,8 @@ package struct DeviceStart {
     while true {
       switch try camera.next(until: deadline, wake: wake) {
       case .frame: return (clock.now() - began).milliseconds
-      case .timedOut, .ended: throw Unsupported("\(source.specification) delivered no frame in 10 s")
+      case .timedOut, .ended:
+        throw Unsupported("\(source.specification) delivered no frame in 10 s; try it with `swiftwing view`")
       case .damagedFrame, .attitude, .controlsChanged, .interrupted, .interruptionEnded, .woken: continue
       }
     }

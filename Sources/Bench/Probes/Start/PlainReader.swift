@@ -33,7 +33,7 @@ struct PlainReader {
       if !buffer.isDamaged, buffer.bytesUsed() > 0 { return Double(kernel.now() - began) / 1e6 }
       queue.giveBack(buffer.index)
     }
-    throw Unsupported("\(path) delivered no frame in 10 s")
+    throw Unsupported("\(path) delivered no frame in 10 s; try it with `swiftwing view`")
   }
 }
 
@@ -43,7 +43,7 @@ extension PlainReader {
     let camera = try source.makeCamera(clock: SystemClock())
     defer { camera.close() }
     guard let chosen = SessionConfiguration().chooseFormat(try camera.open().formats) else {
-      throw Unsupported("\(source.specification) offers no format")
+      throw Unsupported("\(source.specification) offers no format that can be read; name another source")
     }
     let format = try camera.prepare(chosen)
     camera.close()

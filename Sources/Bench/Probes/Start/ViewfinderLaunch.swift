@@ -30,7 +30,8 @@ package struct ViewfinderLaunch {
     let outcome = try program.run()
     guard let fields = FirstPictureLine(outcome.output) else {
       throw LaunchError(
-        executable, "it ended (status \(outcome.status)) without showing a picture", remedy: Self.remedy)
+        executable, "it ended (status \(outcome.status)) without showing a picture",
+        remedy: "its own message, above, says why; if it is an old build, \(Self.remedy)")
     }
     return Moments(
       spawned: outcome.spawned, main: fields.main, arrival: fields.arrival, render: fields.render,

@@ -38,7 +38,8 @@ struct CameraPlan: Sendable {
       format.sizes.flatMap { size in Self.modes(format.description.fourCC, size, claims: claims) }
     }
     guard let light = Self.light(among: all), let main = Self.main(among: all) else {
-      throw Unsupported("the camera offers no format that the engine can read")
+      throw Unsupported(
+        "the camera offers no format that the engine can read; `swiftwing devices` lists what it offers")
     }
     self.light = light
     self.main = main

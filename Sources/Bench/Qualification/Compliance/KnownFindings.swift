@@ -28,7 +28,9 @@ struct KnownFindings: Sendable, Codable {
   static func decode(_ data: Data) throws -> KnownFindings {
     let known = try JSONDecoder().decode(KnownFindings.self, from: data)
     guard known.schema == schema else {
-      throw ComplianceError("known-findings.json has the schema \(known.schema), not \(schema)")
+      throw ComplianceError(
+        "Sources/Bench/Qualification/Embedded/known-findings.json has the schema \(known.schema), "
+          + "not \(schema); correct it and build again")
     }
     return known
   }

@@ -50,7 +50,8 @@ extension DeviceFault {
     }
     guard let mode = fitting.first else {
       throw Unsupported(
-        "\(rawValue) needs a mode beside those that photos and measurements use; the camera has none that fits"
+        "\(rawValue) needs a mode beside those that photos and measurements use, "
+          + "and the camera has none that fits; choose another fault or camera"
       )
     }
     return mode
@@ -59,7 +60,7 @@ extension DeviceFault {
   private func otherSize(than mode: CameraMode, _ plan: CameraPlan) throws -> FrameSize {
     let sizes = plan.claims.formats.first { $0.description.fourCC == mode.fourCC }?.sizes ?? []
     guard let other = sizes.first(where: { $0 != mode.size }) else {
-      throw Unsupported("\(rawValue) needs a format with two sizes")
+      throw Unsupported("\(rawValue) needs a format with two sizes; choose another fault or camera")
     }
     return other
   }
@@ -72,7 +73,7 @@ extension DeviceFault {
       return (control.id, range)
     }
     guard let found = ranged.first(where: { $0.0 == .brightness }) ?? ranged.first else {
-      throw Unsupported("\(rawValue) needs a control with a range")
+      throw Unsupported("\(rawValue) needs a control with a range; choose another fault or camera")
     }
     return found
   }

@@ -39,13 +39,15 @@ struct ComplianceRule: QualificationRule {
 
   func run(_ context: ScenarioContext) async throws -> Observation {
     if isLying {
-      throw Unsupported("a fault is injected into the engine's calls, and \(Self.tool) makes its own")
+      throw Unsupported(
+        "a fault is injected into the engine's calls, and \(Self.tool) makes its own; run it without --fault")
     }
     let outcome = try child()
     let output = ComplianceOutput(outcome.output)
     guard output.tests > 0 else {
       throw Unsupported(
-        "\(Self.tool) gave no output that can be read (it ended with status \(outcome.status))")
+        "\(Self.tool) gave no output that can be read (it ended with status \(outcome.status)); "
+          + "see `\(Self.tool) -d \(camera.path)`")
     }
     var observation = try Self.judge(output, driver: camera.capabilities.driver)
     if outcome.status == 124 || outcome.status == 137 {

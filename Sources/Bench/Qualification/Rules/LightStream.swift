@@ -20,7 +20,8 @@ final class LightStream {
     if let interval = mode.interval { _ = try device.setFrameInterval(interval) }
     guard let image = ImageFormat(given), let layout = V4L2Layout(given, image: image) else {
       throw ControlPictureError(
-        "the driver was asked for its least demanding mode and set \(given), which the engine cannot read")
+        "the driver was asked for its least demanding mode, \(mode), and set \(given), "
+          + "which the engine cannot read; update the kernel or report the driver")
     }
     self.layout = layout
     queue = try BufferQueue(device: device, count: Self.bufferCount)
@@ -42,7 +43,8 @@ final class LightStream {
       let planes = layout.planes(of: filled, in: queue.buffers[filled.index])
       return try PictureFacts(of: PixelBuffer(format: layout.image, planes: planes, lender: nil))
     }
-    throw ControlPictureError("no picture came in 5 s")
+    throw ControlPictureError(
+      "no picture came in 5 s in the camera's least demanding mode; plug it in again and repeat")
   }
 
   func end() {

@@ -32,7 +32,7 @@ struct PaceRule: QualificationRule {
       Pace(of: proof).map { (mode: proof.mode, pace: $0) }
     }
     guard !paces.isEmpty else {
-      throw Unsupported("no mode that works has a frame interval to compare with")
+      throw Unsupported("no mode that works has a frame interval to compare with; see `qualify.formats`")
     }
     let table = paces.map { "\($0.mode): \($0.pace)" }.joined(separator: "\n")
     return Observation(

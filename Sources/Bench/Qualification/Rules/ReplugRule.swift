@@ -84,7 +84,11 @@ struct CameraPlug: CustomStringConvertible {
   private static func switchFile(_ path: String, _ kernel: any Kernel) throws -> String {
     guard let node = (try? kernel.resolve(path))?.split(separator: "/").last,
       var folder = try? kernel.resolve("/sys/class/video4linux/\(node)/device")
-    else { throw Unsupported("the camera is not in the lab, and sysfs does not say where it is plugged in") }
+    else {
+      throw Unsupported(
+        "the camera is not in the lab, and /sys/class/video4linux does not say where it is plugged in; "
+          + "unplug it by hand")
+    }
     for _ in 0..<4 {
       if (try? kernel.contents(of: "\(folder)/idVendor", limit: 16)) != nil {
         guard access("\(folder)/authorized", W_OK) == 0 else {
@@ -97,7 +101,8 @@ struct CameraPlug: CustomStringConvertible {
       guard let slash = folder.lastIndex(of: "/") else { break }
       folder = String(folder[..<slash])
     }
-    throw Unsupported("the camera is not on USB and not in the lab, so no command can unplug it")
+    throw Unsupported(
+      "the camera is not on USB and not in the lab, so no command can unplug it; unplug it by hand")
   }
 
   /// - Returns: the time when the command took effect.
@@ -118,11 +123,14 @@ struct CameraPlug: CustomStringConvertible {
   private func write(_ text: String, to path: String) throws -> MonotonicTime {
     let descriptor = open(path, O_WRONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
-      throw Unsupported("\(path) cannot be opened: \(String(cString: strerror(errno)))")
+      throw Unsupported(
+        "\(path) cannot be opened: \(String(cString: strerror(errno))); run as root, or in the lab")
     }
     defer { close(descriptor) }
     guard Glibc.write(descriptor, text, text.utf8.count) == text.utf8.count else {
-      throw Unsupported("\(path) does not take \(text): \(String(cString: strerror(errno)))")
+      throw Unsupported(
+        "\(path) does not take \(text): \(String(cString: strerror(errno))); "
+          + "plug the camera out and in by hand")
     }
     return .now()
   }

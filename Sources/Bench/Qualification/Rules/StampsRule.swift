@@ -38,7 +38,9 @@ struct StampsRule: QualificationRule {
 
   static func judge(_ survey: ModeSurvey.Survey) throws -> Observation {
     let sound = survey.streamed.filter { $0.flaw == nil }
-    guard !sound.isEmpty else { throw Unsupported("no mode works, so no stamp can be judged") }
+    guard !sound.isEmpty else {
+      throw Unsupported("no mode works, so no stamp can be judged; `qualify.formats` says why")
+    }
     let readings = sound.map(StampReading.init)
     let frames = readings.reduce(0) { $0 + $1.frames.count }
     func check(_ id: String, _ title: String, flaws: [String], detail: String) -> Check {

@@ -50,7 +50,9 @@ struct StartRule: QualificationRule {
   /// Returns a sample for each mode that delivered a frame.
   static func stages(_ survey: ModeSurvey.Survey) throws -> [Measurement] {
     let stages = survey.streamed.map(\.stages).filter { $0.firstBuffer != nil }
-    guard !stages.isEmpty else { throw Unsupported("no mode gave a frame, so no start can be timed") }
+    guard !stages.isEmpty else {
+      throw Unsupported("no mode gave a frame, so no start can be timed; `qualify.formats` says why")
+    }
     func measurement(
       _ id: String, _ title: String, value: (ModeProof.Stages) -> Double
     ) -> Measurement {

@@ -17,12 +17,14 @@ extension CameraControlCapability {
     switch value {
     case .number(let number): return fitted(number)
     case .choice(let choice):
-      guard let choices else { return refused("it does not take a word such as '\(choice)'") }
+      guard let choices else {
+        return refused("it takes no word such as '\(choice)'; `controls list` shows its values")
+      }
       if choices.contains(choice) { return FittedValue(value: value) }
       return refused("it has no value '\(choice)'; choose one of \(choices.joined(separator: ", "))")
     case .flag:
       return range == nil && choices == nil
-        ? FittedValue(value: value) : refused("it is not a switch, and takes neither on nor off")
+        ? FittedValue(value: value) : refused("it is no switch; `controls list` shows its values")
     case .point(let x, let y):
       guard x.isFinite, y.isFinite else { return refused("a point must be two numbers from 0 to 1") }
       let inside = CameraControlValue.point(x: min(max(x, 0), 1), y: min(max(y, 0), 1))
@@ -41,7 +43,7 @@ extension CameraControlCapability {
       let note: CameraControlResult.Note = isSame(nearest, number) ? .exact : isOutside ? .clamped : .rounded
       return FittedValue(value: .number(nearest), note: note)
     }
-    guard let range else { return refused("it does not take a number") }
+    guard let range else { return refused("it takes no number; `controls list` shows its values") }
     let inside = min(max(number, range.lowerBound), range.upperBound)
     let stepped = onStep(inside, in: range)
     let note: CameraControlResult.Note =

@@ -122,7 +122,7 @@ extension CameraOperator {
 
   private func noCamera(_ what: String) -> String {
     isOpen
-      ? "cannot \(what): this camera cannot be operated"
+      ? "cannot \(what): this camera has no controls; choose another"
       : "cannot \(what): no camera is open; start the session"
   }
 
@@ -175,12 +175,17 @@ extension CameraOperator {
     else {
       return refused(
         wanted,
-        "cannot begin shutter priority: the device does not have both exposure-duration and iso")
+        "cannot begin shutter priority: the device does not have both exposure-duration and iso; "
+          + "choose another camera")
     }
     let given = ShutterAngle(degrees: angle)
     guard let duration = given.duration(frameInterval: interval),
       case let fitted = fittedDuration(.number(duration), times), let time = fitted.value?.number
-    else { return refused(wanted, "cannot begin shutter priority: the frame rate is not known") }
+    else {
+      return refused(
+        wanted,
+        "cannot begin shutter priority: the frame rate is not known; wait until the session is running")
+    }
     let iso = present(camera).iso ?? sensitivity.range?.lowerBound ?? 100
     let unlock = hold != nil && hasOwnLock ? [ControlSetting(.exposureLock, .flag(false))] : []
     hold = nil

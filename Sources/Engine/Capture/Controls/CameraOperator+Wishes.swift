@@ -63,7 +63,7 @@ extension CameraOperator {
     guard let standard = capability?.defaultValue else {
       return CameraControlResult(
         control, wanted: .choice("default"),
-        refusal: "cannot reset \(control): the device reports no default for it")
+        refusal: "cannot reset \(control): the device reports no default for it; set it to a value")
     }
     if isOpen, capability?.isInactive == true {
       // Another control decides this value: setting it would change that control's mode.

@@ -74,7 +74,9 @@ extension SessionError {
 
   /// The session was interrupted before the photo's frame came.
   public static func captureInterrupted(_ reason: InterruptionReason) -> SessionError {
-    let why = reason.message.isEmpty ? "the program went to the background." : reason.message
+    let why =
+      reason.message.isEmpty
+      ? "the program went to the background; take it again when it is back." : reason.message
     var error = SessionError(.captureInterrupted, "the photo was not taken: \(why)")
     error.interruption = reason
     return error

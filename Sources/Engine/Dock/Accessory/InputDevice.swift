@@ -16,7 +16,8 @@ enum InputDevice {
   /// The reason why no key of a device with these keys and wheels can be used; nil if it has keys that ``ButtonRules`` knows.
   static func refusal(keys: Set<UInt16>, wheels: Set<UInt16>) -> String? {
     keys.isDisjoint(with: ButtonRules.keys) && wheels.isDisjoint(with: ButtonRules.wheels)
-      ? "it has none of the keys that take a photo, record, zoom or change the camera" : nil
+      ? "it has none of the keys that take a photo, record, zoom or change the camera; name another device"
+      : nil
   }
 
   /// The codes of one type that the device can send (`EVIOCGBIT`); nil if it is no input device.

@@ -108,7 +108,7 @@ extension DockPilot {
 
   private mutating func select(_ id: Int) -> DockAnswer {
     guard state.subjects.contains(where: { $0.id == id }) else {
-      return .refused("cannot select: there is no subject \(id)")
+      return .refused("cannot select: there is no subject \(id); select one that is in the picture")
     }
     let isSecond = state.mode == .custom && state.selected == id
     clearSelection()
@@ -149,7 +149,9 @@ extension DockPilot {
       let names = DockAnimation.allCases.map(\.rawValue).joined(separator: ", ")
       return .refused("cannot play \(name.prefix(40)): there is no such movement; choose one of \(names)")
     }
-    guard journey == nil else { return .refused("cannot play \(name): another movement is under way") }
+    guard journey == nil else {
+      return .refused("cannot play \(name): another movement is under way; wait for its end, or stop it")
+    }
     let origin = reckoning.place(at: time + configuration.delay)
     begin(animation.places.map { origin + $0 }, name: name, time)
     state.animation = name

@@ -111,7 +111,7 @@ extension ColorConversion.Failure {
     switch self {
     case .damaged: "The colour profile of the picture is damaged; its colours are treated as sRGB."
     case .noLibrary(let reason):
-      "The colour profile of the picture was not applied, because LittleCMS cannot be loaded (\(reason)); install liblcms2-2."
+      "The colour profile of the picture was not applied, because LittleCMS cannot be loaded: \(reason)."
     }
   }
 }

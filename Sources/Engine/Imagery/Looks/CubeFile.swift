@@ -26,7 +26,8 @@ struct CubeFile {
   init(_ bytes: UnsafeRawBufferPointer) throws(LookupError) {
     guard bytes.count <= ColorLookup.mostBytes else {
       throw LookupError(
-        .tooLarge, "it has \(bytes.count) bytes, more than the \(ColorLookup.mostBytes) allowed")
+        .tooLarge, "it has \(bytes.count) bytes, more than the \(ColorLookup.mostBytes) allowed",
+        remedy: "export a smaller table")
     }
     let text = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(Self.mark(bytes)))
     guard !text.contains(where: Self.isBinary) else {

@@ -24,7 +24,9 @@ extension LookupError {
     case .system(let code):
       self.init(.unreadable, String(cString: strerror(code)), remedy: "check the path and the disk")
     case .isFolder, .isNoFile: self.init(.unreadable, "it is not a file", remedy: "name a .cube file")
-    case .isTooLarge: self.init(.tooLarge, "it has more than \(ColorLookup.mostBytes) bytes")
+    case .isTooLarge:
+      self.init(
+        .tooLarge, "it has more than \(ColorLookup.mostBytes) bytes", remedy: "export a smaller table")
     }
   }
 }

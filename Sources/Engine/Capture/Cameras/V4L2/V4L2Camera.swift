@@ -107,7 +107,7 @@ final class V4L2Camera: OperableCamera {
       let names = all.map { "\($0.index) (\($0.name))" }.joined(separator: ", ")
       throw .invalidSource(
         source.specification,
-        reason: "it has no input \(input); it has \(names.isEmpty ? "no inputs to choose from" : names)")
+        reason: "it has no input \(input); \(names.isEmpty ? "leave input= out" : "choose one of \(names)")")
     }
     if present != input { try asking { () throws(VideoDeviceError) in try device.setInput(input) } }
   }
@@ -369,7 +369,8 @@ final class V4L2Camera: OperableCamera {
     operated(values.map { $0.control })?.set(values)
       ?? values.map {
         CameraControlResult(
-          $0.control, wanted: $0.value, refusal: "cannot set \($0.control): the device is closed")
+          $0.control, wanted: $0.value,
+          refusal: "cannot set \($0.control): the device is closed; start the session")
       }
   }
 

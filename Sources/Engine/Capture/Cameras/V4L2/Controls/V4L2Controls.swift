@@ -133,7 +133,9 @@ struct V4L2Controls {
       } else {
         results[place] = CameraControlResult(
           wanted.control, wanted: wanted.value,
-          refusal: "cannot set \(wanted.control) to \(wanted.value): the device has no such value")
+          refusal:
+            "cannot set \(wanted.control) to \(wanted.value): the device has no such value; "
+            + "`controls list` shows its values")
       }
     }
     let all = Self.merged(request.flatMap(\.settings))
