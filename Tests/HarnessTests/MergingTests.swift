@@ -100,7 +100,8 @@ import Testing
     #expect(refusal([]).contains("nothing to merge"))
     #expect(refusal([whole, whole]).contains("is not a shard of a run"))
     #expect(
-      refusal(parts + [parts[1]]) == "Could not merge the reports: two of the reports are of the shard 2/3.")
+      refusal(parts + [parts[1]])
+        == "Could not merge the reports: two of the reports are of the shard 2/3; leave one out.")
     #expect(
       refusal([parts[0]] + (try shards(2, of: whole))).contains("different numbers of parts: 1/3, 1/2, 2/2"))
     #expect(

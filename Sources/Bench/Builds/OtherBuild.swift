@@ -88,13 +88,19 @@ package struct OtherBuild: Sendable {
     let ended: [ExitStatus] = [.success, .failed, .inconclusive]
     guard ended.map(\.rawValue).contains(end.status) else {
       let isMissing = [126, 127, ExitStatus.sourceUnavailable.rawValue].contains(end.status)
-      throw failure("a turn ended with \(end.status) (\(words))", isMissing ? .sourceUnavailable : .usage)
+      let reason = "a turn ended with \(end.status) (\(words))"
+      if isMissing { throw failure(reason, .sourceUnavailable) }
+      throw failure(reason, .usage, remedy: "run its `bench` alone to see why")
     }
     do {
       let report = try ReportFile.load(path: path)
-      guard report.complete else { throw failure("a turn was interrupted", .usage) }
+      guard report.complete else {
+        throw failure("a turn was interrupted", .usage, remedy: "begin the comparison again")
+      }
       return report
-    } catch let error as HarnessError { throw failure("\(error)", .usage) }
+    } catch let error as HarnessError {
+      throw Failure("cannot take turns with \(name): \(error)", .usage)
+    }
   }
 
   /// Runs the program to its end. Sends SIGTERM if the calling task is cancelled, and SIGKILL if the program
@@ -137,9 +143,11 @@ package struct OtherBuild: Sendable {
     }
   }
 
-  func failure(_ reason: String, _ status: ExitStatus) -> Failure {
-    Failure(
-      "cannot take turns with \(name): \(reason); --against takes a folder of a build, or a command", status)
+  func failure(
+    _ reason: String, _ status: ExitStatus,
+    remedy: String = "--against takes a folder of a build, or a command"
+  ) -> Failure {
+    Failure("cannot take turns with \(name): \(reason); \(remedy)", status)
   }
 }
 

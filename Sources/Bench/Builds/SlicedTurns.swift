@@ -75,7 +75,10 @@ extension SlicedTurns.Turn {
   fileprivate func start() throws -> ChildProcess {
     let file = open(errors, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     guard file >= 0 else {
-      throw build.failure("no file for its messages could be made in \(folder)", .usage)
+      let reason = String(cString: strerror(errno))
+      throw build.failure(
+        "the file \(errors) for its messages could not be made (\(reason))", .usage,
+        remedy: "choose another folder with --out")
     }
     defer { close(file) }
     return try build.start(["bench"] + options + ["--out", folder], errors: .descriptor(file))

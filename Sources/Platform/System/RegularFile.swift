@@ -22,6 +22,11 @@ package enum RegularFile {
       case .isTooLarge: "it is too large"
       }
     }
+
+    /// The reason with the limit in bytes, such as `it has more than 1048576 bytes`.
+    package func reason(atMost limit: Int) -> String {
+      self == .isTooLarge ? "it has more than \(limit) bytes" : reason
+    }
   }
 
   /// A file that is open for reading. The caller must close its descriptor.

@@ -202,7 +202,10 @@ extension CorpusError {
     case EACCES, EPERM: "change its permissions, or run as a user who has them"
     case ENOSPC, EDQUOT: "free some space and try again"
     case EROFS: "choose another folder"
-    default: "check the disk and try again"
+    case EIO, ENODEV, ENXIO, ESTALE: "check the disk and try again"
+    case EMFILE, ENFILE, ENOMEM: "close other files and programs and try again"
+    case ENAMETOOLONG: "choose a shorter name"
+    default: "check the path and try again"
     }
   }
 }

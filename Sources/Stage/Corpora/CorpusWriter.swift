@@ -60,11 +60,16 @@ public final class CorpusWriter {
   public func addFrame(
     _ bytes: UnsafeRawBufferPointer, suffix: String = "jpg", time: Int64, sequence: UInt32
   ) throws(CorpusError) -> String {
-    guard bytes.count <= CorpusLimits.frameBytes, frameCount < CorpusLimits.frames else {
+    guard bytes.count <= CorpusLimits.frameBytes else {
       throw CorpusError(
         .limit, "add a frame to \(directory)",
-        reason:
-          "the frame has more than \(CorpusLimits.frameBytes) bytes, or the corpus has \(CorpusLimits.frames) frames already",
+        reason: "the frame has \(bytes.count) bytes, more than the \(CorpusLimits.frameBytes) allowed",
+        remedy: "choose smaller pictures")
+    }
+    guard frameCount < CorpusLimits.frames else {
+      throw CorpusError(
+        .limit, "add a frame to \(directory)",
+        reason: "the corpus has \(CorpusLimits.frames) frames already, the limit",
         remedy: "make several smaller corpora")
     }
     let number = String(frameCount + 1)
@@ -112,11 +117,16 @@ public final class CorpusWriter {
 
   /// Adds an event that is not a new frame.
   public func add(_ event: CorpusEvent) throws(CorpusError) {
-    guard event.time >= lastTime, event.time <= CorpusLimits.durationNanoseconds else {
+    guard event.time >= lastTime else {
       throw CorpusError(
         .limit, "add an event to \(directory)",
-        reason: "its time, \(event.time) ns, is earlier than that of the event before, or later than a week",
+        reason: "its time, \(event.time) ns, is earlier than that of the event before, \(lastTime) ns",
         remedy: "add events in time order")
+    }
+    guard event.time <= CorpusLimits.durationNanoseconds else {
+      throw CorpusError(
+        .limit, "add an event to \(directory)", reason: "its time, \(event.time) ns, is later than a week",
+        remedy: "make several shorter corpora")
     }
     lastTime = event.time
     track += JSONSerializer.line(event.json)

@@ -52,7 +52,9 @@ struct UnplugPlay: Sendable {
   private func live(_ stage: Stage) async throws -> Log {
     var log = Log()
     try await stage.play.session.start()
-    guard await settle(stage) else { throw LabTrouble("the camera showed no picture at first") }
+    guard await settle(stage) else {
+      throw LabTrouble("\(camera.name) showed no picture at first; try it with `swiftwing view`")
+    }
     log.interval = await stage.play.session.format?.frameInterval.duration ?? .zero
     // Takes a photo before anything is counted, so that the resources created for the first photo exist already.
     stage.shutter.press()
@@ -80,7 +82,9 @@ struct UnplugPlay: Sendable {
 extension UnplugPlay {
   private func round(_ stage: Stage, _ index: Int) async throws -> UnplugRound {
     let isHeld = index % Self.holdEvery == 1 && index < count - 1
-    guard let node = try await camera.currentNode() else { throw LabTrouble("the camera is not plugged in") }
+    guard let node = try await camera.currentNode() else {
+      throw LabTrouble("\(camera.name) is not plugged in; plug it in with `lab-ctl \(camera.name) replug`")
+    }
     var witness: DeviceWitness? = try DeviceWitness(node: node)
     let (marked, answered) = (stage.states.all.count, stage.shutter.all.count)
     let commanded = try await unplugWhilePressing(stage)

@@ -1,5 +1,5 @@
 import Glibc
-import Harness
+import Probes
 
 /// Random access to the bytes of a file.
 final class FilmBytes {
@@ -10,7 +10,7 @@ final class FilmBytes {
     self.path = path
     descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
-      throw Unsupported("\(path) cannot be opened: \(String(cString: strerror(errno)))")
+      throw LaunchError(path, errno, remedy: "see that nothing else removes it during the run")
     }
   }
 
@@ -32,7 +32,7 @@ final class ScratchFolder: Sendable {
   init(in directory: String) throws {
     var name = Array("\(directory)/film-XXXXXX".utf8CString)
     guard let made = mkdtemp(&name) else {
-      throw Unsupported("no folder can be made in \(directory): \(String(cString: strerror(errno)))")
+      throw LaunchError(directory, errno, remedy: "choose another folder with --out")
     }
     path = String(cString: made)
   }

@@ -98,7 +98,9 @@ struct TroubleScenario: Scenario {
       log.faults.filter { $0.kind == kind }.map { RecoveryMeasure($0, in: log) }
     }
     guard let first = logs.first, !measures.isEmpty else {
-      throw Unsupported("the recording has no \(kind.rawValue) in it")
+      throw Unsupported(
+        "\(rig.specification ?? TroublePlay.bundled) has no \(kind.rawValue) in it; "
+          + "name a corpus that has, such as `\(TroublePlay.bundled)`")
     }
     let play = try TroublePlay(rig)
     let trials = try await InterruptedShutter(rig: rig, source: play.source, corpus: play.corpus).trials(kind)

@@ -28,10 +28,13 @@ struct InterleavedRecord {
     guard let before = base.scenarios.first(where: { $0.id == id }),
       let after = new.scenarios.first(where: { $0.id == id })
     else {
-      throw .comparison(path: "the other build", reason: "gave a report without \(id)")
+      throw .comparison(
+        path: "the other build", reason: "gave a report without \(id); name a build that has this scenario")
     }
     if let difference = Comparability.differences(base: base, new: new).first {
-      throw .comparison(path: "the other build", reason: "was not measured alike: \(difference)")
+      throw .comparison(
+        path: "the other build",
+        reason: "was not measured alike: \(difference); give both builds the same options")
     }
     if first == nil { first = (base.head, new.head) }
     var scenario = scenarios[id] ?? PairedScenario(before, after, isAtOnce: atOnce.contains(id))

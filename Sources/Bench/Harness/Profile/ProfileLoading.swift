@@ -4,6 +4,8 @@ import System
 extension Profile {
   /// Names of the profiles that are compiled in from `Profiles/`, so that the program finds them wherever it runs.
   public static let builtInNames = ["seed", "strict"]
+  /// Largest profile that is read, in bytes.
+  private static let sizeLimit = 1 << 20
 
   /// - Parameter nameOrPath: `seed`, `strict`, or the path of a profile file.
   public static func load(_ nameOrPath: String) throws(HarnessError) -> Profile {
@@ -11,8 +13,9 @@ extension Profile {
     case "seed": return try decode(Data(PackageResources.seed_json), path: "seed")
     case "strict": return try decode(Data(PackageResources.strict_json), path: "strict")
     default:
-      guard let bytes = try? RegularFile.read(nameOrPath, atMost: 1 << 20) else {
-        throw .profile(path: nameOrPath, reason: "it is missing, unreadable or over 1 MiB")
+      let bytes: [UInt8]
+      do throws(RegularFile.Trouble) { bytes = try RegularFile.read(nameOrPath, atMost: sizeLimit) } catch {
+        throw .profile(path: nameOrPath, reason: error.reason(atMost: sizeLimit).lowercasedFirst)
       }
       return try decode(Data(bytes), path: nameOrPath)
     }

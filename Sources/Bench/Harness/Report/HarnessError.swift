@@ -4,13 +4,13 @@ import Glibc
 public enum HarnessError: Error, Equatable, CustomStringConvertible {
   /// A profile that does not exist, cannot be read, or contradicts itself.
   case profile(path: String, reason: String)
-  /// A report that does not exist or cannot be read.
+  /// A report that does not exist or cannot be read. Its reason ends with the remedy.
   case report(path: String, reason: String)
   /// A file that could not be written. Its old content is untouched.
   case write(path: String, reason: String)
-  /// A report that cannot be compared, or that no run may be compared with.
+  /// A report that cannot be compared, or that no run may be compared with. Its reason ends with the remedy.
   case comparison(path: String, reason: String)
-  /// Reports that are not parts of one run.
+  /// Reports that are not parts of one run. Its reason ends with the remedy.
   case merge(reason: String)
   /// Another run is writing to the folder.
   case folderInUse(path: String)
@@ -22,11 +22,11 @@ public enum HarnessError: Error, Equatable, CustomStringConvertible {
       "Could not read the profile \(path): \(reason); choose one of \(Profile.builtInNames.joined(separator: ", "))"
         + " or correct the file."
     case .report(let path, let reason):
-      "Could not read the report \(path): \(reason); make it again with `swiftwing bench`."
+      "Could not read the report \(path): \(reason)."
     case .write(let path, let reason):
       "Could not write \(path): \(reason); \(Self.remedy(for: reason))."
     case .comparison(let path, let reason):
-      "Could not compare with \(path): it \(reason); make it again with `swiftwing bench`."
+      "Could not compare with \(path): it \(reason)."
     case .merge(let reason):
       "Could not merge the reports: \(reason)."
     case .folderInUse(let path):
@@ -36,6 +36,7 @@ public enum HarnessError: Error, Equatable, CustomStringConvertible {
 
   /// Returns the remedy for a reason in the words of the system, which may be part of a longer clause.
   private static func remedy(for reason: String) -> String {
+    if reason == ReportFile.inexpressible { return "report this as a defect" }
     let words = reason.lowercased()
     func says(_ codes: CInt...) -> Bool {
       codes.contains { words.contains(String(cString: strerror($0)).lowercased()) }

@@ -23,16 +23,19 @@ public struct ReportFile: Sendable {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     do { return try encoder.encode(report) } catch {
-      throw .write(
-        path: "report.json",
-        reason: "the report has a figure that JSON cannot express, infinite or not a number")
+      throw .write(path: "report.json", reason: inexpressible)
     }
   }
 
+  /// The reason of an error that no other folder mends.
+  static let inexpressible = "the report has a figure that JSON cannot express, infinite or not a number"
+
   /// Reads a report of any origin: its size is bounded, and it is first checked against the published schema.
   public static func load(path: String) throws(HarnessError) -> Report {
-    guard let bytes = try? RegularFile.read(path, atMost: sizeLimit) else {
-      throw .report(path: path, reason: "it is missing, unreadable or over \(sizeLimit >> 20) MiB")
+    let bytes: [UInt8]
+    do throws(RegularFile.Trouble) { bytes = try RegularFile.read(path, atMost: sizeLimit) } catch {
+      let reason = error.reason(atMost: sizeLimit).lowercasedFirst
+      throw .report(path: path, reason: "\(reason); name a report that can be read")
     }
     return try decode(Data(bytes), path: path)
   }
@@ -56,9 +59,10 @@ public struct ReportFile: Sendable {
       if found.withLock({ $0.violation == nil }) { read() }
     }
     let (violation, report) = found.withLock { $0 }
-    if let violation { throw .report(path: path, reason: violation) }
+    let remedy = "make it again with `swiftwing bench`"
+    if let violation { throw .report(path: path, reason: "\(violation); \(remedy)") }
     do { return try report.get() } catch {
-      throw .report(path: path, reason: DecodingProblem.describe(error))
+      throw .report(path: path, reason: "\(DecodingProblem.describe(error)); \(remedy)")
     }
   }
 

@@ -16,11 +16,15 @@ extension Report {
   public static func merging(
     _ reports: [Report], acrossSources: Bool = false, names: [String?] = [], acrossMachines: Bool = false
   ) throws(HarnessError) -> Report {
-    guard let first = reports.first else { throw .merge(reason: "there is nothing to merge") }
+    guard let first = reports.first else {
+      throw .merge(reason: "there is nothing to merge; name the reports")
+    }
     for report in reports {
       var finished = report
       finished.complete = true
-      if let flaw = finished.flawAsNew { throw .merge(reason: "\(report.name) \(flaw)") }
+      if let flaw = finished.flawAsNew {
+        throw .merge(reason: "\(report.name) \(flaw); make it again with `swiftwing bench`")
+      }
     }
     let machines = distinct(reports.map(\.environment.fingerprint))
     let named = machines.count > 1 ? reports.map { $0.namingMachine() } : reports

@@ -20,15 +20,20 @@ struct ShardMerge {
   /// Returns N, which must be the same for all shards. Each K may occur only once.
   private func partCount() throws(HarnessError) -> Int {
     if let other = shards.first(where: { $0.shard == nil }) {
-      throw .merge(reason: "\(other.name) is not a shard of a run (`bench --shard K/N`)")
+      throw .merge(
+        reason:
+          "\(other.name) is not a shard of a run (`bench --shard K/N`); name only shards, "
+          + "or add --across-sources")
     }
     let parts = shards.compactMap(\.shard)
     guard let count = parts.first?.count, parts.allSatisfy({ $0.count == count }) else {
       let named = distinct(parts).map(\.description).joined(separator: ", ")
-      throw .merge(reason: "they are shards of runs with different numbers of parts: \(named)")
+      throw .merge(
+        reason:
+          "they are shards of runs with different numbers of parts: \(named); name those of one run")
     }
     if let twice = Dictionary(grouping: parts, by: \.index).filter({ $0.value.count > 1 }).keys.min() {
-      throw .merge(reason: "two of the reports are of the shard \(twice)/\(count)")
+      throw .merge(reason: "two of the reports are of the shard \(twice)/\(count); leave one out")
     }
     return count
   }
@@ -41,10 +46,13 @@ struct ShardMerge {
     if let other = shards.first(where: { $0.planned?.map(\.id) != plan.map(\.id) }) {
       throw .merge(
         reason:
-          "they were not made alike: \(other.name) is of a run of other scenarios than \(first.name)")
+          "they were not made alike: \(other.name) is of a run of other scenarios than \(first.name); "
+          + "name the shards of one run")
     }
     guard Set(plan.map(\.id)).count == plan.count, plan.count >= count else {
-      throw .merge(reason: "the run of \(plan.count) scenarios cannot have been made in \(count) parts")
+      throw .merge(
+        reason:
+          "the run of \(plan.count) scenarios cannot have been made in \(count) parts; make the shards again")
     }
     return plan
   }
@@ -52,20 +60,23 @@ struct ShardMerge {
   /// Compares a shard with the first shard, and with its part of the plan.
   private func check(_ shard: Report, _ plan: [PlannedScenario]) throws(HarnessError) {
     if let difference = difference(of: shard) {
-      throw .merge(reason: "they were not made alike: in \(shard.name) \(difference)")
+      throw .merge(
+        reason: "they were not made alike: in \(shard.name) \(difference); make it again like the others")
     }
     let own = Set((shard.shard?.select(from: plan) ?? []).map(\.id))
     var seen: Set<String> = []
     for scenario in shard.scenarios {
       guard own.contains(scenario.id) else {
-        throw .merge(reason: "\(shard.name) has `\(scenario.id)`, which is not in its part of the run")
+        throw .merge(
+          reason:
+            "\(shard.name) has `\(scenario.id)`, which is not in its part of the run; make it again")
       }
       guard seen.insert(scenario.id).inserted else {
-        throw .merge(reason: "\(shard.name) has `\(scenario.id)` twice")
+        throw .merge(reason: "\(shard.name) has `\(scenario.id)` twice; make it again")
       }
     }
     if shard.complete, let lost = own.subtracting(seen).min() {
-      throw .merge(reason: "\(shard.name) says that it was finished, and has no `\(lost)`")
+      throw .merge(reason: "\(shard.name) says that it was finished, and has no `\(lost)`; make it again")
     }
   }
 

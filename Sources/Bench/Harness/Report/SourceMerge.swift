@@ -29,13 +29,17 @@ struct SourceMerge {
       throw .merge(reason: "\(report.name) is a part of a run; merge the shards of each source first")
     }
     if let missing = report.missing?.first {
-      throw .merge(reason: "\(report.name) is not whole: \(missing.sentence.lowercasedFirst.dropLast())")
+      throw .merge(
+        reason:
+          "\(report.name) is not whole: \(missing.sentence.lowercasedFirst.dropLast()); "
+          + "merge all its shards first")
     }
     if !report.complete {
-      throw .merge(reason: "\(report.name) was interrupted or killed before its end")
+      throw .merge(reason: "\(report.name) was interrupted or killed before its end; make it again")
     }
     if let difference = first.differenceInBuild(from: report, acrossMachines) {
-      throw .merge(reason: "they were not made alike: in \(report.name) \(difference)")
+      throw .merge(
+        reason: "they were not made alike: in \(report.name) \(difference); make it again like the others")
     }
   }
 

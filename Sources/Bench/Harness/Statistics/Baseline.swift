@@ -14,16 +14,18 @@ public struct Baseline: Sendable, Hashable {
   ///   format.
   public init(_ runs: [Report]) throws(HarnessError) {
     guard let first = runs.first else {
-      throw .comparison(path: "the baseline", reason: "has no report")
+      throw .comparison(path: "the baseline", reason: "has no report; name one of `swiftwing bench`")
     }
     for run in runs.dropFirst() {
       if run.tool.commit != first.tool.commit {
         throw .comparison(
           path: "the baseline",
-          reason: "has runs of two builds, \(first.tool.commit) and \(run.tool.commit)")
+          reason: "has runs of two builds, \(first.tool.commit) and \(run.tool.commit); name the runs of one")
       }
       if let difference = Comparability.differences(base: first, new: run).first {
-        throw .comparison(path: "the baseline", reason: "has runs that were not made alike: \(difference)")
+        throw .comparison(
+          path: "the baseline",
+          reason: "has runs that were not made alike: \(difference); name runs that were")
       }
     }
     self.runs = runs
@@ -49,7 +51,10 @@ public struct Baseline: Sendable, Hashable {
     for path in paths {
       for file in try files(path) {
         let report = try ReportFile.load(path: file)
-        if let flaw = report.flawAsBaseline { throw .comparison(path: file, reason: flaw) }
+        if let flaw = report.flawAsBaseline {
+          throw .comparison(
+            path: file, reason: "\(flaw); name another, or make it again with `swiftwing bench`")
+        }
         found.append(report)
       }
     }
@@ -73,7 +78,9 @@ public struct Baseline: Sendable, Hashable {
     }
     guard (1...most).contains(files.count) else {
       throw .report(
-        path: path, reason: "the folder has \(files.count) reports, and a baseline has 1 to \(most)")
+        path: path,
+        reason:
+          "the folder has \(files.count) reports, and a baseline has 1 to \(most); name such a folder")
     }
     return files
   }

@@ -45,7 +45,9 @@ package final class History: Sendable {
         throw HistoryError.storage("make the history \(path)", String(cString: strerror(errno)))
       }
     } catch let error as CocoaError {
-      throw .storage("make the history \(path)", "its folder could not be made (\(error.code.rawValue))")
+      throw .storage(
+        "make the history \(path)",
+        "its folder \(folder) could not be made (CocoaError \(error.code.rawValue))")
     } catch { throw .database("make the history \(path)", error) }
   }
 
@@ -130,6 +132,8 @@ extension HistoryError {
           remedy: "restore it from a copy, or begin another with --history")
     case .SQLITE_FULL:
       return HistoryError(.storage, action, reason: reason, remedy: "free some space and try again")
+    case .SQLITE_IOERR:
+      return HistoryError(.storage, action, reason: reason, remedy: "check the disk and try again")
     case .SQLITE_BUSY, .SQLITE_LOCKED:
       return HistoryError(
         .storage, action, reason: "another program has kept it locked for ten seconds",

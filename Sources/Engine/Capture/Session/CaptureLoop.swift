@@ -388,6 +388,6 @@ extension CameraError {
   static func nothing(chosenFrom formats: [CameraFormat], of source: String) -> CameraError {
     .unsupportedFormat(
       source, wanted: "a format that the engine can show",
-      offered: formats.prefix(8).map(\.description).joined(separator: ", "))
+      offered: formats.isEmpty ? "none" : formats.prefix(8).map(\.description).joined(separator: ", "))
   }
 }

@@ -22,7 +22,13 @@ extension LookupError {
     case .system(EACCES):
       self.init(.unreadable, "permission is denied", remedy: "change the file's permissions")
     case .system(let code):
-      self.init(.unreadable, String(cString: strerror(code)), remedy: "check the path and the disk")
+      let remedy =
+        switch code {
+        case EIO: "check the disk"
+        case EMFILE, ENFILE, ENOMEM: "close other files and programs"
+        default: "check the path"
+        }
+      self.init(.unreadable, String(cString: strerror(code)), remedy: remedy)
     case .isFolder, .isNoFile: self.init(.unreadable, "it is not a file", remedy: "name a .cube file")
     case .isTooLarge:
       self.init(

@@ -59,9 +59,19 @@ final class LibAV: @unchecked Sendable {
       switch kind {
       case .diskFull: "free some space" + RecordingError.kept
       case .encoding: "choose another codec with --codec, or another size of the camera"
-      default: "check that the disk is connected and sound" + RecordingError.kept
+      default: Self.remedy(number) + RecordingError.kept
       }
     return RecordingError(kind, "record to \(path)", reason: Self.text(reason), remedy: remedy)
+  }
+
+  /// The remedy for an error of the system.
+  private static func remedy(_ number: CInt) -> String {
+    switch number {
+    case EIO, ENODEV, ENXIO, ESTALE: "check that the disk is connected and sound"
+    case EFBIG: "make shorter recordings, or name a folder on another disk"
+    case ENOMEM: "end other programs"
+    default: "name a folder on another disk"
+    }
   }
 
   private static func text(_ characters: [CChar]) -> String {

@@ -7,7 +7,7 @@ extension VideoDeviceError: CustomStringConvertible {
 
   /// The reason and the remedy alone, as a clause for a sentence that names the device.
   public var clause: String {
-    "\(reason.explanation) (\(operation.name)\(errno.map { ": \($0.symbol)" } ?? ""))\(reason.remedy.map { "; \($0)" } ?? "")"
+    "\(reason.explanation) (\(operation.name)\(errno.map { ": \($0.symbol)" } ?? "")); \(reason.remedy)"
   }
 }
 
@@ -33,7 +33,7 @@ extension VideoDeviceError.Reason {
     }
   }
 
-  fileprivate var remedy: String? {
+  fileprivate var remedy: String {
     switch self {
     case .notFound: "check the cable and list the devices with `swiftwing devices`"
     case .permissionDenied: "add yourself to the group `video` and log in again"
@@ -48,7 +48,9 @@ extension VideoDeviceError.Reason {
     case .noSignal: "connect a source and switch it on"
     case .notLinked: "connect its source, or set up the links between its parts with `media-ctl`"
     case .driverFault: "update the kernel or report the driver"
-    case .endOfStream, .misuse, .system: nil
+    case .endOfStream: "start the stream again"
+    case .misuse: "report this as a defect"
+    case .system: "see the kernel's log with `dmesg`"
     }
   }
 }
