@@ -44,7 +44,7 @@ def own_python():
 def needed(name, package):
     path = shutil.which(name)
     if not path:
-        sys.exit(f"{os.path.basename(sys.argv[0])}: {name} is missing; apt-get install {package}")
+        sys.exit(f"{os.path.basename(sys.argv[0])}: {name} is missing; install it: apt-get install {package}")
     return path
 
 

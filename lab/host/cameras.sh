@@ -80,7 +80,7 @@ make_film() {
 film_of() {
   local folder=$1 source films=$lab_films name
   if [ -n "$folder" ]; then
-    [ -d "$folder" ] || refuse "there is no corpus folder $folder"
+    [ -d "$folder" ] || refuse "there is no corpus folder $folder; name one with corpus=FOLDER"
     source=$(readlink -f "$folder/frames" 2>/dev/null)
     [ -d "$source" ] || source=$(readlink -f "$folder")
     name=$(cd "$source" && { sha256sum "$lab/bin/lab-film"; pwd; stat -c '%n %s %Y' -- *; } | sha256sum | cut -c 1-16)
@@ -93,7 +93,7 @@ film_of() {
     (
       flock 8
       [ -s "$films/$name" ] || make_film "$films/$name" ${source:+"$source"}
-    ) 8>"$films/lock" || refuse "no camera could be made from ${source:-generated frames}"
+    ) 8>"$films/lock" || refuse "no camera could be made from ${source:-generated frames}; the lines above say why"
   fi
   touch "$films/$name"
   echo "$films/$name"

@@ -63,7 +63,7 @@ unpack_payload() {
     fd377a58) xz -dc <payload >"$out" ;;
     28b52ffd) zstd -dqc <payload >"$out" ;;
     1f8b*) gzip -dc <payload >"$out" ;;
-    *) refuse "the kernel image $image is packed in a way unknown to the lab (magic $magic)" ;;
+    *) refuse "the kernel image $image is packed in a way unknown to the lab (magic $magic); teach unpack_payload of lab/host/kernel.sh" ;;
   esac
   rm payload
 }

@@ -36,9 +36,9 @@ build_tools() {
   local program
   echo "lab: compiling the guest tools" >&2
   mkdir bin
-  for program in "${guest_programs[@]}"; do compile "${cross}gcc" "$program" -static || refuse "gcc could not compile $program"; done
+  for program in "${guest_programs[@]}"; do compile "${cross}gcc" "$program" -static || refuse "gcc could not compile lab/tools/$program; the lines above say why"; done
   # lab-film runs on the host.
-  compile gcc lab-film -lturbojpeg || refuse "gcc could not compile lab-film"
+  compile gcc lab-film -lturbojpeg || refuse "gcc could not compile lab/tools/lab-film; the lines above say why"
   cp "$busybox" bin/busybox
   cp -r "$here/guest" guest
   cp -r "$lab_cache/kernel/modules" modules
