@@ -14,7 +14,9 @@ import Testing
       Terminal.say("a result")
       exit(0)
     }
-    #expect(said(result) == "swiftwing: cannot write to standard output: No space left on device\n")
+    #expect(
+      said(result)
+        == "swiftwing: cannot write to standard output: No space left on device; redirect it elsewhere\n")
   }
 
   @Test func aReaderThatHasGoneIsToldNothing() async {

@@ -26,12 +26,16 @@ package struct CountedCommit: Sendable {
     try checkOut(commit)
     let name = commit.prefix(12)
     tell("bisect: building \(try CommitRange.title(commit))")
-    guard try run("\(tree)/scripts/build", []) == 0 else { return .failed("scripts/build failed") }
+    guard try run("\(tree)/scripts/build", []) == 0 else {
+      return .failed("\(tree)/scripts/build failed, as its messages above say")
+    }
     tell("bisect: counting \(name)")
     let out = self.out(commit)
     let status = try run(
       "\(tree)/bin/swiftwing", ["bench", "--count", "--out", out] + scenarios.flatMap { ["--scenario", $0] })
-    guard let report = kept(commit) else { return .failed("`bench --count` ended with \(status)") }
+    guard let report = kept(commit) else {
+      return .failed("its `bench --count` ended with \(status), as its messages above say")
+    }
     return .counted(report)
   }
 

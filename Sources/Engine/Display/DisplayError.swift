@@ -53,7 +53,9 @@ public struct DisplayError: Error, Hashable, Sendable, CustomStringConvertible {
       self.init(.cannotShow, "cannot \(action): the driver does not support this; use another card")
     case .outOfMemory, .noSpace:
       self.init(.noMemory, "cannot \(action): no memory is left for its pictures; choose a smaller mode")
-    default: self.init(.failed, "cannot \(action): \(reason) (\(reason.symbol)); see the kernel's log")
+    default:
+      self.init(
+        .failed, "cannot \(action): \(reason) (\(reason.symbol)); see the kernel's log with `dmesg`")
     }
   }
 }

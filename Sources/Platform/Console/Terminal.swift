@@ -76,7 +76,9 @@ package enum Terminal {
   /// Ends the program, since its results cannot be written. If the reader has closed its pipe, no error is printed.
   private static func give(up descriptor: CInt, _ code: CInt) -> Never {
     if descriptor == STDOUT_FILENO, code != EPIPE {
-      let reason = "swiftwing: cannot write to standard output: \(String(cString: strerror(code)))\n"
+      let reason =
+        "swiftwing: cannot write to standard output: \(String(cString: strerror(code))); "
+        + "redirect it elsewhere\n"
       _ = Array(reason.utf8).withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
     Glibc.exit(1)

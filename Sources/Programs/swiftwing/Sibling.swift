@@ -49,6 +49,6 @@ enum StandardLines {
         return !isLost
       })
     else { return }
-    complain("cannot write to standard output: \(String(cString: strerror(code)))")
+    complain("cannot write to standard output: \(String(cString: strerror(code))); redirect it elsewhere")
   }
 }

@@ -88,7 +88,8 @@ final class CorpusRecorder: RecordingTrack {
   private func pack(_ image: PixelBuffer) throws(ImageError) {
     let image = try converter.convert(image, to: image.format.pixelFormat, color: image.format.color)
     guard try PlaneConverter.storedSize(of: image) == format.size else {
-      throw .unsupported(what: "a picture of another size than \(format.size)", remedy: "record again")
+      throw .unsupported(
+        what: "a picture of another size than \(format.size)", remedy: "start another recording")
     }
     guard !image.format.pixelFormat.isCompressed else { return }
     bytes.removeAll(keepingCapacity: true)

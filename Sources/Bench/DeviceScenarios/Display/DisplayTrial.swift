@@ -54,7 +54,8 @@ struct DisplayTrial: Sendable {
         surface.mode.refreshInterval * (Double(number) * 0.618_033_988_75).truncatingRemainder(dividingBy: 1)
       if let last = surface.lastFlip { _ = clock.wait(until: last.vblankTime + place, wake: wake) }
       guard let picture = surface.makeBuffer(), let flip = surface.show(picture) else {
-        throw LaunchError(DisplayLoop.card, "it stopped showing pictures", remedy: "see the kernel's log")
+        throw LaunchError(
+          DisplayLoop.card, "it stopped showing pictures", remedy: "see the kernel's log with `dmesg`")
       }
       return flip
     }

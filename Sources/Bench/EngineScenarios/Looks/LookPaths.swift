@@ -56,7 +56,8 @@ struct LookPaths {
     // Returns once the waiting picture is drawn.
     output.end()
     guard shown.withLock({ $0 }), let image = surface.image else {
-      throw ReferenceError(description: "cannot judge a look: the preview showed no picture")
+      throw ReferenceError(
+        description: "cannot judge a look: the preview showed no picture; report this as a defect")
     }
     return image
   }

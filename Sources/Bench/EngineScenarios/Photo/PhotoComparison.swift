@@ -41,7 +41,9 @@ struct PhotoComparison {
     let wanted = original.averaged(to: common).turned(orientation)
     guard let difference = PictureDifference(seen, from: wanted) else {
       throw ReferenceError(
-        description: "cannot compare a photo of \(shown) with a frame of \(original.picture.size)")
+        description:
+          "cannot compare a photo of \(shown) with a frame of \(original.picture.size); "
+          + "report this as a defect")
     }
     self.kind = kind
     self.difference = difference
@@ -76,7 +78,8 @@ struct PhotoComparison {
     ]
     guard (1...8).contains(value) else {
       throw ReferenceError(
-        description: "cannot turn a photo by EXIF orientation \(value): EXIF has only 1 to 8")
+        description:
+          "cannot turn a photo by EXIF orientation \(value): EXIF has only 1 to 8; report this as a defect")
     }
     return Orientation(rotation: table[value - 1].0, isMirrored: table[value - 1].1)
   }

@@ -143,7 +143,8 @@ struct SustainedPlay: Sendable {
     return try await play.session.ending {
       try await play.session.start()
       guard await play.untilPresented(15, within: .seconds(10)) else {
-        throw CameraError.failed(source.specification, reason: "it showed nothing within 10 s")
+        throw CameraError.failed(
+          source.specification, reason: "it showed nothing within 10 s; try a quieter machine")
       }
       // The largest burst has 1,000 photos.
       return try await take(min(Int(duration / interval), 1000), play, photos: photos)
@@ -162,7 +163,8 @@ struct SustainedPlay: Sendable {
     }
     let shown = play.preview.totals.presented - before
     guard let first = taken.first, let last = taken.last else {
-      throw CameraError.failed(source.specification, reason: "none of the photos was made")
+      throw CameraError.failed(
+        source.specification, reason: "none of \(count) photos was made; report this as a defect")
     }
     return SustainedLog(
       burst: taken.map(shot), presses: try await pressing.value.map(shot), asked: count,

@@ -70,7 +70,8 @@ private final class TurboJPEG {
     let (size, sampling) = try header(bytes)
     guard let (across, down) = Self.covered(sampling) else {
       throw ReferenceError(
-        description: "cannot use a JPEG picture of chroma sampling \(sampling) as reference")
+        description:
+          "cannot use a JPEG picture of chroma sampling \(sampling) as reference; name another source")
     }
     let planes = (0..<(across == 0 ? 1 : 3)).map { component in
       let width = Int(tjPlaneWidth(Int32(component), Int32(size.width), sampling))
@@ -97,7 +98,10 @@ private final class TurboJPEG {
         &space))
     let size = PixelSize(width: Int(width), height: Int(height))
     guard size.area > 0, size.area <= ImageLimits.area else {
-      throw ReferenceError(description: "cannot use a JPEG picture of \(size) as reference")
+      throw ReferenceError(
+        description:
+          "cannot use a JPEG picture of \(size) as reference; "
+          + "name a source of 1 to \(ImageLimits.area) pixels")
     }
     return (size, sampling)
   }
@@ -118,7 +122,8 @@ private final class TurboJPEG {
   private func check(_ status: Int32) throws {
     guard status != 0, !tj_warned_only(handle) else { return }
     let reason = String(cString: tjGetErrorStr2(handle))
-    throw ReferenceError(description: "cannot use a JPEG picture as reference: \(reason)")
+    throw ReferenceError(
+      description: "cannot use a JPEG picture as reference: \(reason); name another source")
   }
 }
 

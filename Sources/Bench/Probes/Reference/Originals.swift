@@ -16,7 +16,8 @@ package enum Originals {
     case .recorded(let frames): return try frames.picture(sequence)
     case .delivered(let frames):
       guard let image = frames.image(sequence) else {
-        throw ReferenceError(description: "cannot compare frame \(sequence): it was not kept")
+        throw ReferenceError(
+          description: "cannot compare frame \(sequence): it was not kept; report this as a defect")
       }
       return try ReferencePicture(decoding: image)
     }
@@ -74,7 +75,9 @@ package struct RecordedFrames {
     let wanted = lap == 0 ? sequence : sequence % lap
     guard let frame = try Self.first(in: corpus, seconds, where: { $0.sequence == wanted }) else {
       throw ReferenceError(
-        description: "cannot compare frame \(sequence): the corpus \(name) has none of that number")
+        description:
+          "cannot compare frame \(sequence): the corpus \(name) has none of that number; "
+          + "check it with `swiftwing corpus verify`")
     }
     let file = try corpus.frame(frame.file)
     switch frame.encoding {

@@ -67,7 +67,7 @@ extension InterruptionReason {
     case .streamStalled: "The camera delivers no usable pictures; it is being restarted."
     case .deviceReset: "The camera failed; it is being restarted."
     case .signalLost: "The camera input has no signal; check the cable and its source."
-    default: "The camera is interrupted."
+    default: "The camera is interrupted; it goes on when the cause is gone."
     }
   }
 }

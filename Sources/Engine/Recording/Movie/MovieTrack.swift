@@ -98,7 +98,8 @@ final class MovieTrack: RecordingTrack {
   /// Checks the size of a picture: a file has one size.
   private func check(_ size: PixelSize) throws(ImageError) {
     guard size == plan.size else {
-      throw .unsupported(what: "a picture of \(size) in a video of \(plan.size)", remedy: "record again")
+      throw .unsupported(
+        what: "a picture of \(size) in a video of \(plan.size)", remedy: "start another recording")
     }
   }
 
