@@ -51,8 +51,9 @@ package struct CommitRange {
   package static func lines(_ words: [String]) throws -> [String] {
     let said = try git(words)
     guard said.end.status == 0 else {
-      throw Failure(
-        "git \(words.first ?? "") failed: \(String(decoding: said.errors, as: UTF8.self))", .usage)
+      let text = String(decoding: said.errors, as: UTF8.self)
+      let reason = text.split(separator: "\n").last ?? "no reason given"
+      throw Failure("git \(words.first ?? "") failed: \(reason); run it in a git checkout", .usage)
     }
     return String(decoding: said.output, as: UTF8.self).split(separator: "\n").map(String.init)
   }

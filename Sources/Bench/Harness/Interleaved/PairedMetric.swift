@@ -84,8 +84,8 @@ struct PairedMetric: Sendable {
   /// Why the two metrics cannot be compared at all, as a clause. Nil if they can.
   private var fault: String? {
     if let reason = MetricComparator.unlike(before, after) { return reason }
-    if before.p50 == nil { return "the base has no samples, or some that are no numbers" }
-    return after.p50 == nil ? "the new build has no samples, or some that are no numbers" : nil
+    if let lack = before.lackOfMedian { return "the base \(lack)" }
+    return after.lackOfMedian.map { "the new build \($0)" }
   }
 
   /// Returns the result of the pairs so far.

@@ -21,7 +21,7 @@ struct MetricComparator {
     guard was.count == base.count, now.count == new.count else {
       return MetricComparison(
         method: nil, p50: was.first, verdict: .inconclusive,
-        reason: "a run has no samples, or some that are no numbers")
+        reason: "a run \((base + new).compactMap(\.lackOfMedian).first ?? "has no samples")")
     }
     if before.kind == .exact, after.kind == .exact { return ExactTest(before, after).comparison }
     let isCounted = after.unit.isDiscrete || after.polarity == .exact
@@ -100,5 +100,13 @@ extension Tolerance {
     var tolerance = self
     tolerance.detectable = relative
     return tolerance
+  }
+}
+
+extension MetricReport {
+  /// The reason why it has no median, as a predicate. Nil if it has one.
+  var lackOfMedian: String? {
+    guard p50 == nil else { return nil }
+    return count == 0 ? "has no samples" : "has samples that are not finite numbers"
   }
 }

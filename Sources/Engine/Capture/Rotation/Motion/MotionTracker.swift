@@ -49,9 +49,11 @@ public final class MotionTracker: Sendable {
   ) throws(CameraError) {
     let source = "motion source iio" + (request.name.map { ":\($0)" } ?? "")
     guard let sensor = IIOAccelerometer.find(request, devices: places.devices, nodes: places.nodes) else {
-      throw .notFound(
-        source,
-        remedy: "list the accelerometers of this machine with `grep . \(places.devices)/*/name`")
+      throw CameraError(
+        .notFound, source: source,
+        description:
+          "cannot open \(source): there is no such accelerometer; "
+          + "`grep . \(places.devices)/*/name` lists them")
     }
     do throws(ResourceShortage) { wake = try WakeSignal() } catch { throw CameraError(error, source: source) }
     clock.threadBegan()
