@@ -16,7 +16,7 @@ extension Corpus {
       return image
     case .png:
       do { return try ImageFile.read(file.bytes).image } catch {
-        throw malformed(frame, error.description)
+        throw malformed(frame, error)
       }
     case .raw: return try rawImage(frame, file)
     }
@@ -24,12 +24,12 @@ extension Corpus {
 
   /// Returns the picture with the format that the file itself states.
   private func ownImage(_ frame: CorpusFrame, _ file: CorpusFile) throws(CorpusError) -> PixelBuffer {
-    do { return try ImageFile.read(file.bytes).image } catch { throw malformed(frame, error.description) }
+    do { return try ImageFile.read(file.bytes).image } catch { throw malformed(frame, error) }
   }
 
   private func rawImage(_ frame: CorpusFrame, _ file: CorpusFile) throws(CorpusError) -> PixelBuffer {
     let layout: [(bytesPerRow: Int, height: Int)]
-    do { layout = try manifest.imageFormat.planeLayout() } catch { throw malformed(frame, error.description) }
+    do { layout = try manifest.imageFormat.planeLayout() } catch { throw malformed(frame, error) }
     let needed = layout.reduce(0) { $0 + $1.bytesPerRow * $1.height }
     let have = min(frame.byteCount ?? file.byteCount, file.byteCount)
     guard !manifest.pixelFormat.isCompressed, have >= needed, let base = file.base else {
@@ -42,6 +42,11 @@ extension Corpus {
       return Plane(base: base + offset, bytesPerRow: plane.bytesPerRow, height: plane.height)
     }
     return PixelBuffer(format: manifest.imageFormat, planes: planes, lender: file)
+  }
+
+  /// The error for a picture that cannot be read, whose own sentence loses its full stop.
+  private func malformed(_ frame: CorpusFrame, _ error: ImageError) -> CorpusError {
+    malformed(frame, String(error.description.dropLast()))
   }
 
   private func malformed(_ frame: CorpusFrame, _ reason: String) -> CorpusError {
