@@ -87,7 +87,7 @@ struct CameraPlug: CustomStringConvertible {
     else {
       throw Unsupported(
         "the camera is not in the lab, and /sys/class/video4linux does not say where it is plugged in; "
-          + "unplug it by hand")
+          + "test this by hand")
     }
     for _ in 0..<4 {
       if (try? kernel.contents(of: "\(folder)/idVendor", limit: 16)) != nil {
@@ -102,7 +102,7 @@ struct CameraPlug: CustomStringConvertible {
       folder = String(folder[..<slash])
     }
     throw Unsupported(
-      "the camera is not on USB and not in the lab, so no command can unplug it; unplug it by hand")
+      "the camera is not on USB and not in the lab, so no command can unplug it; test this by hand")
   }
 
   /// - Returns: the time when the command took effect.
