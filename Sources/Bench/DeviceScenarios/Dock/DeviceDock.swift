@@ -53,8 +53,8 @@ struct DeviceDock: Scenario {
     let log = try await trial.log()
     guard log.pace >= Self.leastPace || (log.centred != nil && log.followed != nil) else {
       throw Unsupported(
-        "the tracker looked at \((log.pace * 10).rounded() / 10) frames a second here, and needs \(Int(Self.leastPace)) to be judged; take a faster machine"
-      )
+        "the tracker looked at \((log.pace * 10).rounded() / 10) frames a second here, "
+          + "and needs \(Int(Self.leastPace)) to be judged; take a faster machine")
     }
     return Observation(
       metrics: [
