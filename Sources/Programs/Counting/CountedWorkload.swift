@@ -101,9 +101,11 @@ extension CountedPath.Group {
 
 extension CountingRun.Count {
   fileprivate var metrics: [Measurement] {
-    func measurement(_ part: String, _ title: String, _ value: Double) -> Measurement {
+    func measurement(_ part: String, _ title: String, _ value: Double, _ unit: MeasurementUnit = .count)
+      -> Measurement
+    {
       Measurement(
-        id: "counted.\(path.id).\(part)", title: "\(path.title): \(title) a \(path.unit)", unit: .count,
+        id: "counted.\(path.id).\(part)", title: "\(path.title): \(title) a \(path.unit)", unit: unit,
         level: .synthetic, kind: .counted, samples: [value])
     }
     var work = measurement("instructions", "instructions", instructions)
@@ -116,6 +118,7 @@ extension CountingRun.Count {
     }
     return [
       work, measurement("allocations", "allocations", allocations),
+      measurement("copies", "bytes copied", copies, .bytes),
       measurement("system-calls", "system calls", systemCalls),
       measurement("cache-misses", "misses of the first cache", cacheMisses),
       measurement("branch-misses", "mispredicted branches", branchMisses),

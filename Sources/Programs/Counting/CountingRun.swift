@@ -19,6 +19,8 @@ struct CountingRun {
     var instructions: Double
     /// Calls of the C library's allocator.
     var allocations: Double
+    /// Bytes that the C library copied.
+    var copies: Double
     var systemCalls: Double
     /// First-level misses of data and instructions, by callgrind's model of a cache.
     var cacheMisses: Double
@@ -46,13 +48,19 @@ struct CountingRun {
     let folder = "\(scratch)/counted-\(UUID().uuidString.prefix(8).lowercased())"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    try run(in: folder)
+    try run(.instructions, under: Self.callgrind(folder))
+    let copies = try Self.copies(run(.copies, under: []))
     var named: [String: CallgrindFile] = [:]
     for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
       let file = try CallgrindFile(Self.text("\(folder)/\(name)"))
       named[file.name.split(separator: " ").first.map(String.init) ?? ""] = file
     }
     try prove(named[CountedWork.proof])
+    guard copies[CountedWork.proof] == Double(CountedWork.provingBytes) else {
+      throw CountingError(
+        "\(Int(copies[CountedWork.proof] ?? 0)) copied bytes were counted where \(CountedWork.provingBytes) are copied, so the counts of copies are wrong here"
+      )
+    }
     // Looks for the allocator's inner functions in all paths together: a path that always finds free memory does not call them.
     let isNamed = named.values.contains { $0.functions.contains { $0.name.hasPrefix("_int_malloc") } }
     return try paths.map { path in
@@ -60,7 +68,11 @@ struct CountingRun {
         let units = file.name.split(separator: " ").last.flatMap({ Double($0) }),
         units > 0, file.total("Ir") > 0
       else { throw CountingError("callgrind's files have no instructions of \(path.id)") }
+      guard let copied = copies[path.id] else {
+        throw CountingError("the bytes that \(path.id) copies were not counted")
+      }
       var count = count(path, file, units, counter(file, isNamed))
+      count.copies = copied
       if path.floor != nil { count.floor = try floor(named[path.floorID], path) }
       return count
     }
@@ -100,13 +112,29 @@ struct CountingRun {
     }
   }
 
-  private func run(in folder: String) throws {
-    let program = RunningProgram.sibling("swiftwing-tool")
-    let tool = [
+  /// Reads lines of a path, its units and the bytes of all of them: bytes by path, for one unit.
+  static func copies(_ text: String) -> [String: Double] {
+    var bytes: [String: Double] = [:]
+    for line in text.split(separator: "\n") {
+      let words = line.split(separator: " ")
+      guard words.count == 3, let units = Double(words[1]), let sum = Double(words[2]), units > 0 else { continue }
+      bytes[String(words[0])] = sum / units
+    }
+    return bytes
+  }
+
+  private static func callgrind(_ folder: String) -> [String] {
+    [
       "valgrind", "--tool=callgrind", "--instr-atstart=no", "--cache-sim=yes", "--branch-sim=yes",
-      "--collect-systime=msec", "--demangle=no", "--callgrind-out-file=\(folder)/count", program, "trial",
-      "counted",
+      "--collect-systime=msec", "--demangle=no", "--callgrind-out-file=\(folder)/count",
     ]
+  }
+
+  /// Runs this program's paths under a tool, or by themselves.
+  /// - Returns: the standard output.
+  private func run(_ subject: CountedWork.Subject, under tool: [String]) throws -> String {
+    let command =
+      tool + [RunningProgram.sibling("swiftwing-tool"), "trial", "counted", "--counting", subject.rawValue]
     // Makes runs reproducible: one seed for hashing, one thread for tasks, one arena for memory, and nothing else of this
     // machine's environment.
     let variables = [
@@ -116,11 +144,11 @@ struct CountingRun {
     let said: ProgramOutput
     do throws(SystemError) {
       said = try ChildProcess.run(
-        "env", ["-i"] + variables + Self.fixedAddresses + tool + rig.faultOption + paths.map(\.id),
+        "env", ["-i"] + variables + Self.fixedAddresses + command + rig.faultOption + paths.map(\.id),
         keeping: 1 << 16, errors: .nothing, keepingErrors: 1 << 16)
     } catch { throw Unsupported("valgrind cannot be started: \(error.reason); install the package valgrind") }
     switch said.end.status {
-    case 0: break
+    case 0: return String(decoding: said.output, as: UTF8.self)
     case 126, 127: throw Unsupported("valgrind is not installed; install the package valgrind")
     default:
       let lines = String(decoding: said.errors, as: UTF8.self).split(separator: "\n")
@@ -151,7 +179,7 @@ struct CountingRun {
       path: path, instructions: Double(file.steadyInstructions) / units,
       allocations: Double(
         file.calls(of: Self.allocators, by: { name in !Self.unasked.contains { name.hasPrefix($0) } }))
-        / units,
+        / units, copies: 0,
       systemCalls: total(["sysCount"]), cacheMisses: total(["I1mr", "D1mr", "D1mw"]),
       branchMisses: total(["Bcm", "Bim"]),
       functions: FunctionCount(counter: counter, functions: functions))
