@@ -5,7 +5,8 @@ import Testing
 @testable import Harness
 @testable import Probes
 
-/// In virtual time, the controls suite passes on the simulated camera, and each fault of a control fails its own scenario.
+/// The scenarios of the suite `controls`, in virtual time on a simulated camera: each passes without a fault, and an injected fault of a control
+/// fails the scenario that judges this control.
 @Suite struct ControlsFaultTests {
   private static let context = ScenarioContext(source: SourceDescription(kind: "simulated", name: "test"))
 

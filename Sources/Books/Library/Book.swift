@@ -84,8 +84,9 @@ public struct BookFinding: Sendable, Equatable {
     self.reading = reading
   }
 
-  /// Returns the finding within the library's limits: 1,000 characters and 16,000 bytes of clean text (`CleanText`), 2,000 bytes of address, a
-  /// finite confidence, an ISBN with a valid check digit. Nil if neither a title nor an ISBN is left.
+  /// Returns the finding as the library stores it. Each text is cleaned (`CleanText`) and cut to 1,000 characters and 16,000 bytes. The confidence
+  /// is clamped to 0…1. Values that the library does not take are dropped: an ISBN with a wrong check digit, a `coverURL` that is not `https` or has
+  /// more than 2,000 bytes, a confidence that is not finite. Nil if neither a title nor an ISBN is left.
   public func normalized() -> BookFinding? {
     var finding = self
     finding.isbn = isbn.flatMap(ISBN.normalize)

@@ -60,7 +60,7 @@ package struct ChildProcess: Sendable {
   /// - Returns: false if the process is gone.
   @discardableResult package func send(_ signal: CInt) -> Bool { kill(identifier, signal) == 0 }
 
-  /// Waits for the end. Call this once: afterwards another process may have the number.
+  /// Waits until the child has ended. Call this once: afterwards another process may have the child's process number.
   package func wait() -> End {
     var (status, usage) = (CInt(0), rusage())
     while wait4(identifier, &status, 0, &usage) < 0 && errno == EINTR {}

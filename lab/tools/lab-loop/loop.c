@@ -1,7 +1,13 @@
-// lab-loop OUTPUT CAPTURE FRAMES [each DELAY]: measures the latency of vivid's loop by a client that does nothing else. It writes
-// numbered YUYV frames to the output node, and reads them back from the capture node, at the size to which both are set.
-// Prints one line: frames read, foreign (from before the loop closed), repeated, skipped, changed (not byte for byte as written),
-// fps, and the latency from queueing a frame to dequeueing it, in milliseconds: least, median, 99th percentile, most.
+// lab-loop OUTPUT CAPTURE FRAMES [each DELAY]: measures the latency of a loop by a client that does nothing else. A loop is a pair
+// of nodes of the driver vivid: the pictures that a program writes to the output node come back at the capture node, through the
+// kernel. The program writes numbered YUYV frames to the output node, and reads them back, at the size to which both nodes are set.
+// Prints one line:
+// - frames: the number of frames read
+// - foreign: frames without a number that this program wrote, such as vivid's own picture before the loop closes
+// - repeated: frames with the number of the frame before them
+// - skipped: numbers that never came back
+// - changed: frames that differ in any byte from the written one. Only every sixteenth number is compared, to save time
+// - fps, and the latency from queueing a frame to dequeueing it, in milliseconds: least, median, 99th percentile, most
 // With "each", first prints the latency of every frame in the order read, one per line. The capture node is started DELAY
 // milliseconds after the output node. Both nodes keep that distance, which is part of the latency.
 // The exit status is 0, or 1 if the loop does not run.

@@ -38,8 +38,8 @@ struct PhotoFormats: Scenario {
   /// One format for each way of reading frames. The colours of the others are judged by `preview.colours`. The report shows the first photo.
   static let formats: [PixelFormat] = [.mjpeg, .nv12, .i420, .yuyv, .bgra, .p010, .y210]
 
-  /// The bundled sources: `shelf-pan` in each of `formats`, which is larger than the target; `turn`, which is smaller; and `stills-12mp`,
-  /// which is much larger.
+  /// The bundled sources. The long side of a photo is at most 1024 pixels (`PhotoSettings`). The pictures of `shelf-pan`, which is played in each
+  /// of `formats`, are larger: 1280 pixels. Those of `turn` are smaller: 640. Those of `stills-12mp` are much larger: 4000.
   private static let bundled: [Subject] =
     formats.map(\.rawValue).map {
       Subject(

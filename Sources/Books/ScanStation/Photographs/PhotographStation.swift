@@ -51,7 +51,8 @@ public actor PhotographStation {
 
   /// - Parameters:
   ///   - store: a store opened as owner.
-  ///   - journal: the journal of `recognition`.
+  ///   - journal: keeps the books and scans of the session, and sends its events. It must be the journal that `recognition` was made with;
+  ///     otherwise ``events`` lacks the fallbacks and the books.
   ///   - clock: times retries and pauses.
   public init(
     store: Store, recognition: Recognition, journal: ScanJournal, clock: any DeliveryClock = WallClock()

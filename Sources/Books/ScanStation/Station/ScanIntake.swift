@@ -34,7 +34,8 @@ public actor ScanIntake {
 
   /// - Parameters:
   ///   - store: a store opened as owner.
-  ///   - journal: the journal of `recognition`.
+  ///   - journal: keeps the books and scans of the session, and sends its events. It must be the journal that `recognition` was made with;
+  ///     otherwise ``events`` lacks the fallbacks and the books.
   ///   - location: the place of the shelves in a person's words; the library keeps it with each photo.
   ///   - clock: times presses of the shutter.
   ///   - deliveryClock: times retries and pauses.

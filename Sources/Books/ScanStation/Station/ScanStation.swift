@@ -66,10 +66,11 @@ public actor ScanStation {
 
   /// - Parameters:
   ///   - store: a store opened as owner.
-  ///   - journal: the journal of `recognition`.
+  ///   - journal: keeps the books and scans of the session, and sends its events. It must be the journal that `recognition` was made with;
+  ///     otherwise ``events`` lacks the fallbacks and the books.
   ///   - location: the place of the shelves in a person's words; the library keeps it with each photo.
-  ///   - configuration: the configuration of the session. An automatic shutter watches all the time, so with it the session does not pause for
-  ///     inactivity. In the other modes the next press resumes a paused session.
+  ///   - configuration: how the session of the camera behaves. An automatic shutter watches all the time, so with it the session does not pause
+  ///     for inactivity. In the other modes the next press resumes a paused session.
   ///   - deliveryClock: times retries and pauses.
   public init(
     source: any CameraSource, store: Store, recognition: Recognition, journal: ScanJournal,

@@ -1,7 +1,8 @@
 import FoundationEssentials
 import Library
 
-/// The processing of one scan, and of one cleanup.
+/// The work of the uploader: delivering one scan, from the queue to the library, and performing one cleanup, which deletes a finished job and its
+/// image at the backend.
 extension Uploader {
   /// Processes the scan from its present state to the library, or as far as possible this time.
   nonisolated func carry(_ scan: QueuedScan) async {

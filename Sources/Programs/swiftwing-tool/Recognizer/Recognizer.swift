@@ -10,8 +10,8 @@ enum Recognizer {
   static let name = "recognizer"
 
   /// Serves the other process.
-  /// - Parameter arguments: the arguments after the name. `slower=PERCENT` increases the processor time of each photo, as `bench
-  ///   --fault` requests it.
+  /// - Parameter arguments: the arguments after the name. `slower=PERCENT` increases the processor time of each photo by so many percent, for
+  ///   a fault of `bench --fault`.
   static func run(_ arguments: ArraySlice<String>) -> Never {
     let slower = arguments.compactMap { $0.hasPrefix(mark) ? Int($0.dropFirst(mark.count)) : nil }.first ?? 0
     RecognitionService.run { (choice) throws(ScanError) in
@@ -20,8 +20,8 @@ enum Recognizer {
     }
   }
 
-  /// Returns the arguments that increase the recogniser's own processor time; none for 0.
-  /// - Parameter percent: 0...1000.
+  /// Returns the arguments that start the recogniser with an injected fault: it uses more processor time than it needs. None for 0 percent.
+  /// - Parameter percent: the additional time, in percent of the recogniser's own processor time for each photo, 0...1000.
   static func arguments(slower percent: Int) -> [String] { percent > 0 ? ["\(mark)\(percent)"] : [] }
 
   private static let mark = "slower="

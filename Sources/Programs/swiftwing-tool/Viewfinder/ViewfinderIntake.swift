@@ -26,7 +26,8 @@ final class ViewfinderIntake: Sendable {
   /// Creates an intake.
   /// - Parameters:
   ///   - store: a store that was opened as owner.
-  ///   - journal: the journal of `recognition`.
+  ///   - journal: keeps the books and scans of the session, and sends its events. It must be the journal that `recognition` was made with;
+  ///     otherwise the events lack the fallbacks and the books.
   init(_ store: Store, _ recognition: Recognition, journal: ScanJournal) {
     intake = ScanIntake(store: store, recognition: recognition, journal: journal)
     photoSettings = recognition.photoSettings

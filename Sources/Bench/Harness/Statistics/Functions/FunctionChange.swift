@@ -14,8 +14,8 @@ public struct FunctionChange: Sendable, Hashable, Codable {
   /// `new` minus `base`, in instructions.
   public var growth: Double { new - base }
 
-  /// The functions whose own instructions changed most in the direction of the total change, at most five,
-  /// the largest change first.
+  /// Returns the functions that explain most of a metric's change: at most five, the largest change first. If all functions together need more
+  /// instructions than in the base build, only functions that grew are returned; if fewer, only functions that shrank.
   static func between(_ base: FunctionCount, _ new: FunctionCount) -> [FunctionChange] {
     func key(_ cost: FunctionCost) -> [String] { [cost.library, cost.name] }
     let before = Dictionary(base.functions.map { (key($0), $0) }, uniquingKeysWith: { first, _ in first })
