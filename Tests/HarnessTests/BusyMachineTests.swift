@@ -15,7 +15,7 @@ import Testing
   /// - Parameters:
   ///   - shares: the share of the processors that other programs use, for each self-test or measurement in turn; the last share is
   ///     repeated.
-  ///   - seconds: the duration of each.
+  ///   - seconds: the duration of each self-test or measurement.
   private func runner(_ shares: [Double], seconds: Double = 10) -> Runner {
     var runner = Runner.make(profile)
     let readings = Readings(shares: shares, seconds: seconds)

@@ -28,7 +28,7 @@ final class PhotographFixture: Sendable {
   static func bytes(_ titles: String) -> Data { Data([0xFF, 0xD8, 0xFF]) + Data(titles.utf8) }
 
   /// Adds a photograph, and returns its path.
-  /// - Parameter titles: the titles, separated by commas.
+  /// - Parameter titles: the titles of the books that the photograph shows, separated by commas.
   @discardableResult
   func add(_ name: String, _ titles: String) throws -> String {
     let file = folder.appending(path: name)

@@ -4,7 +4,7 @@
 /// Injection"). In locales where the semicolon separates values, a formula may also begin after a semicolon. Writing puts an apostrophe before such a
 /// sign, even if an apostrophe is there already, and reading removes one apostrophe. So no formula is run, and reading restores the value.
 package enum CSVCell {
-  /// - Parameter divider: the separator of values.
+  /// - Parameter divider: the sign between two values of a row: a comma or a semicolon, for example.
   package static func write(_ value: String, divider: Unicode.Scalar = ",") -> String {
     let text = edited(value) { $0.append("'") }
     guard text.unicodeScalars.contains(where: { $0 == divider || "\";\t\n\r".unicodeScalars.contains($0) })

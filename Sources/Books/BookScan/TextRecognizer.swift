@@ -20,7 +20,7 @@ public struct TextLine: Sendable, Hashable, Codable {
   public var gaps: [Double]?
 
   /// Creates a line; nothing is checked.
-  /// - Parameter confidence: 0…1.
+  /// - Parameter confidence: the mean probability of the letters, 0…1.
   public init(text: String, confidence: Double, region: TextRegion, gaps: [Double]? = nil) {
     self.text = text
     self.gaps = gaps

@@ -64,7 +64,7 @@ public struct BookFinding: Sendable, Equatable {
   public var format: String?
   /// The confidence of the best reading, 0 to 1.
   public var confidence: Double?
-  /// The certainty. Nil if the finding was not judged, for example a backend's finding, which then counts as sure.
+  /// The certainty that this is a book with the right name. Nil if the finding was not judged, as for a backend's; it then counts as sure.
   public var certainty: Certainty?
   /// The text on the spine, if a catalogue or a person gave the book another name. Nil if `title` and `author` are the text on the spine.
   public var reading: Reading?

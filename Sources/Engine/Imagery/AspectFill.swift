@@ -32,7 +32,7 @@ public struct AspectFill: Sendable, Equatable {
   /// The crop in stored pixels. Its origin is even, so that it never splits a chroma sample.
   public let visibleSource: Region
 
-  /// - Parameter zoom: clamped to 1...4.
+  /// - Parameter zoom: digital zoom about the centre, clamped to 1...4.
   public init(source: PixelSize, orientation: Orientation, surface: PixelSize, zoom: Double = 1) {
     self.source = source
     self.orientation = orientation

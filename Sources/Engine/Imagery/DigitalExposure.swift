@@ -9,7 +9,7 @@ public struct DigitalExposure: Hashable, Sendable {
   /// The bias in EV, −4...4.
   public let bias: Double
 
-  /// - Parameter bias: clamped to −4...4; NaN counts as 0.
+  /// - Parameter bias: the compensation in EV, clamped to −4...4; NaN counts as 0.
   public init(bias: Double) { self.bias = bias.isNaN ? 0 : min(max(bias, -4), 4) }
 
   /// The factor for full-range codes of red, green and blue.

@@ -27,8 +27,8 @@ final class PlanarLoader {
   }
 
   /// - Parameters:
-  ///   - halving: the reduction that is allowed while chroma is separated, which is cheaper than afterwards. The sampling of the result tells
-  ///     whether it was done.
+  ///   - halving: the reduction that is allowed while chroma is separated from luma; reducing later costs more. The sampling of the result tells
+  ///     whether the reduction was done.
   ///   - eighths: chooses, from a JPEG picture's size, the scale 1...8 eighths for decoding it; by default full size, within
   ///     `ImageLimits.decodedArea`.
   func load(

@@ -6,7 +6,7 @@ struct RGBFromCodes {
   let black, chromaZero: Int16
 
   /// - Parameters:
-  ///   - bits: 8 or 10.
+  ///   - bits: the number of bits of a code, 8 or 10.
   ///   - most: the code of white: 255, or 1023 for `convertWide` with 10 bits.
   init(_ color: ColorDescription, bits: Int, most: Int = 255) {
     let matrix = YCbCrMatrix(color)

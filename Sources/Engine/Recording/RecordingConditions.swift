@@ -10,7 +10,7 @@ public struct RecordingConditions: Hashable, Sendable {
   /// The level of the torch, 0.001...1, after three flashes that announce the recording; nil leaves the torch alone.
   public var torch: Double?
 
-  /// - Parameter torch: clamped to 0.001...1.
+  /// - Parameter torch: the level of the torch, clamped to 0.001...1; nil leaves the torch alone.
   public init(locksExposure: Bool = false, locksWhiteBalance: Bool = false, torch: Double? = nil) {
     self.locksExposure = locksExposure
     self.locksWhiteBalance = locksWhiteBalance

@@ -3,8 +3,8 @@ import Synchronization
 /// A queue of fixed size. Any thread may add to it without waiting or allocating, and one thread takes from it (Dmitry Vyukov, "Bounded MPMC
 /// queue"). Events that arrive while it is full are counted and dropped.
 ///
-/// `@unchecked Sendable`: each place belongs to one thread at a time, which its turn determines. A writer owns a place from moving `head` past it
-/// until it stores the next turn with release ordering; the single reader owns it once it has loaded that turn with acquire ordering.
+/// `@unchecked Sendable`: each place belongs to one thread at a time; the place's turn determines to which. A writer owns a place from moving
+/// `head` past it until it stores the next turn with release ordering; the single reader owns it once it has loaded that turn with acquire ordering.
 final class EventRing: @unchecked Sendable {
   private struct Place: ~Copyable {
     /// The position in the queue for which the place is free, or this position plus one if it is filled.

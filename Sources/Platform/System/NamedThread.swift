@@ -16,8 +16,8 @@ package final class NamedThread: Sendable {
   private let thread: pthread_t
 
   /// - Parameters:
-  ///   - name: the name, cut to 15 bytes (Linux `TASK_COMM_LEN`).
-  ///   - priority: the priority, if the process may use it.
+  ///   - name: the thread's name, as debuggers show it, cut to 15 bytes (Linux `TASK_COMM_LEN`).
+  ///   - priority: the scheduling priority to request. Without the permission for it, the thread runs at the ordinary priority.
   /// - Throws: an error if the process may not start another thread; `body` is then never called.
   package init(
     name: String, priority: ThreadPriority = .ordinary, _ body: @escaping @Sendable () -> Void

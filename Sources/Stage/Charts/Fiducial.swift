@@ -26,7 +26,7 @@ public enum Fiducial {
 
   /// Draws the mark into a luma plane, or into all three colours of a four-byte format.
   /// - Parameters:
-  ///   - rect: the place, in pixels of the stored picture. Parts outside the plane are not drawn.
+  ///   - rect: the place of the mark, in pixels of the stored picture. Parts outside the plane are not drawn.
   ///   - orientation: the orientation in which the mark is drawn; by default upright.
   ///   - luma: the luma plane, or the only plane of a packed format. Chroma is not changed: make it neutral (128).
   ///   - pixelStride: bytes from pixel to pixel: 1 planar, 2 YUYV, 4 BGRA or RGBA.

@@ -35,7 +35,8 @@ public enum TimeCode {
 
   /// Draws a code into a luma plane, or into all three colours of a four-byte format.
   /// - Parameters:
-  ///   - rect: the place, in pixels of the stored picture; sides that are multiples of 8 give even cells. Parts outside the plane are not drawn.
+  ///   - rect: the place of the code, in pixels of the stored picture; sides that are multiples of 8 give even cells. Parts outside the plane
+  ///     are not drawn.
   ///   - luma: the luma plane, or the only plane of a packed format. Chroma is not changed: make it neutral (128).
   ///   - pixelStride: bytes from pixel to pixel: 1 planar, 2 YUYV, 4 BGRA or RGBA.
   public static func draw(_ value: UInt32, in rect: ChartRect, luma: Plane, pixelStride: Int) {

@@ -50,7 +50,7 @@ public struct ReplaySource: CameraSource {
   /// `corpus:` and the name of the corpus.
   public let specification: String
 
-  /// - Parameter options: the options; by default the corpus is played once, as recorded.
+  /// - Parameter options: how the corpus is played; by default the corpus is played once, as recorded.
   public init(corpus: Corpus, options: ReplayOptions = ReplayOptions()) {
     self.corpus = corpus
     self.options = options

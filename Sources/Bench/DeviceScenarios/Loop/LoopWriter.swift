@@ -70,8 +70,8 @@ final class LoopWriter: Sendable {
     } catch { state.withLock { $0.failure = "\(error)" } }
   }
 
-  /// Starts the camera `apart` after this output, which runs on another thread, and waits until enough was seen, with infrequent checks. Gives up
-  /// after half a minute, or if writing fails.
+  /// Waits until this writer, which runs on another thread, has started the output; starts the camera `apart` later; then waits until enough was
+  /// seen, with infrequent checks. Gives up after half a minute, or if writing fails.
   func feed(_ session: CaptureSession, apart: Duration, until isEnough: () -> Bool) async throws {
     let deadline = MonotonicTime.now() + .seconds(30)
     while !isRunning, failure == nil, MonotonicTime.now() < deadline {

@@ -20,8 +20,8 @@ struct TiltTruth: Sendable {
 
   /// Notes that the sensor is back with another angle than before: the device was turned unobserved.
   /// - Parameters:
-  ///   - began: a time before the device was turned.
-  ///   - known: the time from which the angle was followed again; until then both angles are right.
+  ///   - began: the time from which the device may have been turned: before the turn.
+  ///   - known: the time from which the sensor followed the angle again; until then the angles before and after the turn are both right.
   mutating func returned(holding held: Rotation, turnedAfter began: MonotonicTime, known: MonotonicTime) {
     tilts.append(Tilt(held: held, began: began, done: known, isSeen: false))
   }

@@ -71,7 +71,7 @@ struct ValueTrial: Sendable {
   var isRefused: Bool
   /// Whether the value may take effect only after the answer.
   var isLate = false
-  /// Whether the device reads back a value that it did not apply, which only the picture could show.
+  /// Whether the device reads back a value that it did not apply. Only the picture could show such a fault.
   var isHidden = false
 
   /// Why the engine's reports were false. Nil if they were true.

@@ -12,7 +12,7 @@ struct LightStep: Sendable {
   var name: String
   /// Change of the light, in EV.
   var stop: Double
-  /// Whether the camera meters, which aims at 0 EV. Otherwise the engine meters, and aims at the exposure before the step.
+  /// Whether the camera meters, and aims at 0 EV. Otherwise the engine meters, and aims at the exposure before the step.
   var isMetered: Bool
   /// Error of the exposure before the step, in EV.
   var rest: Double

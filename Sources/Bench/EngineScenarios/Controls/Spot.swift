@@ -38,8 +38,8 @@ struct Spot {
     return ((centre.x - tap.x) * (centre.x - tap.x) + (centre.y - tap.y) * (centre.y - tap.y)).squareRoot()
   }
 
-  /// The picture as given to the renderer, which can only fill the surface. With the gravity `fit`, the picture is scaled about its centre
-  /// here, with bars. The renderer rotates it.
+  /// The picture as it is given to the renderer. The renderer rotates it, and can only fill the surface; for the gravity `fit`, the picture is
+  /// scaled about its centre here, with bars.
   private struct Canvas {
     var size = Spot.size
     /// Pixels per pixel of the stored picture.

@@ -11,8 +11,8 @@ struct ColorDistance {
   let high: Double
 
   /// - Parameters:
-  ///   - shown: the surface.
-  ///   - orientation: stored pixels → the surface.
+  ///   - shown: the picture that the preview has drawn on its surface.
+  ///   - orientation: the turn from the stored pixels of `frame` to the surface.
   /// - Returns: nil if the surface does not have the size of the picture, or if the picture cannot be decoded.
   init?(_ shown: RGBSamples, of frame: PixelBuffer, turned orientation: Orientation) {
     guard let exact = try? ReferencePicture(exactly: frame).samples.turned(orientation),

@@ -68,8 +68,8 @@ struct PhotoContest {
   }
 
   /// - Parameters:
-  ///   - floor: makes one photo.
-  ///   - ours: makes one photo.
+  ///   - floor: makes one photo with the C floor.
+  ///   - ours: makes one photo with the engine.
   func run(floor: () throws -> Made, ours: () throws -> Made) throws -> FloorOutcome {
     // The first photo of each warms its caches.
     _ = (try time(floor), try time(ours))

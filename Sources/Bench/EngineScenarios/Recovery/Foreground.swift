@@ -30,7 +30,7 @@ struct Foreground: Scenario {
 
   /// - Parameters:
   ///   - rounds: the number of rounds; nil for the number of the duration class.
-  ///   - surface: the size of the surface.
+  ///   - surface: the size of the surface on which the preview is presented, in pixels.
   ///   - device: starts the device itself; returns the milliseconds to its first frame.
   init(
     rig: Rig, rounds: Int?, surface: PixelSize, device: @escaping @Sendable () async throws -> Double

@@ -48,7 +48,7 @@ struct PressedShutter: Sendable {
     fileprivate func answered(_ answer: InterruptedShutter.Answer) { state.withLock { $0 = answer } }
 
     /// Returns the answer without advancing virtual time. Waits are counted rather than timed, so that a busy machine has no effect.
-    /// - Parameter soon: whether an answer is due. It is then awaited as long as the engine works, and for `turns` waits after that.
+    /// - Parameter soon: whether an answer is due. If so, the answer is awaited as long as the engine works, and for `turns` waits after that.
     func answer(soon: Bool) async -> InterruptedShutter.Answer {
       var turns = 0
       while soon, !isAnswered, turns < Self.turns, !Task.isCancelled {

@@ -43,7 +43,7 @@ public struct InterleavedComparison: Sendable {
   let runBoth: @Sendable (String) async throws -> (base: Report, new: Report)?
 
   /// - Parameters:
-  ///   - limit: no turn begins later.
+  ///   - limit: the time from the start of the comparison after which no turn begins.
   ///   - longestTurn: for a comparison of everything: scenarios with longer turns are put off, because a few of them would take all the time.
   ///     Scenarios without a limit are put off too. Nil if scenarios were named.
   ///   - now: returns the time since a fixed but arbitrary moment.

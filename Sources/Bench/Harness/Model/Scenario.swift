@@ -12,8 +12,8 @@ public protocol Scenario: Sendable {
   var exampleFailure: String { get }
   /// The requirements that the scenario tests. Their explanations are shown with its verdict.
   var requirements: [RequirementID] { get }
-  /// Whether processor time decides, which waiting does not lengthen. Two builds of such a scenario may run at once, in time slices, which
-  /// detects smaller changes than turns do. False by default.
+  /// Whether the deciding metrics are processor times: waiting for a busy processor does not lengthen them. Two builds of such a scenario may run
+  /// at once, in time slices, and smaller changes are then detected than by turns. False by default.
   var isTimedByProcessor: Bool { get }
 
   /// Proves that the probe works: zero delay reads zero, an injected delay is recovered, no samples is a failure. Throwing counts as failed.
@@ -34,8 +34,8 @@ public enum SelfTest: Sendable, Equatable {
   case passed(String)
   /// The probe does not work, for the stated reason. The scenario is not run, and fails.
   case failed(String)
-  /// A time was missed in the self-test, which a busy machine may explain. The self-test is repeated.
-  /// - Parameter missedBy: how far it was missed, in the unit of the time.
+  /// The self-test missed a time. A busy machine may explain that, so the self-test is repeated.
+  /// - Parameter missedBy: how far the time was missed, in its unit.
   case late(String, missedBy: Double)
 }
 

@@ -34,7 +34,7 @@ public enum HarnessError: Error, Equatable, CustomStringConvertible {
     }
   }
 
-  /// Returns the remedy for a reason in the words of the system, which may be part of a longer clause.
+  /// Returns the remedy for a reason. The reason contains the system's words for the error, perhaps among other words.
   private static func remedy(for reason: String) -> String {
     if reason == ReportFile.inexpressible { return "report this as a defect" }
     let words = reason.lowercased()

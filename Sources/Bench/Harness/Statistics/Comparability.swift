@@ -5,7 +5,8 @@ struct Comparability {
   /// Sentences about what the comparison leaves out, and about the runs.
   var remarks: [String]
 
-  /// - Parameter planned: the ids of the new run's scenarios; nil to take those in `new`, which lacks them if the run has just begun.
+  /// - Parameter planned: the ids of the scenarios of the new run; nil to take the scenarios in `new`. Give them for a run that has just begun,
+  ///   because its report has no scenarios yet.
   init(base: Report, new: Report, planned: [String]? = nil) {
     differences = Self.differences(base: base, new: new)
     if let flaw = base.flawAsBaseline { differences.append("the baseline \(flaw)") }

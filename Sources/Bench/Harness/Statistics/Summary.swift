@@ -29,7 +29,8 @@ public struct Summary: Sendable, Hashable {
     return last < 1 ? sorted : (0...last).map { sorted[$0 * (count - 1) / last] }
   }
 
-  /// - Parameter percent: 0...100.
+  /// Returns a nearest-rank percentile: the least sample that at least `percent` of all samples do not exceed.
+  /// - Parameter percent: a share of the samples, in percent, 0...100.
   public func percentile(_ percent: Double) -> Double {
     let rank = (percent / 100 * Double(count)).rounded(.up)
     return sorted[Swift.min(Swift.max(Int(rank), 1), count) - 1]

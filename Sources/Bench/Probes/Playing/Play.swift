@@ -11,7 +11,7 @@ package struct Play: Sendable {
   package let surface: any PreviewSurface
 
   /// - Parameters:
-  ///   - size: the size of the surface.
+  ///   - size: the size of the surface on which the preview is presented, in pixels.
   ///   - interval: the frame interval of the source.
   package init(
     source: any CameraSource, chart: TimeCodeChart?, size: PixelSize, interval: Duration, rig: Rig,

@@ -3,8 +3,8 @@ package import Imagery
 import Replay
 import System
 
-/// Requests for photos in virtual time, which stands still until each of them waits for its frame. So the recording alone determines which frames
-/// are photographed, however busy the machine is.
+/// Requests photos in virtual time. Virtual time stands still until each request waits for its frame, so the recording alone determines which
+/// frames are photographed, however busy the machine is.
 package struct VirtualShutter: Sendable {
   package let session: CaptureSession
   let output: PhotoOutput

@@ -27,7 +27,7 @@ final class FaultyCamera: Camera {
   /// Whether the camera was closed on purpose, and not because it was lost.
   private var wasLetGo = false
   private var wasOpen = false
-  /// Under `slowsRecovery`: the frame after an interruption, which is delivered after the delay.
+  /// Under `slowsRecovery`: the first frame after an interruption, and the time at which this frame is delivered.
   private var late: (due: MonotonicTime, event: CameraEvent)?
   private var isComingBack = false
 

@@ -151,7 +151,7 @@ extension InjectedFault {
     if case .slowsRecovery(let milliseconds) = self { .milliseconds(milliseconds) } else { .zero }
   }
 
-  /// Additional processor time of the recogniser, in percent.
+  /// Additional processor time of the recogniser, in percent of its own for each photo.
   package var recognition: Int {
     if case .slowsRecognition(let percent) = self { percent } else { 0 }
   }

@@ -15,7 +15,7 @@ package struct ProcessorBurn: Sendable {
 
   /// Uses additional processor time: `percent` of the time that was used since `began`. The time for measuring is included.
   /// - Parameters:
-  ///   - percent: 0 or more.
+  ///   - percent: the additional time, in percent of the time used since `began`, 0 or more.
   ///   - began: the calling thread's processor time when the slowed work began.
   package func take(_ percent: Int, since began: Duration) {
     let used = now() - began

@@ -13,7 +13,7 @@ package struct Peer: Sendable {
   /// The option that prints the version.
   package let versionOption: String
 
-  /// - Parameter id: nil for `name`.
+  /// - Parameter id: the name used in ids of metrics; nil to use `name`.
   package init(
     id: String? = nil, name: String, package: String, arguments: [String], versionOption: String
   ) {

@@ -2,7 +2,7 @@ import Harness
 import Video4Linux
 
 extension DeviceFault {
-  /// Returns a kernel with this fault, which passes everything else to `base`.
+  /// Returns a kernel that changes the driver's answers by this fault, and passes everything else to `base`.
   /// - Throws: `Unsupported` if the camera has nothing to show the fault on.
   func kernel(around base: any Kernel, plan: CameraPlan, controls: ControlList) throws -> any Kernel {
     LyingKernel(base: base, lie: try lie(plan, controls))

@@ -33,10 +33,10 @@ public struct TokenFrontier: Sendable {
 
   /// Measures one picture. Each size is read once, even if several profiles see it.
   /// - Parameters:
-  ///   - image: the picture, in any orientation.
+  ///   - image: the picture to measure, as it is stored; `orientation` turns it upright.
   ///   - settings: the settings of photos. Their size is ignored.
-  ///   - profiles: the token profiles.
-  ///   - reader: the reader of the pictures.
+  ///   - profiles: the token profiles by which the cost of each size is counted.
+  ///   - reader: reads the picture at full size, and a photo of each size, to count the words kept.
   /// - Throws: `ImageError`, and the errors of the reader.
   public init(
     _ image: PixelBuffer, orientation: Orientation, settings: PhotoSettings = PhotoSettings(),

@@ -28,8 +28,8 @@ public struct SpineFinding: Sendable, Hashable, Codable {
 
   /// Creates a finding; nothing is checked.
   /// - Parameters:
-  ///   - confidence: 0…1.
-  ///   - angle: degrees in 0..<360.
+  ///   - confidence: the probability that this is a book on the shelf and that its title's words were read, 0…1.
+  ///   - angle: the direction of the text, in degrees clockwise from upright, 0..<360.
   ///   - outline: nil for the corners of `box`, clockwise from the upper left.
   public init(
     title: String, author: String? = nil, isbn: String? = nil, confidence: Double,

@@ -148,7 +148,7 @@ struct SpineGrouping {
 
   /// Whether the edge of a book runs along the strip. Strokes of large letters form steps as long as the text, but a book's edge
   /// runs on past the text.
-  /// - Parameter share: the factor on the usual steps.
+  /// - Parameter share: the least step that counts as an edge here, as a share of `edgeStep` or `longStep`.
   private func isBookEdge(
     _ strip: EdgeMeasure.Strip, band: ClosedRange<Double>, _ share: Double
   ) -> Bool {

@@ -18,7 +18,7 @@ public struct SpinePart: Sendable, Hashable, Codable {
   public var probability: Double
 
   /// Creates a part; nothing is checked.
-  /// - Parameter probability: 0…1.
+  /// - Parameter probability: the probability that the words have the role, 0…1.
   public init(role: Role, text: String, probability: Double) {
     (self.role, self.text, self.probability) = (role, text, probability)
   }

@@ -37,11 +37,11 @@ public struct NamedBook: Sendable, Hashable, Identifiable {
   public var author: String?
   /// The ISBN, thirteen digits. Nil if unknown.
   public var isbn: String?
-  /// The confidence, 0…1.
+  /// The recogniser's confidence in the book, 0…1.
   public var confidence: Double
 
   /// Creates a named book, without checking its values.
-  /// - Parameter confidence: 0…1.
+  /// - Parameter confidence: the recogniser's confidence in the book, 0…1.
   public init(id: UUID = UUID(), title: String, author: String?, isbn: String?, confidence: Double) {
     self.id = id
     self.title = title

@@ -20,14 +20,14 @@ public struct RemainingTime: Sendable, Equatable {
   /// Creates an estimate without any photo.
   public init() {}
 
-  /// Returns the constant part plus the size of the file.
+  /// Returns the weight of a photo, in proportion to the work of reading it: a constant part plus the size of the file.
   /// - Parameter bytes: the size of the photo's file.
   static func weight(bytes: Int) -> Double { ownWeight + max(0, Double(bytes)) }
 
   /// Notes the cost of a photo that is done.
   /// - Parameters:
-  ///   - weight: the weight, above 0, in any unit.
-  ///   - seconds: the time it took, at least 0.
+  ///   - weight: the amount of work that the photo was, above 0, in any unit, the same for all photos.
+  ///   - seconds: the time that reading the photo took, at least 0.
   public mutating func note(weight: Double, seconds: Double) {
     guard weight > 0, weight.isFinite, seconds >= 0, seconds.isFinite else { return }
     self.seconds = self.seconds * Self.decay + seconds
@@ -35,7 +35,7 @@ public struct RemainingTime: Sendable, Equatable {
     count += 1
   }
 
-  /// - Parameter weight: the weight of all that is left.
+  /// - Parameter weight: the sum of the weights of all photos that are left.
   /// - Returns: seconds. Nil until three photos are done.
   public func seconds(for weight: Double) -> Double? {
     guard count >= Self.least, weights > 0 else { return nil }

@@ -18,7 +18,7 @@ public enum RecognitionWay: String, Sendable, Codable, CaseIterable {
     }
   }
 
-  /// Whether photos are read on this machine, which works best at full resolution.
+  /// Whether photos are read on this machine. Reading works best at full resolution.
   public var readsHere: Bool { self != .backend }
 }
 

@@ -29,10 +29,10 @@ public struct EventTooLarge: Error, Equatable, CustomStringConvertible {
 
   /// The part that is too large.
   public let part: Part
-  /// The limit in bytes.
+  /// The size in bytes that the part exceeds.
   public let limit: Int
 
-  /// - Parameter limit: the limit in bytes.
+  /// - Parameter limit: the size in bytes that the part exceeds.
   public init(_ part: Part = .whole, limit: Int) {
     self.part = part
     self.limit = limit

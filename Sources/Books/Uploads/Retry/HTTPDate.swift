@@ -11,7 +11,7 @@ public enum HTTPDate {
   ]
 
   /// Parses a date. Nil if `text` has none of the three forms.
-  /// - Parameter now: gives the century of the two-digit year in the obsolete RFC 850 form, which is taken to be at most 50 years after `now`.
+  /// - Parameter now: the present time. In the obsolete RFC 850 form, a year of two digits is taken to be at most 50 years after it.
   public static func parse(_ text: String, now: Date) -> Date? {
     let words = text.split(separator: " ", omittingEmptySubsequences: true).map(String.init)
     switch words.count {

@@ -9,7 +9,7 @@ public struct ShutterAngle: Hashable, Sendable {
     360, 345.6, 288, 262.2, 180, 172.8, 144, 90, 86.4, 72, 69.1, 34.6, 17.3, 8.6, 4.3, 2.2, 1.1,
   ]
 
-  /// - Parameter degrees: clamped to `limits`; NaN counts as 180.
+  /// - Parameter degrees: the angle in degrees, clamped to `limits`; NaN counts as 180.
   public init(degrees: Double) {
     self.degrees = degrees.isNaN ? 180 : min(max(degrees, Self.limits.lowerBound), Self.limits.upperBound)
   }

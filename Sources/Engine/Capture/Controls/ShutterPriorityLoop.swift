@@ -64,7 +64,7 @@ public struct ShutterPriorityLoop: Hashable, Sendable {
 
   /// Evaluates a metered picture.
   /// - Parameters:
-  ///   - offset: in EV, above zero if the picture is too bright.
+  ///   - offset: the picture's distance from the wanted exposure, in EV; above zero if it is too bright.
   ///   - frameISO: the sensitivity of the picture's exposure, converted to the held exposure time. Nil if the device does not report it: the
   ///     present sensitivity is then used, and only pictures that were exposed after the latest change may be passed.
   /// - Returns: the sensitivity to set; nil for no change.

@@ -13,9 +13,9 @@ public struct ZoomRamp: Hashable, Sendable {
   public let began: MonotonicTime
 
   /// - Parameters:
-  ///   - start: above zero.
-  ///   - target: above zero.
-  ///   - rate: in doublings a second; if it is not above zero, the target is reached at once.
+  ///   - start: the zoom factor at the beginning, above zero.
+  ///   - target: the zoom factor at the end, above zero.
+  ///   - rate: the speed in doublings of the factor a second; if it is not above zero, `target` is reached at once.
   public init(from start: Double, to target: Double, rate: Double, at began: MonotonicTime) {
     self.start = start
     self.target = target

@@ -52,7 +52,7 @@ extension CaptureSession {
 
   /// Holds the exposure time at an angle of the frame interval, and lets the sensitivity follow the light. Ends an exposure lock.
   /// The time follows the frame rate.
-  /// - Parameter angle: in degrees, clamped to 1.1…360; the default is half of the interval, as in film cameras.
+  /// - Parameter angle: the shutter angle, in degrees, clamped to 1.1…360; the default is half of the interval, as in film cameras.
   @discardableResult
   public func enableShutterPriority(angle: Double = 180) async -> CameraControlResult {
     await operate(.shutterPriority(angle: angle))[0]
@@ -98,8 +98,8 @@ extension CaptureSession {
 
   /// Zooms to a factor at a constant rate. Returns when the factor is reached, or when the ramp was cancelled or replaced.
   /// - Parameters:
-  ///   - factor: clamped to the range of the camera and the crop.
-  ///   - rate: doublings a second; above zero.
+  ///   - factor: the zoom factor to reach (1 shows the whole picture), clamped to the range of the camera and the crop.
+  ///   - rate: the speed in doublings of the zoom factor a second; above zero.
   @discardableResult
   public func rampZoom(to factor: Double, rate: Double) async -> CameraControlResult {
     await operate(.rampZoom(to: factor, rate: rate))[0]
@@ -111,7 +111,7 @@ extension CaptureSession {
   // MARK: Light
 
   /// Lights the torch; if `countsIn`, after three flashes that grow dimmer. The torch goes out when the device is closed.
-  /// - Parameter level: 0.001…1, clamped; 0 turns it off.
+  /// - Parameter level: the brightness, 0.001…1 of the torch's greatest, clamped; 0 turns it off.
   @discardableResult
   public func lightTorch(_ level: Double, countsIn: Bool = false) async -> CameraControlResult {
     await operate(.torch(level: level, countsIn: countsIn))[0]

@@ -15,7 +15,7 @@ public struct LensList: Sendable {
     /// The source of the lens's pictures.
     public let source: any CameraSource
 
-    /// - Parameter factor: above zero.
+    /// - Parameter factor: the magnification relative to the main lens, above zero.
     public init(factor: Double, source: any CameraSource) { (self.factor, self.source) = (factor, source) }
   }
 
@@ -51,7 +51,7 @@ public struct LensList: Sendable {
   }
 
   /// The choice for a factor: the lens with exactly that factor, or else the longest lens whose view contains the wanted part, zoomed to it.
-  /// - Parameter wanted: a value that is not finite counts as 1.
+  /// - Parameter wanted: the wanted magnification; a value that is not finite counts as 1.
   /// - Returns: nil if there are no lenses.
   public func choice(for wanted: Double) -> Choice? {
     let factor = wanted.isFinite ? wanted : 1

@@ -84,7 +84,7 @@ struct SessionMachine: Hashable, Sendable {
   private var isActive: Bool { intent == .on && pause == nil && !isOver }
   private var isOver: Bool { failure != nil || hasEnded }
 
-  /// Whether nothing is under way towards the goal.
+  /// Whether the stage agrees with `goal`, so that nothing is under way.
   var isSettled: Bool {
     switch (goal, stage) {
     case (.closed, .closed), (.prepared, .prepared), (.streaming, .streaming), (.awaiting, .awaiting): true
@@ -263,7 +263,7 @@ extension SessionMachine {
   private init(stage: Stage) { self.stage = stage }
 }
 
-// MARK: - One stage towards the goal
+// MARK: - One stage towards `goal`
 
 extension SessionMachine {
   private mutating func nextStep() -> SessionAction? {

@@ -83,8 +83,8 @@ public struct DockAngles: Hashable, Sendable, Codable {
   public static let zero = DockAngles(pan: 0, tilt: 0)
 
   /// - Parameters:
-  ///   - pan: in radians, to the right.
-  ///   - tilt: in radians, upwards.
+  ///   - pan: the turn to the right, in radians.
+  ///   - tilt: the turn upwards, in radians.
   public init(pan: Double, tilt: Double) { (self.pan, self.tilt) = (pan, tilt) }
 
   /// Whether both angles are finite.

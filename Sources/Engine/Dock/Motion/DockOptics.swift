@@ -13,7 +13,7 @@ struct DockOptics: Hashable, Sendable {
 
   /// - Parameters:
   ///   - fieldOfView: the horizontal field of view of the stored picture, in radians.
-  ///   - zoom: the zoom of the lens.
+  ///   - zoom: the zoom factor of the lens, by which `fieldOfView` is narrowed; below 1 counts as 1.
   init(
     _ orientation: FrameOrientation, mount: SensorMount, size: PixelSize, fieldOfView: Double, zoom: Double
   ) {

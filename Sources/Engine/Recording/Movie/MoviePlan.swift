@@ -35,7 +35,7 @@ struct MoviePlan: Equatable {
     var isLeftToOutputs = false
   }
 
-  /// - Parameter encoders: libavcodec's encoders.
+  /// - Parameter encoders: tells which of libavcodec's encoders are installed, and what planes they accept.
   /// - Throws: `noEncoder`, `settings`.
   init(
     _ settings: RecordingSettings, _ first: Beginning, path: String, encoders: Encoders

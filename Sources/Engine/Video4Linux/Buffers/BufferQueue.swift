@@ -47,7 +47,7 @@ public final class BufferQueue: Sendable {
 
   /// Allocates and maps buffers (`VIDIOC_REQBUFS`, `QUERYBUF`, `mmap`); the driver may give more or fewer.
   /// On failure nothing is left allocated or mapped.
-  /// - Parameter count: 1...32.
+  /// - Parameter count: the number of buffers to request, clamped to 1...32.
   /// - Throws: `.busy` if another program has buffers, `.outOfMemory`, `.driverFault` if the driver's answers are invalid.
   public init(device: VideoDevice, count: Int) throws(VideoDeviceError) {
     let type = try device.bufferType()

@@ -59,7 +59,7 @@ package struct FilmTrial: Sendable {
   // MARK: Alone
 
   /// Records without a kill.
-  /// - Parameter seconds: the length; nil to record until the disk is full.
+  /// - Parameter seconds: the length of the recording; nil to record until the disk is full.
   package func alone(for seconds: Double?) throws -> FilmTrialOutcome {
     _ = try FilmStock.make(in: corpus)
     let path = "\(directory)/film.mp4"

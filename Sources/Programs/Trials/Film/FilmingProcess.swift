@@ -57,7 +57,7 @@ package struct FilmingProcess: Sendable {
 
   /// Records.
   /// - Parameters:
-  ///   - seconds: the length; nil for no limit.
+  ///   - seconds: the length of the recording; nil to record until the process ends.
   ///   - hasPreview: whether a preview of 1280×720 shows every frame meanwhile. Frames are not printed then.
   package func run(for seconds: Double?, hasPreview: Bool) async throws {
     var options = ReplayOptions()

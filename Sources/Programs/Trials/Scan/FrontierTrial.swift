@@ -12,8 +12,8 @@ package struct FrontierTrial: Sendable {
 
   /// Prepares the trial.
   /// - Parameters:
-  ///   - profiles: the token profiles that count the cost.
-  ///   - goal: the goal by which the solver chooses a size.
+  ///   - profiles: the token profiles by which the cost of each size is counted.
+  ///   - goal: the share of the words that a photo must keep, and the tokens that it may cost; the solver chooses the size by them.
   package init(_ reader: LegibilityReader, profiles: [TokenProfile], goal: LegibilityGoal) {
     self.reader = reader.remembering()
     self.profiles = profiles

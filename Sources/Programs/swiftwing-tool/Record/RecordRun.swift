@@ -159,7 +159,7 @@ struct RecordRun: Sendable {
 }
 
 extension SessionState {
-  /// The error of a failed session, which only the user can resolve; nil in other states.
+  /// The error that made the session fail; only the user can resolve it. Nil in other states.
   var failure: CameraError? {
     if case .failed(let error) = self { error } else { nil }
   }

@@ -7,7 +7,7 @@ import ScanStation
 import Uploads
 
 /// The command that `scripts/prove-librarian` runs. Processes that are killed at random moments read a folder of photographs into
-/// a library, which is then compared with the library of an undisturbed run. Prints one JSON object; the status is 1 if the
+/// a library; this library is then compared with the library of an undisturbed run. Prints one JSON object; the status is 1 if the
 /// libraries differ.
 struct PhotographTrialCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

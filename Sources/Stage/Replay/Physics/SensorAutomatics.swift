@@ -21,7 +21,7 @@ struct SensorAutomatics {
   private(set) var iso: Double
   private(set) var temperature = 5000.0
   private(set) var tint = 0.0
-  /// The frame's distance from the target exposure, in EV; positive if it is too bright.
+  /// The frame's distance from the exposure at which the camera's automatic aims, in EV; positive if it is too bright.
   private(set) var offset = 0.0
   private var lightValue = 10.0
 

@@ -24,7 +24,7 @@ struct SensorColumns {
   }
 
   /// Returns the circle of confusion in pixels: f²/N times the difference in dioptres, for a thin lens.
-  /// - Parameter vergence: that of the subject, in dioptres.
+  /// - Parameter vergence: the reciprocal of the subject's distance, in dioptres.
   static func blur(of vergence: Double, exposure: SensorExposure, model: SensorModel, width: Int) -> Double {
     let focused = model.nearest * (1 - exposure.lensPosition)
     let length = model.focalLength * exposure.zoom

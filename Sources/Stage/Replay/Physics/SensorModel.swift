@@ -42,7 +42,7 @@ public struct SensorModel: Hashable, Sendable {
   public var tellsSettings = true
   /// Whether the camera reports controls that changed by themselves. Otherwise they must be read.
   public var tellsChanges = true
-  /// Whether the camera reports the frame's distance from the target exposure.
+  /// Whether the camera reports the frame's distance from the exposure at which its automatic aims.
   public var tellsTargetOffset = true
   /// Whether the camera reports that the focus is reached. A webcam does not.
   public var tellsFocusStatus = true

@@ -37,8 +37,8 @@ public struct SensorSource: CameraSource {
   package var log: SensorLog?
 
   /// - Parameters:
-  ///   - size: the size; both sides must be even.
-  ///   - rates: the frame intervals, at least one.
+  ///   - size: the size of the camera's pictures, in pixels; both sides must be even.
+  ///   - rates: the frame intervals that the camera offers, at least one.
   public init(
     size: PixelSize = PixelSize(width: 640, height: 360),
     rates: [FrameInterval] = [30, 60, 25, 24].map { FrameInterval(framesPerSecond: $0) },

@@ -1,13 +1,13 @@
 /// The processor use of other programs during a measurement, as shares of all processors, 0...1.
 struct Neighbours: Sendable, Hashable {
-  /// The share over the whole time. Nil if that was shorter than half a second, which is too short for the system's counters.
+  /// The share over the whole measurement. Nil if the measurement was shorter than half a second: too short for the system's counters.
   var share: Double?
   /// The highest share in half a second. Nil if the whole time was shorter than half a second.
   var peak: Double?
 
   /// The least share over the whole time that matters: other programs have a smaller share even on a quiet machine.
   static let least = 0.1
-  /// The share in half a second that can explain one late sample, which is enough to fail a limit on the worst sample.
+  /// The share in half a second that can explain one late sample. One late sample is enough to fail a limit on the worst sample.
   static let burst = 0.25
 
   /// Whether other programs may be the reason why a time limit was missed. Nil if unknown.

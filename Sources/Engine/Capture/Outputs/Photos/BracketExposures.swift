@@ -8,7 +8,7 @@ extension CaptureSession {
   /// If the camera has an exposure bias of its own, each step is automatic exposure with a bias. Otherwise, if its exposure can be set manually,
   /// each step is the present exposure time times two to the power of the bias. If that time is longer than a frame, or beyond the camera's range,
   /// the ISO changes too. Only if the camera has neither does the engine brighten the picture. The session must be running.
-  /// - Parameter biases: in EV.
+  /// - Parameter biases: the difference of each step from the present exposure, in EV.
   public func bracketSteps(biases: [Double]) async -> [BracketStep] {
     // An empty request reads the values that the device chose itself.
     await set([])

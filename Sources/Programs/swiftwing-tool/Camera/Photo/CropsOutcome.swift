@@ -94,7 +94,7 @@ struct CropsOutcome: Encodable {
     ]
   }
 
-  /// A warning for the user; nil if the goal was reached.
+  /// A warning for the user; nil if the requested share of words is kept.
   var warning: String? {
     guard !(areCrops ? crops?.isKept ?? false : whole.isKept) else { return nil }
     let budget = maxTokens.map { "within \($0) tokens" } ?? "up to 1920 pixels"

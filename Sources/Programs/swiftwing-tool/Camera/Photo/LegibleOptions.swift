@@ -4,7 +4,7 @@ import Imagery
 
 /// The options of `photo` that choose its size by legibility.
 struct LegibleOptions: ParsableArguments {
-  /// The share of `--legible` without a number, percent.
+  /// The share of the words that must stay legible with `--legible` without a number, percent.
   static let ordinary = 98.0
 
   @Option(

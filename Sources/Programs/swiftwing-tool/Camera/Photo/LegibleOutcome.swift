@@ -34,7 +34,7 @@ struct LegibleOutcome: Encodable {
   var by: String
   var profile: String
   var maxTokens: Int?
-  /// The requested share, 0…1.
+  /// The requested share of the words that the photo must keep, 0…1.
   var goal: Double
   /// Whether the requested share is kept.
   var isKept: Bool
@@ -74,7 +74,7 @@ struct LegibleOutcome: Encodable {
     return "\(kept) by \(by), \(read), \(String(format: "%.1f", milliseconds / 1000)) s"
   }
 
-  /// A warning for the user; nil if the goal was reached.
+  /// A warning for the user; nil if the requested share of words is kept.
   var warning: String? {
     guard !isKept else { return nil }
     let budget = maxTokens.map { "within \($0) tokens" } ?? "up to 1920 pixels"

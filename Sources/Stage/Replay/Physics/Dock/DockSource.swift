@@ -17,7 +17,7 @@ public struct DockSource: CameraSource {
   /// Log of the camera's requests and movements. Nil for none.
   package var log: DockLog?
 
-  /// - Parameter size: the size; both sides must be even.
+  /// - Parameter size: the size of the camera's pictures, in pixels; both sides must be even.
   public init(
     size: PixelSize = PixelSize(width: 640, height: 360),
     frameInterval: FrameInterval = FrameInterval(framesPerSecond: 30), model: DockModel = DockModel(),

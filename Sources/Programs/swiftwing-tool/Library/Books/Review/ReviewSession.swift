@@ -81,7 +81,7 @@ struct ReviewSession {
     pictures.show(picture, of: details.book.id)
   }
 
-  /// Adds a book behind `book`, which is then asked for again.
+  /// Adds a book behind `book`. The session then asks about `book` again.
   private mutating func add(_ edit: BookEdit, after book: Book) async throws {
     let added: (book: Book, change: LibraryChange?)
     do { added = try await library.add(byHand: edit, after: book.id) } catch {
