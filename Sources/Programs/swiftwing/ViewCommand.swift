@@ -24,7 +24,7 @@ enum ViewCommand {
       let specification = try SourceSpecification(options.source ?? usual?.specification ?? "")
       let source = Self.lean(
         try specification.makeSource(corpusRoots: CorpusRoots.standard()), for: options)
-      let look = try options.look.map { path throws(LookupError) in try ColorLookup(file: path) }
+      let look = try options.look.map { path throws(ViewOptions.UsageError) in try Self.look(path) }
       if let usual { StandardLines.complain("note: \(usual.reason)") }
       let viewfinder = Viewfinder(
         thread: try MainThread.take(), options: options, source: source, look: look, mainTime: mainTime)
@@ -33,9 +33,6 @@ enum ViewCommand {
       return status == 0 && StandardLines.hasLostOutput ? 1 : status
     } catch let error as ViewOptions.UsageError {
       StandardLines.complain(error.text)
-      return 2
-    } catch let error as LookupError {
-      StandardLines.complain("the look of --look cannot be used: \(error)")
       return 2
     } catch let error as ResourceShortage {
       StandardLines.complain("cannot start the viewfinder: \(error)")
@@ -51,6 +48,13 @@ enum ViewCommand {
 }
 
 extension ViewCommand {
+  /// Reads the look of `--look`.
+  private static func look(_ path: String) throws(ViewOptions.UsageError) -> ColorLookup {
+    do throws(LookupError) { return try ColorLookup(file: path) } catch {
+      throw ViewOptions.UsageError(text: "the look of --look \(path) cannot be used: \(error)")
+    }
+  }
+
   /// The source without the buffers that only photos and a display need.
   private static func lean(_ source: any CameraSource, for options: ViewOptions) -> any CameraSource {
     guard options.display == nil, var camera = source as? V4L2Source else { return source }

@@ -57,7 +57,8 @@ struct LookPaths {
     output.end()
     guard shown.withLock({ $0 }), let image = surface.image else {
       throw ReferenceError(
-        description: "cannot judge a look: the preview showed no picture; report this as a defect")
+        description: "cannot judge the look \(reference.name) on a frame in "
+          + "\(frame.format.pixelFormat.rawValue): the preview showed no picture; report this as a defect")
     }
     return image
   }

@@ -192,8 +192,9 @@ extension BackendWays {
     guard let outcome else {
       throw BackendError(
         .failed(endsJob: true),
-        "The backend took longer than \(Int(recognition.settings.limit)) seconds, so the next way takes "
-          + "over; to wait for a slow backend, scan with --no-fallback.")
+        "The backend took longer than \(Int(recognition.settings.limit)) seconds for the way "
+          + "\(way.rawValue), so the way \(routes.name(after: way)) takes over; to wait for a slow backend, "
+          + "scan with --no-fallback.")
     }
     return try outcome.get()
   }

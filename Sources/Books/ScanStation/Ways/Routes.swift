@@ -45,6 +45,11 @@ final class Routes: Sendable {
 
   func hasNext(after way: RecognitionWay) -> Bool { ways.last != way }
 
+  /// The name of the way that a scan takes if `way` is slow. Empty if none follows.
+  func name(after way: RecognitionWay) -> String {
+    ways.drop(while: { $0 != way }).dropFirst().first?.rawValue ?? ""
+  }
+
   /// The way that a scan takes after `way` has failed. Nil if no way follows, or if the scan is to wait and use `way` again: because the backend is
   /// unreachable for less than the patience, limits its rate or has superseded the job, or because the work was cancelled.
   func next(

@@ -37,7 +37,9 @@ struct InputFile {
       Failure("cannot \(purpose) \(path): there is no such file; check the path", .usage)
     case EACCES: Failure("cannot read \(path): permission denied; change its permissions", .usage)
     case EIO:
-      Failure("cannot read \(path): \(String(cString: strerror(code))); copy it to another disk", .usage)
+      Failure(
+        "cannot read \(path): \(String(cString: strerror(code))); its disk may be failing: use another copy of "
+          + "the file", .usage)
     default: Failure("cannot read \(path): \(String(cString: strerror(code))); check the path", .usage)
     }
   }

@@ -122,9 +122,8 @@ struct ScanPhotos: AsyncParsableCommand, RepeatsOptions {
     guard library == nil else { return }
     if again { throw ValidationError("--again is about photographs in the library; add --library") }
     if place.location != nil { throw ValidationError("--location is kept in the library; add --library") }
-    guard ways.isOrdinary else {
-      throw ValidationError(
-        "--recognizer and the options of backends need the queue of a library; add --library")
+    if let option = ways.firstOption {
+      throw ValidationError("\(option) needs the queue of a library; add --library")
     }
   }
 

@@ -25,10 +25,14 @@ struct WayOptions: ParsableArguments {
       "The token profile of --upload-size legible; by default seed.", valueName: "PROFILE"))
   var budget: String?
 
-  /// Whether none of these options was given.
-  var isOrdinary: Bool {
-    recognizer == .local && !isStrict && server == nil && patience == 10 && uploadSize == .legible
-      && budget == nil
+  /// The name of the first of these options that has another value than its default. Nil if none has.
+  var firstOption: String? {
+    if recognizer != .local { return "--recognizer" }
+    if isStrict { return "--no-fallback" }
+    if server != nil { return "--server" }
+    if patience != 10 { return "--patience" }
+    if uploadSize != .legible { return "--upload-size" }
+    return budget == nil ? nil : "--budget"
   }
 
   func validate() throws {

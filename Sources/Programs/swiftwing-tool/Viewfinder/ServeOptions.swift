@@ -68,7 +68,7 @@ struct ServeOptions: ParsableArguments {
     let given = [
       lens.first.map { _ in "--lens" }, recordings.map { _ in "--recordings" },
       photos.map { _ in "--photos" }, buttons.first.map { _ in "--buttons" },
-      scan ? "--scan" : nil, ways.isOrdinary ? nil : "--recognizer", shelf.path.map { _ in "--library" },
+      scan ? "--scan" : nil, ways.firstOption, shelf.path.map { _ in "--library" },
       listen.map { _ in "--listen" },
       certificate.map { _ in "--certificate" }, key.map { _ in "--key" },
       name.map { _ in "--name" }, tokenFile.map { _ in "--token-file" }, quality.map { _ in "--quality" },
@@ -98,10 +98,8 @@ struct ServeOptions: ParsableArguments {
     if let name, !Self.isHostName(name) {
       throw ValidationError("--name \(name.prefix(60)) is not the name of a machine, such as shelf.local")
     }
-    guard ways.isOrdinary || (scan && shelf.path != nil) else {
-      throw ValidationError(
-        "--recognizer, --server and the related options need --scan and --library; add both"
-      )
+    if let option = ways.firstOption, !scan || shelf.path == nil {
+      throw ValidationError("\(option) needs --scan and --library; add both")
     }
     _ = try factors()
   }
