@@ -59,7 +59,7 @@ static void answer_set(const struct uhid_set_report_req *request) {
 
 static void handle_kernel(void) {
   struct uhid_event event;
-  if (read(device, &event, sizeof event) <= 0) fail("the HID device is gone");
+  if (read(device, &event, sizeof event) <= 0) fail("the kernel has ended the HID device; start the lab again");
   if (event.type == UHID_GET_REPORT) answer_get(&event.u.get_report);
   if (event.type == UHID_SET_REPORT) answer_set(&event.u.set_report);
 }

@@ -113,7 +113,8 @@ int main(int count, char **arguments) {
     poll(ready, 2, -1);
     // The kernel reports that the device is opened or closed, and expects no answer.
     struct uhid_event event;
-    if (ready[0].revents && read(device, &event, sizeof event) <= 0) fail("the HID device is gone");
+    if (ready[0].revents && read(device, &event, sizeof event) <= 0)
+      fail("the kernel has ended the HID device; start the lab again");
     if (!ready[1].revents) continue;
     char line[256];
     int client = next_question(listener, line, sizeof line);

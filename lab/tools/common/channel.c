@@ -12,7 +12,8 @@
 
 static struct sockaddr_un address_of(const char *path) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
-  if (strlen(path) >= sizeof address.sun_path) fail("the socket path %s is too long", path);
+  if (strlen(path) >= sizeof address.sun_path)
+    fail("the socket path %s is too long; name one of at most %zu bytes", path, sizeof address.sun_path - 1);
   strcpy(address.sun_path, path);
   return address;
 }
@@ -22,7 +23,7 @@ int listen_at(const char *path) {
   int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   unlink(path);
   if (listener < 0 || bind(listener, (struct sockaddr *)&address, sizeof address) < 0 || listen(listener, 8) < 0)
-    fail("the socket %s cannot be made: %s", path, strerror(errno));
+    fail("the socket %s cannot be made: %s; run this inside the lab, where its folder exists", path, strerror(errno));
   return listener;
 }
 
@@ -78,7 +79,8 @@ bool ask(const char *path, const char *line, char *answer, size_t size) {
   struct sockaddr_un address = address_of(path);
   int server = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (server < 0 || connect(server, (struct sockaddr *)&address, sizeof address) < 0)
-    fail("nothing listens at %s: %s", path, strerror(errno));
+    fail("nothing listens at %s: %s; run this inside the lab, and start the lab again if the device's program has ended",
+         path, strerror(errno));
   limit_wait(server, 10);
   char text[512];
   int length = snprintf(text, sizeof text, "%s\n", line);

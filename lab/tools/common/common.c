@@ -1,5 +1,6 @@
 #include "common.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -17,11 +18,23 @@ double now(void) {
 void fail(const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  fputs("lab: ", stderr);
+  fprintf(stderr, "%s: ", program_invocation_short_name);
   vfprintf(stderr, format, arguments);
   fputc('\n', stderr);
   va_end(arguments);
   exit(1);
+}
+
+const char *path_of(int descriptor) {
+  static char path[256];
+  char link[64];
+  snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+  int reason = errno;  // a message may name both
+  ssize_t length = readlink(link, path, sizeof path - 1);
+  errno = reason;
+  if (length <= 0) return "the device";
+  path[length] = 0;
+  return path;
 }
 
 bool read_line(const char *path, char *line, size_t size) {

@@ -9,12 +9,13 @@
 
 int open_hid(void) {
   int device = open("/dev/uhid", O_RDWR | O_CLOEXEC);
-  if (device < 0) fail("/dev/uhid cannot be opened: %s", strerror(errno));
+  if (device < 0) fail("/dev/uhid cannot be opened: %s; run this as root inside the lab", strerror(errno));
   return device;
 }
 
 void send_hid(int device, const struct uhid_event *event) {
-  if (write(device, event, sizeof *event) < 0) fail("the HID device cannot be driven: %s", strerror(errno));
+  if (write(device, event, sizeof *event) < 0)
+    fail("the kernel refuses an event for the HID device: %s; start the lab again", strerror(errno));
 }
 
 void plug_hid(int device, const char *name, __u16 product, const __u8 *descriptor, __u16 length) {

@@ -49,7 +49,8 @@ struct tally {
 static bool multiplanar(const struct client *client) { return client->type == V4L2_BUF_TYPE_VIDEO_CAPTURE_MPLANE; }
 
 static void request(const struct client *client, unsigned long number, void *argument, const char *name) {
-  if (ioctl(client->node, number, argument) < 0) fail("%s is refused: %s", name, strerrorname_np(errno));
+  if (ioctl(client->node, number, argument) < 0)
+    fail("%s: %s is refused: %s; name a camera's node, and a format that it offers", path_of(client->node), name, strerrorname_np(errno));
 }
 #define REQUEST(client, number, argument) request(client, number, argument, #number)
 
@@ -66,7 +67,9 @@ static struct options read_options(int count, char **arguments) {
       case 'n': options.frames = (unsigned)atoi(optarg); break;
       case 'b': options.buffers = (unsigned)atoi(optarg); break;
       case 'f': options.format = optarg; break;
-      case 's': if (sscanf(optarg, "%ux%u", &options.width, &options.height) != 2) fail("a size is written like 1280x720"); break;
+      case 's':
+        if (sscanf(optarg, "%ux%u", &options.width, &options.height) != 2) fail("--size is written like 1280x720, not '%s'", optarg);
+        break;
       case 'r': options.rate = (unsigned)atoi(optarg); break;
       case 'w': options.wait = atoi(optarg); break;
       case 'o': options.save = optarg; break;
@@ -84,7 +87,9 @@ static struct options read_options(int count, char **arguments) {
 static struct client open_client(const struct options *options) {
   struct client client = {.node = open(options->node, O_RDWR | O_NONBLOCK | O_CLOEXEC)};
   struct v4l2_capability capability = {0};
-  if (client.node < 0) fail("%s cannot be opened: %s", options->node, strerrorname_np(errno));
+  if (client.node < 0)
+    fail("%s cannot be opened: %s; name a camera's node, as lab-ctl list shows it inside the lab",
+         options->node, strerrorname_np(errno));
   REQUEST(&client, VIDIOC_QUERYCAP, &capability);
   client.type = capability.device_caps & V4L2_CAP_VIDEO_CAPTURE_MPLANE ? V4L2_BUF_TYPE_VIDEO_CAPTURE_MPLANE : V4L2_BUF_TYPE_VIDEO_CAPTURE;
   return client;
@@ -136,7 +141,9 @@ static void start(struct client *client, unsigned count) {
     off_t offset = multiplanar(client) ? planes[0].m.mem_offset : buffer.m.offset;
     client->buffers[i].data = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_SHARED, client->node, offset);
     client->buffers[i].length = length;
-    if (client->buffers[i].data == MAP_FAILED) fail("a buffer cannot be mapped: %s", strerrorname_np(errno));
+    if (client->buffers[i].data == MAP_FAILED)
+      fail("a buffer of %s cannot be mapped: %s; ask for fewer --buffers, or give lab/run more --memory",
+           path_of(client->node), strerrorname_np(errno));
     REQUEST(client, VIDIOC_QBUF, &buffer);
   }
   int type = (int)client->type;
@@ -189,7 +196,8 @@ static struct tally capture(struct client *client, const struct options *options
     }
     size_t length = multiplanar(client) ? planes[0].bytesused : buffer.bytesused;
     count_frame(client, &buffer, length, options, &tally);
-    if (save && fwrite(client->buffers[buffer.index].data, 1, length, save) != length) fail("%s cannot be written", options->save);
+    if (save && fwrite(client->buffers[buffer.index].data, 1, length, save) != length)
+      fail("%s cannot be written: %s; free space, or name another path for --save", options->save, strerror(errno));
     if (ioctl(client->node, VIDIOC_QBUF, &buffer) < 0) {
       tally.end = strerrorname_np(errno);
       break;
@@ -202,7 +210,7 @@ int main(int count, char **arguments) {
   double started = now();
   struct options options = read_options(count, arguments);
   FILE *save = options.save ? fopen(options.save, "we") : NULL;
-  if (options.save && !save) fail("%s cannot be written: %s", options.save, strerror(errno));
+  if (options.save && !save) fail("%s cannot be written: %s; name another path for --save", options.save, strerror(errno));
   struct client client = open_client(&options);
   if (options.signal) {
     struct v4l2_dv_timings timings = {0};
@@ -212,7 +220,8 @@ int main(int count, char **arguments) {
   set_format(&client, &options);
   start(&client, options.buffers);
   struct tally tally = capture(&client, &options, save);
-  if (save && fclose(save) != 0) fail("%s cannot be written: %s", options.save, strerror(errno));
+  if (save && fclose(save) != 0)
+    fail("%s cannot be written: %s; free space, or name another path for --save", options.save, strerror(errno));
   printf("%.4s %ux%u frames=%u errors=%u gaps=%u jumps=%u first=%.0f fps=%.2f end=%s\n", (char *)&client.fourcc, client.width,
          client.height, tally.frames, tally.errors, tally.gaps, tally.jumps, tally.frames ? (tally.first - started) * 1e3 : -1,
          tally.frames > 1 ? (tally.frames - 1) / (tally.last - tally.first) : 0, tally.end);

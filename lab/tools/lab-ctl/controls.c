@@ -13,7 +13,7 @@
 
 int open_node(const char *node) {
   int descriptor = open(node, O_RDWR | O_CLOEXEC);
-  if (descriptor < 0) fail("%s cannot be opened: %s", node, strerror(errno));
+  if (descriptor < 0) fail("%s cannot be opened: %s; run this inside the lab, with its camera plugged in", node, strerror(errno));
   return descriptor;
 }
 
@@ -33,12 +33,14 @@ static void set_value(int node, const struct v4l2_queryctrl *query, int32_t valu
   struct v4l2_ext_control control = {.id = query->id, .value = value};
   struct v4l2_ext_controls controls = {.which = V4L2_CTRL_WHICH_CUR_VAL, .count = 1, .controls = &control};
   if (ioctl(node, VIDIOC_S_EXT_CTRLS, &controls) < 0)
-    fail("the control '%s' does not take %d: %s", (const char *)query->name, value, strerror(errno));
+    fail("the control '%s' of %s does not take %d: %s; name another value",
+         (const char *)query->name, path_of(node), value, strerror(errno));
 }
 
 void set_control(int node, const char *name, int32_t value) {
   struct v4l2_queryctrl query;
-  if (!find_control(node, name, name, &query)) fail("this camera has no control '%s'", name);
+  if (!find_control(node, name, name, &query))
+    fail("%s has no control '%s'; name a camera that has it (v4l2-ctl --list-ctrls)", path_of(node), name);
   set_value(node, &query, value);
 }
 
@@ -47,26 +49,30 @@ void close_loop(int node) {
   if (find_control(node, "Loop Video", "Loop Video", &query)) return set_value(node, &query, 1);
   // The control is "HDMI 000-0 Is Connected To". Its menu names the outputs in the same way.
   const char *const suffix = " Is Connected To";
-  if (!find_control(node, "HDMI ", suffix, &query)) fail("this camera has no control that connects it to its output");
+  if (!find_control(node, "HDMI ", suffix, &query))
+    fail("%s has no control that connects it to its output; name a camera vivid-loop", path_of(node));
   char output[sizeof query.name];
   snprintf(output, sizeof output, "%.*s", (int)(strlen((const char *)query.name) - strlen(suffix)), (const char *)query.name);
   for (int32_t index = query.minimum; index <= query.maximum; index++) {
     struct v4l2_querymenu item = {.id = query.id, .index = (uint32_t)index};
     if (ioctl(node, VIDIOC_QUERYMENU, &item) == 0 && strstr((const char *)item.name, output)) return set_value(node, &query, index);
   }
-  fail("the menu of the control '%s' has no output %s", (const char *)query.name, output);
+  fail("the menu of the control '%s' of %s has no output %s; name a camera vivid-loop",
+       (const char *)query.name, path_of(node), output);
 }
 
 static uint32_t capture_type(int node) {
   struct v4l2_capability capability = {0};
-  if (ioctl(node, VIDIOC_QUERYCAP, &capability) < 0) fail("the device does not answer: %s", strerror(errno));
+  if (ioctl(node, VIDIOC_QUERYCAP, &capability) < 0)
+    fail("%s does not answer: %s; plug its camera in again with lab-ctl NAME replug", path_of(node), strerror(errno));
   return capability.device_caps & V4L2_CAP_VIDEO_CAPTURE_MPLANE ? V4L2_BUF_TYPE_VIDEO_CAPTURE_MPLANE
                                                                : V4L2_BUF_TYPE_VIDEO_CAPTURE;
 }
 
 double frame_rate(int node) {
   struct v4l2_streamparm parameters = {.type = capture_type(node)};
-  if (ioctl(node, VIDIOC_G_PARM, &parameters) < 0) fail("the frame rate cannot be read: %s", strerror(errno));
+  if (ioctl(node, VIDIOC_G_PARM, &parameters) < 0)
+    fail("the frame rate of %s cannot be read: %s; name another camera", path_of(node), strerror(errno));
   const struct v4l2_fract *interval = &parameters.parm.capture.timeperframe;
   return interval->numerator ? (double)interval->denominator / interval->numerator : 30;
 }
@@ -91,7 +97,7 @@ static void receive_timings(int node, const char *timings) {
     }
     query.id |= V4L2_CTRL_FLAG_NEXT_CTRL;
   }
-  fail("this camera cannot receive the timings %s", timings);
+  fail("%s cannot receive the timings %s; v4l2-ctl --list-dv-timings shows what it can", path_of(node), timings);
 }
 
 void set_timings(int node, const char *timings) {
@@ -106,21 +112,24 @@ void set_timings(int node, const char *timings) {
       receive_timings(node, timings);
       return;
     }
-    if (outcome < 0) fail("the timings %s are refused: %s", timings, strerror(errno));
+    if (outcome < 0) fail("%s refuses the timings %s: %s; stop the programs that use it", path_of(node), timings, strerror(errno));
     return;
   }
-  fail("this camera does not offer the timings %s", timings);
+  fail("%s does not offer the timings %s; v4l2-ctl --list-dv-timings shows what it offers", path_of(node), timings);
 }
 
 void set_size(int node, const char *size) {
   unsigned width, height;
   if (sscanf(size, "%ux%u", &width, &height) != 2) fail("a size is written like 4000x3000, not '%s'", size);
   struct v4l2_format format = {.type = capture_type(node)};
-  if (ioctl(node, VIDIOC_G_FMT, &format) < 0) fail("the format cannot be read: %s", strerror(errno));
+  if (ioctl(node, VIDIOC_G_FMT, &format) < 0)
+    fail("the format of %s cannot be read: %s; name another camera", path_of(node), strerror(errno));
   format.fmt.pix.width = width;  // the multi-planar structure begins with the same two fields
   format.fmt.pix.height = height;
   if (format.type == V4L2_BUF_TYPE_VIDEO_CAPTURE) format.fmt.pix.bytesperline = 0;
-  if (ioctl(node, VIDIOC_S_FMT, &format) < 0) fail("the size %s is refused: %s", size, strerror(errno));
+  if (ioctl(node, VIDIOC_S_FMT, &format) < 0)
+    fail("%s refuses the size %s: %s; stop the programs that use it", path_of(node), size, strerror(errno));
   if (format.fmt.pix.width != width || format.fmt.pix.height != height)
-    fail("the camera gives %ux%u instead of %s", format.fmt.pix.width, format.fmt.pix.height, size);
+    fail("%s gives %ux%u instead of %s; name a size that it offers (v4l2-ctl --list-framesizes)",
+         path_of(node), format.fmt.pix.width, format.fmt.pix.height, size);
 }

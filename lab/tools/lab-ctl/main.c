@@ -23,10 +23,11 @@ static double ask_server(const struct device *device, int count, char **words) {
   snprintf(path, sizeof path, "%s/%s.socket", socket_folder, device->name);
   for (int i = 0; i < count; i++) {
     size_t used = strlen(line);
-    if (used + strlen(words[i]) + 2 > sizeof line) fail("the command is too long");
+    if (used + strlen(words[i]) + 2 > sizeof line) fail("the command to %s has more than 254 bytes; shorten it", device->name);
     snprintf(line + used, sizeof line - used, "%s%s", i ? " " : "", words[i]);
   }
-  if (!ask(path, line, answer, sizeof answer)) fail("%s did not answer to '%s' in ten seconds", device->name, line);
+  if (!ask(path, line, answer, sizeof answer))
+    fail("%s did not answer to '%s' in ten seconds; start the lab again if it stays silent", device->name, line);
   double time;
   if (sscanf(answer, "ok %lf", &time) != 1) fail("%s: %s", device->name, answer);
   return time;
@@ -37,14 +38,14 @@ static double command_server(const struct device *device, int count, char **word
   bool unplug = strcmp(words[0], "unplug") == 0, replug = strcmp(words[0], "replug") == 0;
   double time = ask_server(device, count, words);
   if ((unplug || replug) && !wait_for_node(device, replug))
-    fail("%s did not %s in ten seconds", device->name, replug ? "return" : "go");
+    fail("the node of %s did not %s in ten seconds; try again, or start the lab again", device->name, replug ? "return" : "go");
   return time;
 }
 
 /// Forbids every program to open the node, also programs of root, which file modes do not restrict. A program that has it open keeps it.
 static void forbid(const struct device *device, bool forbidden) {
   char node[value_size];
-  if (!current_node(device, node)) fail("%s is not plugged in", device->name);
+  if (!current_node(device, node)) fail("%s is not plugged in; plug it in with lab-ctl %s replug", device->name, device->name);
   int status;
   if (!forbidden) {
     status = umount2(node, MNT_DETACH);
@@ -53,7 +54,9 @@ static void forbid(const struct device *device, bool forbidden) {
     status = mount(node, node, NULL, MS_BIND, NULL);
     if (status == 0) status = mount(NULL, node, NULL, MS_BIND | MS_REMOUNT | MS_NODEV, NULL);
   }
-  if (status < 0) fail("%s could not be %s: %s", node, forbidden ? "forbidden" : "permitted", strerror(errno));
+  if (status < 0)
+    fail("%s of %s cannot be %s: %s; run this as root inside the lab",
+         node, device->name, forbidden ? "forbidden" : "permitted", strerror(errno));
 }
 
 int main(int count, char **words) {
@@ -64,17 +67,19 @@ int main(int count, char **words) {
   if (count < 3) fail("usage: lab-ctl list | lab-ctl NAME node | lab-ctl NAME COMMAND [WORD]…");
   struct device device;
   char node[value_size];
-  if (!find_device(words[1], &device)) fail("this lab has no device '%s'; lab-ctl list shows what it has", words[1]);
+  if (!find_device(words[1], &device))
+    fail("this lab has no device '%s'; run lab-ctl list inside the lab to see its devices", words[1]);
   words += 2, count -= 2;
 
   if (strcmp(words[0], "node") == 0) {
-    if (!current_node(&device, node)) fail("%s is not plugged in", device.name);
+    if (!current_node(&device, node)) fail("%s is not plugged in; plug it in with lab-ctl %s replug", device.name, device.name);
     puts(node);
     return 0;
   }
   double time = now();
   if (strcmp(words[0], "wait") == 0) {
-    if (!wait_for_node(&device, true)) fail("%s did not appear in ten seconds", device.name);
+    if (!wait_for_node(&device, true))
+      fail("%s did not appear in ten seconds; plug it in with lab-ctl %s replug", device.name, device.name);
   } else if (strcmp(words[0], "forbid") == 0 || strcmp(words[0], "permit") == 0) {
     forbid(&device, words[0][0] == 'f');
   } else if (strcmp(device.kind, "vivid") == 0) {

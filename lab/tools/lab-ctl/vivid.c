@@ -37,7 +37,8 @@ static const struct { const char *word, *argument, *control; int value; } single
 static int percentage(int count, char **words) {
   char *end = NULL;
   long value = count == 2 ? strtol(words[1], &end, 10) : -1;
-  if (!end || *end || end == words[1] || value < 0 || value > 100) fail("%s takes a percentage from 0 to 100", words[0]);
+  if (!end || *end || end == words[1] || value < 0 || value > 100)
+    fail("%s takes a whole percentage from 0 to 100; write, for example, %s 40", words[0], words[0]);
   return (int)value;
 }
 
@@ -72,7 +73,8 @@ static void break_buffers(const struct device *device, int percent) {
   const char *button = "Inject V4L2_BUF_FLAG_ERROR";
   set_control(node, button, 1);
   pid_t process = fork();
-  if (process < 0) fail("no process could be made: %s", strerror(errno));
+  if (process < 0)
+    fail("no process can be made to break buffers of %s: %s; give lab/run more --memory", device->name, strerror(errno));
   if (process == 0) {
     setsid();
     int nothing = open("/dev/null", O_RDWR);
@@ -84,7 +86,9 @@ static void break_buffers(const struct device *device, int percent) {
   }
   snprintf(line, sizeof line, "%d\n", process);
   FILE *file = fopen(keeper, "we");
-  if (!file || fputs(line, file) < 0 || fclose(file) != 0) fail("%s cannot be written: %s", keeper, strerror(errno));
+  if (!file || fputs(line, file) < 0 || fclose(file) != 0)
+    fail("%s, the file for the process that breaks buffers of %s, cannot be written: %s; run this as root inside the lab",
+         keeper, device->name, strerror(errno));
 }
 
 /// Sets the timings and the size of the camera's SPEC: guest/session calls this once, and it is done again after a replug.
@@ -101,8 +105,12 @@ static void set_up(const struct device *device) {
 static void bind_driver(const struct device *device, bool bound) {
   char path[sizeof binding + 16];
   snprintf(path, sizeof path, "%s/%s", binding, bound ? "bind" : "unbind");
-  if (!write_text(path, "vivid.0")) fail("the vivid driver cannot be %s: %s", bound ? "bound" : "unbound", strerror(errno));
-  if (!wait_for_node(device, bound)) fail("%s did not %s in ten seconds", device->node, bound ? "return" : "go");
+  if (!write_text(path, "vivid.0"))
+    fail("%s cannot be %s: the driver vivid refuses: %s; it may be %s already",
+         device->name, bound ? "plugged in" : "unplugged", strerror(errno), bound ? "plugged in" : "unplugged");
+  if (!wait_for_node(device, bound))
+    fail("%s of %s did not %s in ten seconds; end the programs that use it, or start the lab again",
+         device->node, device->name, bound ? "return" : "go");
   if (bound) for_each_device("vivid", set_up);  // one driver binding serves all vivid cameras
 }
 

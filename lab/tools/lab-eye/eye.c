@@ -30,7 +30,9 @@ static uint8_t *frames[buffers];
 static struct v4l2_pix_format layout;
 
 static void request(int descriptor, unsigned long number, void *argument, const char *name) {
-  if (ioctl(descriptor, number, argument) < 0) fail("%s is refused: %s", name, strerrorname_np(errno));
+  if (ioctl(descriptor, number, argument) < 0)
+    fail("%s: %s is refused: %s; name a card of lab/run --display and the output node of a camera vivid-loop",
+         path_of(descriptor), name, strerrorname_np(errno));
 }
 #define REQUEST(descriptor, number, argument) request(descriptor, number, argument, #number)
 
@@ -46,7 +48,7 @@ static uint32_t lit_crtc(void) {
       if (crtc.fb_id) return crtcs[i];
     }
   }
-  fail("the display shows nothing");
+  fail("%s has shown no picture for five seconds; show one first, for example with swiftwing view --display", path_of(card));
 }
 
 /// Maps the memory of a picture, once for each picture; only root may map that of another program.
@@ -59,7 +61,8 @@ static const struct picture *picture_of(uint32_t framebuffer) {
   map.handle = facts.handle;
   REQUEST(card, DRM_IOCTL_MODE_MAP_DUMB, &map);
   void *pixels = mmap(NULL, (size_t)facts.pitch * facts.height, PROT_READ, MAP_SHARED, card, (off_t)map.offset);
-  if (pixels == MAP_FAILED) fail("a picture of the display cannot be mapped: %s", strerror(errno));
+  if (pixels == MAP_FAILED)
+    fail("a picture of %s cannot be mapped: %s; run this as root, or give lab/run more --memory", path_of(card), strerror(errno));
   pictures[known] = (struct picture){framebuffer, facts.pitch, facts.width, facts.height, pixels};
   return &pictures[known++];
 }
@@ -68,19 +71,20 @@ static void open_output(const char *path) {
   struct v4l2_format format = {.type = V4L2_BUF_TYPE_VIDEO_OUTPUT};
   struct v4l2_requestbuffers wanted = {.count = buffers, .type = format.type, .memory = V4L2_MEMORY_MMAP};
   node = open(path, O_RDWR | O_CLOEXEC);
-  if (node < 0) fail("%s cannot be opened: %s", path, strerror(errno));
+  if (node < 0) fail("%s cannot be opened: %s; inside the lab, name the output node of a camera vivid-loop", path, strerror(errno));
   REQUEST(node, VIDIOC_G_FMT, &format);
   format.fmt.pix.pixelformat = V4L2_PIX_FMT_NV12;
   format.fmt.pix.bytesperline = 0;
   REQUEST(node, VIDIOC_S_FMT, &format);
   layout = format.fmt.pix;
   REQUEST(node, VIDIOC_REQBUFS, &wanted);
-  if (layout.pixelformat != V4L2_PIX_FMT_NV12 || wanted.count != buffers) fail("%s does not take two buffers of NV12", path);
+  if (layout.pixelformat != V4L2_PIX_FMT_NV12 || wanted.count != buffers)
+    fail("%s does not take two buffers of NV12; name the output node of a camera vivid-loop", path);
   for (unsigned i = 0; i < buffers; i++) {
     struct v4l2_buffer buffer = {.type = format.type, .memory = V4L2_MEMORY_MMAP, .index = i};
     REQUEST(node, VIDIOC_QUERYBUF, &buffer);
     frames[i] = mmap(NULL, layout.sizeimage, PROT_READ | PROT_WRITE, MAP_SHARED, node, buffer.m.offset);
-    if (frames[i] == MAP_FAILED) fail("a buffer of %s cannot be mapped: %s", path, strerror(errno));
+    if (frames[i] == MAP_FAILED) fail("a buffer of %s cannot be mapped: %s; give lab/run more --memory", path, strerror(errno));
     memset(frames[i], 128, layout.sizeimage);
   }
 }
@@ -107,7 +111,7 @@ static void write_frame(unsigned index, uint32_t crtc) {
 int main(int count, char **words) {
   if (count != 3) fail("usage: lab-eye CARD OUTPUT");
   card = open(words[1], O_RDWR | O_CLOEXEC);
-  if (card < 0) fail("%s cannot be opened: %s", words[1], strerror(errno));
+  if (card < 0) fail("%s cannot be opened: %s; inside a lab of lab/run --display, name its card", words[1], strerror(errno));
   // The first program that opens the card becomes its master, the only one that may show pictures. This program must not be the master.
   ioctl(card, DRM_IOCTL_DROP_MASTER, NULL);
   open_output(words[2]);
@@ -116,7 +120,9 @@ int main(int count, char **words) {
   REQUEST(node, VIDIOC_STREAMON, (int[]){V4L2_BUF_TYPE_VIDEO_OUTPUT});
   for (;;) {
     struct v4l2_buffer buffer = {.type = V4L2_BUF_TYPE_VIDEO_OUTPUT, .memory = V4L2_MEMORY_MMAP};
-    if (ioctl(node, VIDIOC_DQBUF, &buffer) < 0) fail("the loop ended: %s", strerrorname_np(errno));
+    if (ioctl(node, VIDIOC_DQBUF, &buffer) < 0)
+      fail("%s gives no more buffers: %s; plug its camera in again with lab-ctl NAME replug",
+           path_of(node), strerrorname_np(errno));
     write_frame(buffer.index, crtc);
   }
 }

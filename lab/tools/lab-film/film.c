@@ -40,7 +40,8 @@ struct source {
 };
 
 static void write_all(const void *data, size_t length) {
-  if (fwrite(data, 1, length, out) != length) fail("the film cannot be written: %s", strerror(errno));
+  if (fwrite(data, 1, length, out) != length)
+    fail("the film cannot be written: %s; free space on its disk, or name another path", strerror(errno));
 }
 
 /// The rates among 30, 15, 10 and 5 frames a second at which USB can carry frames of that size; at least one.
@@ -55,11 +56,14 @@ static void choose_intervals(struct film_stream *stream) {
 static uint8_t *map_file(const struct source *source, uint32_t number, size_t *length) {
   struct stat status;
   int file = openat(source->folder, source->names[number], O_RDONLY | O_CLOEXEC);
-  if (file < 0 || fstat(file, &status) < 0) fail("the frame %s cannot be read: %s", source->names[number], strerror(errno));
-  if (status.st_size > most_file_bytes) fail("the frame %s is over 32 MiB", source->names[number]);
+  if (file < 0 || fstat(file, &status) < 0)
+    fail("the frame %s cannot be read: %s; check its permissions", source->names[number], strerror(errno));
+  if (status.st_size > most_file_bytes) fail("the frame %s is over 32 MiB; take it out of the folder", source->names[number]);
   *length = (size_t)status.st_size;
   uint8_t *data = *length ? mmap(NULL, *length, PROT_READ, MAP_PRIVATE, file, 0) : NULL;
-  if (data == MAP_FAILED) fail("the frame %s cannot be mapped: %s", source->names[number], strerror(errno));
+  if (data == MAP_FAILED)
+    fail("the frame %s cannot be mapped: %s; end other programs, or copy the folder to another disk",
+         source->names[number], strerror(errno));
   close(file);
   return data;
 }
@@ -102,7 +106,9 @@ static size_t write_frame(const struct source *source, const struct film_stream 
   } else {
     length = (size_t)picture.width * (size_t)picture.height * 2;
     uint8_t *yuyv = malloc(length);
-    if (!yuyv) fail("there is no memory for a frame");
+    if (!yuyv)
+      fail("there is no memory for a frame of %d×%d; end other programs, or name a folder with smaller pictures",
+           picture.width, picture.height);
     pack_yuyv(&picture, yuyv);
     write_all(yuyv, length);
     free(yuyv);
@@ -145,8 +151,8 @@ static struct source open_folder(const char *path) {
   struct source source = {.folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
   struct dirent **entries;
   int count = source.folder < 0 ? -1 : scandir(path, &entries, is_jpeg, alphasort);
-  if (count < 0) fail("the folder %s cannot be read: %s", path, strerror(errno));
-  if (count == 0) fail("the folder %s has no JPEG files", path);
+  if (count < 0) fail("the folder %s cannot be read: %s; name the folder frames of a corpus", path, strerror(errno));
+  if (count == 0) fail("the folder %s has no JPEG files; name the folder frames of a corpus in MJPEG", path);
   source.count = (uint32_t)(count < most_frames ? count : most_frames);
   source.names = calloc((size_t)count, sizeof *source.names);
   for (int i = 0; i < count; i++) source.names[i] = strdup(entries[i]->d_name);
@@ -157,7 +163,9 @@ static struct source open_folder(const char *path) {
     if (!jpeg || !read_jpeg_header(jpeg, length, &source.width, &source.height, &subsampling)) source.width = 0;
     if (jpeg) munmap(jpeg, length);
   }
-  if (source.width == 0) fail("the folder %s has no JPEG a camera would send", path);
+  if (source.width == 0)
+    fail("no JPEG file in the folder %s is one that a camera would send: YCbCr or grey, at most 8192 pixels a side; "
+         "name another folder", path);
   return source;
 }
 
@@ -166,16 +174,19 @@ int main(int count, char **arguments) {
   struct source source = {.count = test_frames, .width = 1280, .height = 720};
   if (count == 3) source = open_folder(arguments[2]);
   out = fopen(arguments[1], "we");
-  if (!out) fail("the film %s cannot be written: %s", arguments[1], strerror(errno));
+  if (!out) fail("the film %s cannot be written: %s; free space on its disk, or name another path", arguments[1], strerror(errno));
   write_all(&header, sizeof header);
   add_stream(&source, "MJPG", source.width, source.height);
   add_stream(&source, "MJPG", (source.width + 1) / 2, (source.height + 1) / 2);
   if (count == 2) add_stream(&source, "MJPG", 1920, 1080);
   add_stream(&source, "YUYV", (source.width + 1) / 2, (source.height + 1) / 2);
   add_stream(&source, "YUYV", source.width, source.height);
-  if (header.stream_count == 0) fail("frames of %d×%d are too small for a camera, or of odd width", source.width, source.height);
+  if (header.stream_count == 0)
+    fail("frames of %d×%d are too small for a camera, or of odd width; name a folder with frames of at least 160×120",
+         source.width, source.height);
   rewind(out);
   write_all(&header, sizeof header);
-  if (fclose(out) != 0) fail("the film %s cannot be written: %s", arguments[1], strerror(errno));
+  if (fclose(out) != 0)
+    fail("the film %s cannot be written: %s; free space on its disk, or name another path", arguments[1], strerror(errno));
   return 0;
 }

@@ -18,7 +18,8 @@ struct picture new_picture(int width, int height, int subsampling) {
   size_t luma = (size_t)tjPlaneWidth(0, width, subsampling) * (size_t)tjPlaneHeight(0, height, subsampling);
   size_t chroma = (size_t)picture.chroma_width * (size_t)picture.chroma_height;
   picture.luma = malloc(luma + 2 * chroma);
-  if (!picture.luma) fail("there is no memory for a picture of %d×%d", width, height);
+  if (!picture.luma)
+    fail("there is no memory for a picture of %d×%d; end other programs, or name a folder with smaller pictures", width, height);
   picture.blue = picture.luma + luma;
   picture.red = picture.blue + chroma;
   return picture;
@@ -85,7 +86,7 @@ uint8_t *encode_jpeg(const struct picture *picture, size_t *length) {
   unsigned long size = 0;
   if (tjCompressFromYUVPlanes(encoder(), planes, picture->width, NULL, picture->height, picture->subsampling, &jpeg, &size,
                               jpeg_quality, 0) != 0)
-    fail("a frame of %d×%d could not be encoded: %s", picture->width, picture->height, tjGetErrorStr2(encoder()));
+    fail("a frame of %d×%d cannot be encoded: %s; name another folder", picture->width, picture->height, tjGetErrorStr2(encoder()));
   *length = size;
   return jpeg;
 }

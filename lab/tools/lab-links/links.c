@@ -35,7 +35,8 @@ static void link_name(const char *kind, const char *name, const char *node, bool
   snprintf(path, sizeof path, "/dev/v4l/%s/%s", kind, name);
   snprintf(target, sizeof target, "../../%s", node);
   if (is_new) unlink(path);
-  if (symlink(target, path) < 0 && (is_new || errno != EEXIST)) fprintf(stderr, "lab-links: %s: %s\n", path, strerror(errno));
+  if (symlink(target, path) < 0 && (is_new || errno != EEXIST))
+    fprintf(stderr, "lab-links: the name %s cannot be made: %s; use /dev/%s instead\n", path, strerror(errno), node);
 }
 
 /// Adds the names of a video node. Its device is, for USB, the interface "1-1:1.0" below the device with the serial number.
@@ -107,7 +108,7 @@ int main(int count, char **arguments) {
   int kernel = socket(AF_NETLINK, SOCK_DGRAM | SOCK_CLOEXEC, NETLINK_KOBJECT_UEVENT);
   struct sockaddr_nl address = {.nl_family = AF_NETLINK, .nl_groups = 1};
   if (kernel < 0 || bind(kernel, (struct sockaddr *)&address, sizeof address) < 0)
-    fail("the kernel's device messages cannot be had: %s", strerror(errno));
+    fail("the kernel's device messages cannot be received: %s; run this as root inside the lab", strerror(errno));
   mkdir("/dev/v4l", 0755);
   mkdir("/dev/v4l/by-id", 0755);
   mkdir("/dev/v4l/by-path", 0755);

@@ -28,6 +28,7 @@
 enum { buffers = 2, block = 16, bits = 32, most_frames = 100000 };
 
 struct queue {
+  const char *path;
   int node;
   enum v4l2_buf_type type;
   unsigned width, height;
@@ -44,15 +45,19 @@ struct tally {
 static double queued_at[most_frames + buffers + 1], latency[most_frames];
 
 static void request(const struct queue *queue, unsigned long number, void *argument, const char *name) {
-  if (ioctl(queue->node, number, argument) < 0) fail("%s is refused: %s", name, strerrorname_np(errno));
+  if (ioctl(queue->node, number, argument) < 0)
+    fail("%s: %s is refused: %s; name the output node and the capture node of a camera vivid-loop",
+         queue->path, name, strerrorname_np(errno));
 }
 #define REQUEST(queue, number, argument) request(queue, number, argument, #number)
 
 static struct queue open_queue(const char *node, enum v4l2_buf_type type) {
-  struct queue queue = {.node = open(node, O_RDWR | O_NONBLOCK | O_CLOEXEC), .type = type};
+  struct queue queue = {.path = node, .node = open(node, O_RDWR | O_NONBLOCK | O_CLOEXEC), .type = type};
   struct v4l2_format format = {.type = type};
   struct v4l2_requestbuffers wanted = {.count = buffers, .type = type, .memory = V4L2_MEMORY_MMAP};
-  if (queue.node < 0) fail("%s cannot be opened: %s", node, strerror(errno));
+  if (queue.node < 0)
+    fail("%s cannot be opened: %s; inside the lab, name the output node and the capture node of a camera vivid-loop",
+         node, strerror(errno));
   REQUEST(&queue, VIDIOC_G_FMT, &format);
   format.fmt.pix.pixelformat = V4L2_PIX_FMT_YUYV;
   format.fmt.pix.bytesperline = 0;
@@ -61,12 +66,14 @@ static struct queue open_queue(const char *node, enum v4l2_buf_type type) {
   queue.height = format.fmt.pix.height;
   queue.size = (size_t)queue.width * queue.height * 2;
   REQUEST(&queue, VIDIOC_REQBUFS, &wanted);
-  if (wanted.count != buffers || format.fmt.pix.sizeimage != queue.size) fail("%s does not take two buffers of plain YUYV", node);
+  if (wanted.count != buffers || format.fmt.pix.sizeimage != queue.size)
+    fail("%s does not take two buffers of plain YUYV; name the output node and the capture node of a camera vivid-loop", node);
   for (unsigned i = 0; i < buffers; i++) {
     struct v4l2_buffer buffer = {.type = type, .memory = V4L2_MEMORY_MMAP, .index = i};
     REQUEST(&queue, VIDIOC_QUERYBUF, &buffer);
     queue.frames[i] = mmap(NULL, queue.size, PROT_READ | PROT_WRITE, MAP_SHARED, queue.node, buffer.m.offset);
-    if (queue.frames[i] == MAP_FAILED) fail("a buffer of %s cannot be mapped: %s", node, strerror(errno));
+    if (queue.frames[i] == MAP_FAILED)
+      fail("a buffer of %s cannot be mapped: %s; give lab/run more --memory", node, strerror(errno));
   }
   return queue;
 }
@@ -96,7 +103,8 @@ static void write_frame(const struct queue *output, unsigned index, uint32_t num
 /// Whether a frame differs from the drawn one, which is grey with the blocks of the number.
 static bool is_changed(const struct queue *capture, const uint8_t *frame, uint32_t number) {
   static uint8_t *wanted;
-  if (!wanted && !(wanted = malloc(capture->size))) fail("there is no memory for a frame");
+  if (!wanted && !(wanted = malloc(capture->size)))
+    fail("there is no memory for a frame of %ux%u; give lab/run more --memory", capture->width, capture->height);
   memset(wanted, 128, capture->size);
   draw(capture, wanted, number);
   return memcmp(wanted, frame, capture->size) != 0;
@@ -138,7 +146,9 @@ static struct tally run(const struct queue *output, const struct queue *capture,
   uint32_t next = buffers + 1;
   while (tally.read < frames && next < most_frames) {
     struct pollfd ready[2] = {{output->node, POLLOUT, 0}, {capture->node, POLLIN, 0}};
-    if (poll(ready, 2, 2000) == 0) fail("nothing came through the loop for two seconds, after %u frames", tally.read);
+    if (poll(ready, 2, 2000) == 0)
+      fail("nothing came from %s to %s for two seconds, after %u frames; name both nodes of one camera vivid-loop",
+           output->path, capture->path, tally.read);
     struct v4l2_buffer buffer = {.type = capture->type, .memory = V4L2_MEMORY_MMAP};
     if (ready[1].revents && ioctl(capture->node, VIDIOC_DQBUF, &buffer) == 0) {
       count_frame(capture, capture->frames[buffer.index], next, &tally);
@@ -165,7 +175,8 @@ int main(int count, char **arguments) {
   struct queue output = open_queue(arguments[1], V4L2_BUF_TYPE_VIDEO_OUTPUT);
   struct queue capture = open_queue(arguments[2], V4L2_BUF_TYPE_VIDEO_CAPTURE);
   if (output.width != capture.width || output.height != capture.height || output.width < bits * block)
-    fail("the two ends are of different sizes, or narrower than %d", bits * block);
+    fail("%s is set to %ux%u and %s to %ux%u; set both to one size, at least %d pixels wide: lab-ctl NAME setup does that",
+         arguments[1], output.width, output.height, arguments[2], capture.width, capture.height, bits * block);
   start(&output, &capture, each ? (unsigned)atoi(arguments[5]) : 0);
   struct tally tally = run(&output, &capture, frames);
   if (each)

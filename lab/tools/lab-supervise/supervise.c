@@ -30,7 +30,7 @@ static void start(char **command, const sigset_t *signals) {
   for (int descriptor = 3; descriptor <= errors; descriptor++) close(descriptor);
   execvp(command[0], command);
   int reason = errno;
-  dprintf(STDERR_FILENO, "lab: %s could not be started: %s\n", command[0], strerror(reason));
+  dprintf(STDERR_FILENO, "lab-supervise: %s cannot be started in the lab: %s; check its name and path\n", command[0], strerror(reason));
   _exit(reason == ENOENT ? 127 : 126);
 }
 
@@ -55,7 +55,7 @@ int main(int count, char **arguments) {
   sigaction(SIGCHLD, &(struct sigaction){.sa_handler = child_ended}, NULL);
 
   pid_t command = fork();
-  if (command < 0) fail("no process could be made: %s", strerror(errno));
+  if (command < 0) fail("no process can be made for %s: %s; give lab/run more --memory", arguments[1], strerror(errno));
   if (command == 0) start(arguments + 1, &before);
 
   struct pollfd host = {control, POLLIN, 0};

@@ -90,10 +90,13 @@ int main(int count, char **arguments) {
   camera.last = &camera.waiting;
   camera.picture = malloc(largest_frame(&camera.film));
   camera.payload = malloc(largest_transfer);
-  if (!camera.picture || !camera.payload) fail("there is no memory for a frame");
+  if (!camera.picture || !camera.payload)
+    fail("there is no memory for a frame of the camera %s; give lab/run more --memory", camera.serial);
   sort_streams(&camera);
   describe(&camera);
-  if (!plug(&camera)) fail("port %d of the virtual USB controller cannot be used: %s", camera.port, strerror(errno));
+  if (!plug(&camera))
+    fail("the camera %s cannot be plugged into port %d of the virtual USB controller: %s; "
+         "run this inside the lab, and name a free port", camera.serial, camera.port, strerror(errno));
   int listener = listen_at(socket);
   for (;;) {
     double left = time_to_send(&camera);
