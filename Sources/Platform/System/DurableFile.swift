@@ -42,7 +42,7 @@ package final class DurableFile: Sendable {
   }
 
   /// Gives the draft the file's name, unless a file has this name already.
-  /// - Returns: false if there is such a file; it is unchanged.
+  /// - Returns: false if another file has this name; that file is unchanged.
   package func claim() throws(SystemError) -> Bool {
     guard fsync(descriptor) == 0 else { throw SystemError(errno) }
     guard link(draft, path) == 0 else {

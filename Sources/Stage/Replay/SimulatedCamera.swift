@@ -28,7 +28,7 @@ public final class SimulatedScene: Sendable {
 public struct SimulatedSource: CameraSource {
   /// Size in pixels; both sides are even.
   public var size: PixelSize
-  /// The frame interval.
+  /// The time between the starts of two frames.
   public var frameInterval: FrameInterval
   /// Pixel format: `.nv12`, `.i420`, `.yuyv`, `.bgra` or `.rgba`.
   public var pixelFormat: PixelFormat

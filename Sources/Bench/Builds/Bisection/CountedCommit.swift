@@ -61,7 +61,7 @@ package struct CountedCommit: Sendable {
   }
 
   /// Runs a program to its end. Its output goes to standard error.
-  /// - Returns: its exit status; 127, as from a shell, if it cannot be started.
+  /// - Returns: the program's exit status; 127, as from a shell, if the program cannot be started.
   private func run(_ program: String, _ words: [String]) throws -> CInt {
     let child: ChildProcess
     do throws(SystemError) {

@@ -38,7 +38,7 @@ struct TokenFrontierOutcome: Decodable {
 
     func share(_ point: Point) -> Double { words == 0 ? 1 : Double(point.kept) / Double(words) }
 
-    /// Returns the cheapest point of a profile that keeps the share. Among points of the same cost, returns the smallest photo.
+    /// Returns a profile's cheapest point that keeps at least `share` (0…1) of the words. Among points of the same cost, returns the smallest photo.
     func cheapest(_ profile: String, _ share: Double) -> Point? {
       points.filter { $0.profile == profile && self.share($0) >= share - 1e-9 }
         .min { ($0.tokens, $0.width * $0.height) < ($1.tokens, $1.width * $1.height) }

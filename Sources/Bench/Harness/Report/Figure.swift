@@ -25,7 +25,7 @@ package enum Figure {
   /// Returns the duration of a scenario, such as `2.4`.
   package static func seconds(_ value: Double) -> String { String(format: "%.1f", value) }
 
-  /// Returns a ratio as a change, such as `+31 %`.
+  /// Returns the ratio new ÷ base as a change in percent, such as `+31 %` for 1.31.
   package static func change(_ ratio: Double?) -> String {
     guard let ratio, ratio.isFinite else { return "–" }
     let percent = (ratio - 1) * 100
@@ -38,7 +38,7 @@ package enum Figure {
     (difference < 0 ? "−" : difference > 0 ? "+" : "") + text(abs(difference), unit)
   }
 
-  /// Returns a share of the whole, such as `5.1 %`.
+  /// Returns a share, 0...1, in percent, such as `5.1 %` for 0.051.
   package static func percent(_ share: Double) -> String {
     let percent = share * 100
     return String(format: percent > 0 && percent < 9.95 ? "%.1f %%" : "%.0f %%", percent)

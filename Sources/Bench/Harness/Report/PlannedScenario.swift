@@ -20,7 +20,7 @@ extension PlannedScenario {
 
 /// A shard that a merged report lacks, in whole or in part.
 public struct MissingShard: Sendable, Hashable, Codable {
-  /// The shard.
+  /// The lacking shard.
   public var shard: Shard
   /// Why the shard is missing, as a clause that follows its name: `is missing`.
   public var reason: String

@@ -54,8 +54,8 @@ enum HistoryFileCheck {
     }
   }
 
-  /// Returns the error for a truncated file. Nil if it is complete. Call it while no program writes, because otherwise the header may be ahead of the
-  /// pages. SQLite itself does not notice that a part of the last page is missing.
+  /// Returns the error for a truncated file. Nil if the file is complete. Call this while no program writes, because otherwise the header may be
+  /// ahead of the pages. SQLite itself does not notice that a part of the last page is missing.
   static func truncation(of path: String) -> HistoryError? {
     var status = stat()
     guard stat(path, &status) == 0, let header = try? header(of: path), header.count == headerSize else {

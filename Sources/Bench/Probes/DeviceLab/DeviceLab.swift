@@ -48,7 +48,7 @@ package struct DeviceLab: Sendable {
   }
 
   /// Gives a command, such as `unplug`, and waits until it has taken effect.
-  /// - Returns: the time when it took effect, on `CLOCK_MONOTONIC`, the clock of the frames.
+  /// - Returns: the time when the command took effect, on `CLOCK_MONOTONIC`, the clock of the frames.
   @discardableResult
   package func command(_ device: String, _ words: String...) throws -> MonotonicTime {
     try command(device, words)

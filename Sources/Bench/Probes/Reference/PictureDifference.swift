@@ -79,7 +79,7 @@ private struct Distances {
     count += 1
   }
 
-  /// Returns the distance that the share of the distances does not exceed, in levels, rounded up to a sixteenth.
+  /// Returns the distance that `share` (0...1) of all pixels' distances do not exceed, in levels, rounded up to a sixteenth.
   func percentile(_ share: Double) -> Double {
     var seen = 0
     let bin = bins.firstIndex { number in

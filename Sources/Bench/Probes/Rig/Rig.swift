@@ -81,7 +81,7 @@ public struct Rig: Sendable {
     }
   }
 
-  /// Returns a display's surface, with the fault if it is one of presentation.
+  /// Returns a display's surface, with the rig's fault if that is a fault of presentation.
   package func displayed(_ surface: any PreviewSurface) -> any PreviewSurface {
     switch fault {
     case .tears: TearingSurface(base: surface)

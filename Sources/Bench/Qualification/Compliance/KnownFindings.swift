@@ -35,8 +35,8 @@ struct KnownFindings: Sendable, Codable {
     return known
   }
 
-  /// Returns why the finding is known. Nil if it is not. Every message must be known, because another failure of the same test would be hidden
-  /// otherwise.
+  /// Returns why the finding is known. Nil if the finding is not known. Every message must be known, because another failure of the same test would
+  /// be hidden otherwise.
   func reason(for finding: ComplianceOutput.Finding, driver: String, version: String) -> String? {
     let entries = findings.filter { entry in
       (entry.driver == "*" || entry.driver == driver) && version.hasPrefix(entry.tool)

@@ -9,8 +9,8 @@ struct RunPace: Sendable {
   private var last: TimeInterval
 
   /// - Parameters:
-  ///   - count: the number of photographs and scans.
-  ///   - weight: the sum of their weights.
+  ///   - count: the number of photographs and scans of the run.
+  ///   - weight: the sum of their weights (`RemainingTime.weight(bytes:)`).
   ///   - now: the present time by a monotonic clock, like all times here.
   init(count: Int, weight: Double, at now: TimeInterval) {
     total = count
@@ -19,7 +19,7 @@ struct RunPace: Sendable {
   }
 
   /// Counts a photograph that was read.
-  /// - Parameter began: the earliest time at which its reading can have begun. If another photograph ended later, that end counts instead.
+  /// - Parameter began: the earliest time at which the reading can have begun. If another photograph's reading ended later, that end counts instead.
   mutating func read(weight: Double, since began: TimeInterval, at now: TimeInterval) -> PhotographProgress {
     remaining.note(weight: weight, seconds: max(0, now - max(began, last)))
     last = now

@@ -35,14 +35,14 @@ void baseline_jpeg_close_worker(baseline_jpeg_worker *_Nullable);
 
 /// Sets the destination of the picture that was read, at `eighths`/8, and divides it into bands by restart markers, if these are valid and intervals
 /// end at the end of a row often enough; otherwise there is one band. Nothing is written outside `rows` × `strides` of each plane.
-/// - Parameter most_bands: 1 … BASELINE_JPEG_MOST_BANDS.
+/// - Parameter most_bands: the largest number of bands to make, 1 … BASELINE_JPEG_MOST_BANDS.
 /// - Returns: the number of bands; 0 if the picture is refused.
 int baseline_jpeg_begin(
     baseline_jpeg *_Nonnull, int eighths, uint8_t *_Nullable const *_Nonnull planes, const int32_t *_Nonnull strides,
     const int32_t *_Nonnull rows, int most_bands);
 
 /// Decodes a band. Several threads may do so at once, each with a worker of its own: bands write to different rows.
-/// - Returns: 0; otherwise the source line that refused it. The planes have the picture if no band was refused.
+/// - Returns: 0; if the band is refused, the line of the decoder's source that refused it. The planes have the picture if no band was refused.
 int baseline_jpeg_decode_band(const baseline_jpeg *_Nonnull, baseline_jpeg_worker *_Nonnull, int index);
 
 /// Transforms eight blocks alone, for comparison. Writes their samples side by side, and up to 8 more bytes after each row.

@@ -89,7 +89,7 @@ CPIXEL_INLINE uint64_t cpixel_mix_words(
 ///
 /// - Parameters:
 ///   - first: the first of `taps` rows, which are `stride` bytes apart; each has `width` bytes.
-///   - weights: in 1/16384; the sum of their magnitudes is at most 65536.
+///   - weights: the weight of each of the `taps` rows, in 1/16384; the sum of their magnitudes is at most 65536.
 ///   - row: the result; must not overlap the rows.
 ///   - is_plain: whether to avoid the instructions of newer processors, for comparison.
 void cpixel_weigh_rows(
@@ -98,8 +98,8 @@ void cpixel_weigh_rows(
 
 /// Converts luma to other colours: (gain · sample + offset) / 16384, clamped to 0…255.
 /// - Parameters:
-///   - offsets: one for each sample.
-///   - gain: in 1/16384.
+///   - offsets: the offset of each of the `width` samples, in 1/16384.
+///   - gain: the factor on every sample, in 1/16384.
 ///   - is_plain: whether to avoid the instructions of newer processors, for comparison.
 void cpixel_recolor_luma(
     const uint8_t *_Nonnull from, uint8_t *_Nonnull to, const int32_t *_Nonnull offsets, int16_t gain, int32_t width,

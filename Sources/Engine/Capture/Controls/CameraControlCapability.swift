@@ -38,7 +38,7 @@ public struct CameraControlCapability: Hashable, Sendable, Codable {
     case mapped(String)
   }
 
-  /// The control.
+  /// The control that the capability describes.
   public var control: CameraControl
   /// The range of values, in `unit`; nil if the values are not numbers.
   public var range: ClosedRange<Double>?

@@ -24,7 +24,7 @@ public struct CameraControlResult: Hashable, Sendable, Codable {
     public static let superseded = Note(rawValue: "superseded")
   }
 
-  /// The control.
+  /// The control that was to be set.
   public var control: CameraControl
   /// The requested value.
   public var wanted: CameraControlValue

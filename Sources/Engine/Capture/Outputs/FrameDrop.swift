@@ -29,7 +29,7 @@ public struct FrameDrop: Hashable, Sendable {
   public let output: ObjectIdentifier?
   /// The type of the output, for a person, such as `PreviewOutput`; `camera` if `output` is nil.
   public let name: String
-  /// The reason.
+  /// The reason why the frames were dropped.
   public let reason: Reason
   /// The number of frames that this output dropped for this reason since the session was made, or the output added.
   public internal(set) var count = 0

@@ -83,7 +83,7 @@ struct CorrelationFilter {
   }
 
   /// Learns the present appearance of the subject.
-  /// - Parameter rate: the share of the former appearance that it replaces, 0...1.
+  /// - Parameter rate: the share of the learned appearance that the present one replaces, 0...1.
   mutating func learn(
     _ subject: DockRect, in picture: LumaPicture, rate: Float, turn: Double = 0, scale: Double = 1
   ) {

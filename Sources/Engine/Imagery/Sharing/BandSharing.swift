@@ -44,7 +44,7 @@ final class BandSharing<Work: BandWork> {
   var helped: Duration { state.withLock { $0.helped } }
 
   /// Processes bands 0 … `count` − 1, each once, and returns when the last is done.
-  /// - Parameter isShared: false processes all of them on the calling thread.
+  /// - Parameter isShared: whether both threads process the bands; if false, the calling thread processes all of them.
   func run(_ work: Work, count: Int, isShared: Bool = true) {
     guard isShared, count > 1, Processors.online > 1, hasHelper() else {
       for band in 0..<count { work.perform(band, on: .caller) }

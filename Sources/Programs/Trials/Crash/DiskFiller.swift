@@ -34,7 +34,7 @@ package final class DiskFiller: Sendable {
   }
 
   /// Checks that the folder is on a disk that may be filled.
-  /// - Throws: `Refusal` if it is not.
+  /// - Throws: `Refusal` if the disk is too large for that.
   package static func checkIsSmall(_ folder: String) throws(Refusal) {
     var volume = statvfs()
     guard statvfs(folder, &volume) == 0, Int(volume.f_blocks) * Int(volume.f_frsize) <= diskLimit else {

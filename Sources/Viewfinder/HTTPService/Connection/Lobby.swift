@@ -33,7 +33,7 @@ final class Lobby: Sendable {
   }
 
   /// Removes a client.
-  /// - Returns: whether it was still in the lobby.
+  /// - Returns: whether the client was still in the lobby.
   @discardableResult func leave(_ number: Int) -> Bool {
     waiting.withLock { waiting in
       guard let index = waiting.firstIndex(where: { $0.number == number }) else { return false }

@@ -69,7 +69,7 @@ package final class ControlLink: Sendable {
   }
 
   /// Sends a message.
-  /// - Returns: whether the viewfinder took it.
+  /// - Returns: whether the whole message was sent.
   @discardableResult package func send(_ message: JSONValue) -> Bool {
     let line = JSONSerializer.line(message)
     switch way {

@@ -26,7 +26,7 @@ struct FormatWish: Hashable, Sendable {
 extension ViewfinderHub {
   /// Requests the format of the settings from the camera, if they have changed since the last request. At first the defaults count as requested,
   /// so that a user who changed nothing gets the engine's own choice. During a recording the format stays.
-  /// - Returns: the reason why the camera did not take it, as a sentence.
+  /// - Returns: the reason why the format is not the requested one, for a person; nil if it is, or if nothing was requested.
   @discardableResult func applyFormat() async -> String? {
     let wish = FormatWish(facts.settings)
     guard wish != askedFormat else { return nil }

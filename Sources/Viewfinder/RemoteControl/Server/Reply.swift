@@ -54,7 +54,7 @@ struct Reply {
   }
 
   /// Sends the answer.
-  /// - Returns: whether all of it was sent, so that another request may follow.
+  /// - Returns: whether the whole answer was sent, so that another request may follow.
   @discardableResult func send(_ channel: Channel, isLast: Bool, headOnly: Bool = false) -> Bool {
     let length = file?.length ?? bytes.count
     var head = "HTTP/1.1 \(status) -\r\nContent-Type: \(type)\r\nContent-Length: \(length)\r\n"

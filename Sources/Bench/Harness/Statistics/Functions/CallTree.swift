@@ -62,7 +62,7 @@ struct CallTree {
 
     /// - Parameters:
     ///   - share: the share of the function's instructions that belongs to this chain of callers, 0...1.
-    ///   - path: the callers above it. A function that is among them already is left out, so that recursion
+    ///   - path: the callers above the function. A function that is among them already is left out, so that recursion
     ///     ends.
     func node(_ name: String, _ share: Double, _ path: [String]) -> Node? {
       guard let function = functions[name], share > 0.001, path.count < CallTree.mostDepth,

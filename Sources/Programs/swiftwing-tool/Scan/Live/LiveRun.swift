@@ -22,7 +22,7 @@ struct LiveRun {
   }
 
   /// Runs the scan.
-  /// - Throws: the reason why it could not start; `ExitCode` 130 after ^C, 1 if the library cannot be written, and for a failed
+  /// - Throws: the reason why the scan could not start; `ExitCode` 130 after ^C, 1 if the library cannot be written, and for a failed
   ///   camera the status of `Failure.kind`.
   func run() async throws {
     view.begin(

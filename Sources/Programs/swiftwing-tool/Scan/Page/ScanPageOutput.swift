@@ -30,7 +30,7 @@ struct ScanPageOutput {
   }
 
   /// Adds a photograph that could not be read.
-  /// - Parameter reason: a sentence that says why it is not on the page.
+  /// - Parameter reason: a sentence that says why the photograph is not on the page.
   mutating func fail(_ reason: String) { page.fail(reason) }
 
   mutating func add(_ worklist: ShelfWorklist) { page.worklist = WorklistPage.html(worklist) }

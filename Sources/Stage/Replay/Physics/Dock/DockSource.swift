@@ -6,7 +6,7 @@ public import Imagery
 public struct DockSource: CameraSource {
   /// Size in pixels; both sides are even.
   public var size: PixelSize
-  /// The frame interval.
+  /// The time between the starts of two frames.
   public var frameInterval: FrameInterval
   /// The motors.
   public var model: DockModel
