@@ -1,4 +1,4 @@
-// lab-capture [OPTION]… NODE: a minimal V4L2 capture client, with which the lab is tested without any other program.
+// lab-capture [OPTION]… NODE: a minimal V4L2 capture client. The lab's tests use it, and so depend on no other program.
 //   --frames N  --buffers N  --format FOURCC  --size WxH  --rate FPS  --wait MS  --save FILE  --verbose  --signal
 // With --verbose, prints a line for each frame: the sequence number, time stamp, bytes, the number drawn in the frame, "error" if
 // the frame has that flag, and "start" if it is stamped at the start of exposure. With --signal, prints only whether an HDMI camera

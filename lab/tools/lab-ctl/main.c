@@ -42,7 +42,7 @@ static double command_server(const struct device *device, int count, char **word
   return time;
 }
 
-/// Forbids every program to open the node, also programs of root, which file modes do not restrict. A program that has it open keeps it.
+/// Forbids every program to open the node, also programs of root (file modes do not restrict root). A program that has the node open keeps it.
 static void forbid(const struct device *device, bool forbidden) {
   char node[value_size];
   if (!current_node(device, node)) fail("%s is not plugged in; plug it in with lab-ctl %s replug", device->name, device->name);

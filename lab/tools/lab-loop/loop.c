@@ -9,7 +9,7 @@
 // - changed: frames that differ in any byte from the written one. Only every sixteenth number is compared, to save time
 // - fps, and the latency from queueing a frame to dequeueing it, in milliseconds: least, median, 99th percentile, most
 // With "each", first prints the latency of every frame in the order read, one per line. The capture node is started DELAY
-// milliseconds after the output node. Both nodes keep that distance, which is part of the latency.
+// milliseconds after the output node. The two nodes keep this distance in time, and the latency contains it.
 // The exit status is 0, or 1 if the loop does not run.
 #include <errno.h>
 #include <fcntl.h>
@@ -100,7 +100,7 @@ static void write_frame(const struct queue *output, unsigned index, uint32_t num
   REQUEST(output, VIDIOC_QBUF, &buffer);
 }
 
-/// Whether a frame differs from the drawn one, which is grey with the blocks of the number.
+/// Whether a frame differs from the frame that was written: a grey one with the blocks of its number.
 static bool is_changed(const struct queue *capture, const uint8_t *frame, uint32_t number) {
   static uint8_t *wanted;
   if (!wanted && !(wanted = malloc(capture->size)))
