@@ -174,7 +174,7 @@ int main(int count, char **arguments) {
   struct source source = {.count = test_frames, .width = 1280, .height = 720};
   if (count == 3) source = open_folder(arguments[2]);
   out = fopen(arguments[1], "we");
-  if (!out) fail("the film %s cannot be written: %s; free space on its disk, or name another path", arguments[1], strerror(errno));
+  if (!out) fail("the film %s cannot be written: %s; name a path in a folder that you may write to", arguments[1], strerror(errno));
   write_all(&header, sizeof header);
   add_stream(&source, "MJPG", source.width, source.height);
   add_stream(&source, "MJPG", (source.width + 1) / 2, (source.height + 1) / 2);
