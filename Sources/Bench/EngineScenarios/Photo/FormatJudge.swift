@@ -82,7 +82,7 @@ struct FormatJudge {
     format.frameInterval.framesPerSecond >= framesPerSecond * 0.99
   }
 
-  /// Returns the factor between the areas, times the squared factor between the shapes: 1 for the same size.
+  /// Returns the ratio of the larger area to the smaller, times the square of the same ratio of the shapes: 1 for the same size.
   private func distance(_ other: PixelSize) -> Double {
     let area = Double(other.area) / Double(size.area)
     let shape = Double(other.width * size.height) / Double(other.height * size.width)

@@ -22,7 +22,7 @@ public struct CropLegibility: Sendable {
   /// The crops, from the top down and from left to right. Empty if the picture cannot be divided, nothing was read, or the crops
   /// would exceed the budget.
   public var crops: [Crop]
-  /// Whether the crops are better than the whole picture: only they keep the share; or both keep it and the crops cost fewer
+  /// Whether the crops are better than the whole picture: only they keep the requested share of words; or both keep it and the crops cost fewer
   /// tokens; or neither keeps it and the crops keep more words.
   public var areChosen: Bool
   /// The requested share of words, 0…1.

@@ -44,8 +44,8 @@ public struct LegibilitySolver: Sendable {
 
   /// Finds the cheapest legible photo. Blocks while pictures are read: mostly three to five, each of which takes seconds.
   ///
-  /// If no size within the budget keeps the share, the result is the photo that keeps most. If no word was read at full size, the
-  /// result is the dearest photo within the budget and `settings.longSide`.
+  /// If no size within the budget keeps the goal's share of words, the result is the photo that keeps most of them. If no word was read at full
+  /// size, the result is the dearest photo within the budget and `settings.longSide`.
   /// - Parameters:
   ///   - image: any pixel format, at its full size. If it has over 50 megapixels, a copy of 50 megapixels counts as full size.
   ///   - orientation: the turn from the stored pixels to the upright photo.

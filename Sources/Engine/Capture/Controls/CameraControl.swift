@@ -3,7 +3,7 @@
 /// Names are used in settings, on the command line and by remotes, so they never change. A driver's control that is not in this list has the name
 /// `v4l2:` plus the control's number, such as `v4l2:0x980913`. Later versions may add names.
 public struct CameraControl: RawRepresentable, Hashable, Sendable, Codable, CodingKeyRepresentable {
-  /// The name.
+  /// The stable name of the control.
   public let rawValue: String
 
   /// Creates a control from its name: a decoded one, or a new one for a camera of your own.
@@ -115,7 +115,7 @@ extension CameraControl {
 }
 
 extension CameraControl: CustomStringConvertible, Comparable {
-  /// The name.
+  /// The stable name, `rawValue`.
   public var description: String { rawValue }
   /// Alphabetical order.
   public static func < (left: CameraControl, right: CameraControl) -> Bool { left.rawValue < right.rawValue }

@@ -128,7 +128,7 @@ extension CameraOperator {
     state.values[.zoom] = .number(state.zoom)
   }
 
-  /// Sets the device's zoom to its nearest value not above the factor.
+  /// Sets the device's zoom to its nearest value not above the zoom factor `factor`.
   private mutating func setOptics(
     for factor: Double, _ camera: (any OperableCamera)?, _ now: MonotonicTime
   ) {

@@ -3,11 +3,11 @@ public import System
 
 /// A zoom that looks even: in equal times it changes by equal factors.
 public struct ZoomRamp: Hashable, Sendable {
-  /// The first factor.
+  /// The zoom factor at the beginning.
   public let start: Double
-  /// The last factor, reached exactly.
+  /// The zoom factor at the end, reached exactly.
   public let target: Double
-  /// The rate in doublings a second.
+  /// The speed in doublings of the zoom factor a second.
   public let rate: Double
   /// The time of the beginning.
   public let began: MonotonicTime
@@ -32,7 +32,7 @@ public struct ZoomRamp: Hashable, Sendable {
   /// The time of the end.
   public var end: MonotonicTime { began + duration }
 
-  /// The factor at a time: between the two ends, monotonic.
+  /// The zoom factor at a time: between the two ends, monotonic.
   public func factor(at time: MonotonicTime) -> Double {
     if time >= end { return target }
     let seconds = max(0, Double((time - began).nanoseconds) / 1e9)

@@ -96,7 +96,7 @@ extension CaptureSession {
     await operate(.set([ControlSetting(.focusMode, .choice("continuous"))]))[0]
   }
 
-  /// Zooms to a factor at a constant rate. Returns when the factor is reached, or when the ramp was cancelled or replaced.
+  /// Zooms to a zoom factor at a constant rate. Returns when that is reached, or when the ramp was cancelled or replaced.
   /// - Parameters:
   ///   - factor: the zoom factor to reach (1 shows the whole picture), clamped to the range of the camera and the crop.
   ///   - rate: the speed in doublings of the zoom factor a second; above zero.

@@ -17,7 +17,7 @@ final class Lobby: Sendable {
     standing = Budget(2 * places)
   }
 
-  /// - Returns: the share that holds the client's place until it is released. Nil if too many connections are closing.
+  /// - Returns: the share of the lobby's budget that holds the client's place until it is released. Nil if too many connections are closing.
   func enter(_ channel: Channel, _ number: Int) -> Share? {
     let share = Share(of: standing)
     let oldest = waiting.withLock { waiting in waiting.count >= places ? waiting.removeFirst().channel : nil }

@@ -28,7 +28,7 @@ package final class Share: Sendable {
 
   deinit { budget.giveBack(taken.withLock { $0 }) }
 
-  /// Raises the share to `amount` in total. A share that is larger already stays so.
+  /// Raises this share of the budget to `amount` in total. A share that is larger already stays as it is.
   /// - Returns: false if the budget has not enough left.
   package func grow(to amount: Int) -> Bool {
     taken.withLock { taken in

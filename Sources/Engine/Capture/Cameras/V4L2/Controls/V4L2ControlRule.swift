@@ -5,11 +5,11 @@ import Video4Linux
 struct V4L2ControlRule {
   /// The translation of values.
   enum Form {
-    /// A number: the device's value times the factor.
+    /// A number: the device's value times the case's factor.
     case number(Double)
     /// A ratio: the device's value divided by its least value.
     case multiple
-    /// An integer menu: the number in the item's label times the factor.
+    /// An integer menu: the number in the item's label times the case's factor.
     case menuOfNumbers(Double)
     case flag
     /// A Boolean control, shown as one of two words.
