@@ -77,7 +77,8 @@ import Testing
   }
 
   @Test func copiesAreReadByPath() {
-    let text = "proof 1 1000000\nphoto.a 4 4000\na line of something else\nphoto.b 0 7\nphoto.c 2\nphoto.d 2 x\n"
+    let text =
+      "proof 1 1000000\nphoto.a 4 4000\na line of something else\nphoto.b 0 7\nphoto.c 2\nphoto.d 2 x\n"
     #expect(CountingRun.copies(text) == ["proof": 1_000_000, "photo.a": 1000])
   }
 

@@ -117,7 +117,9 @@ struct CountingRun {
     var bytes: [String: Double] = [:]
     for line in text.split(separator: "\n") {
       let words = line.split(separator: " ")
-      guard words.count == 3, let units = Double(words[1]), let sum = Double(words[2]), units > 0 else { continue }
+      guard words.count == 3, let units = Double(words[1]), let sum = Double(words[2]), units > 0 else {
+        continue
+      }
       bytes[String(words[0])] = sum / units
     }
     return bytes
