@@ -8,6 +8,7 @@ import Testing
 @Suite struct GlassTests {
   @Test(arguments: [
     GlassCode(number: 0, before: nil), GlassCode(number: 999_999, before: 9_876_543_210_123),
+    GlassCode(number: 1, before: .max / 1000),
   ])
   func codeIsReadAsItWasWritten(code: GlassCode) throws {
     #expect(GlassCode(code.text) == code)
@@ -37,7 +38,7 @@ import Testing
 
   @Test(arguments: [
     "", "SW", "SW:1", "SW:1:2:3", "XX:1:2", "SW:-1:2", "SW:1000000:2", "SW:1:-2", "SW:1:x",
-    "SW:1:9223372036854775807",
+    "SW:1:9223372036854775807", "SW:1:9223372036854776",
   ])
   func codeOfSomebodyElseIsNone(text: String) { #expect(GlassCode(text) == nil) }
 

@@ -35,8 +35,8 @@ package struct GlassCode: Hashable, Sendable {
     }
   }
 
-  /// The latest accepted time, in microseconds: nearly three years. In nanoseconds it does not overflow.
-  private static let latest: Int64 = Int64.max / 100_000
+  /// The latest accepted time, in microseconds: the latest that does not overflow in nanoseconds, 292 years.
+  private static let latest = Int64.max / 1000
 
   /// The modules per side, and whether each is dark, row by row. Nil if the text is too long, which does not happen.
   private var modules: (side: Int, isDark: [Bool])? {
