@@ -1,6 +1,7 @@
 import Foundation
-import Imagery
 import Testing
+
+@testable import Imagery
 
 /// LUT-1: every output value is within 1/255 of the exact one.
 @Suite struct LookTests {
@@ -123,6 +124,15 @@ import Testing
       let error = try #require(throws: LookupError.self) { _ = try ColorLookup(file: path) }
       #expect(error.code == .unreadable && error.reason == reason)
     }
+  }
+
+  @Test(arguments: [
+    (EIO, "check the disk"), (ELOOP, "check the path"), (ENAMETOOLONG, "check the path"),
+    (EMFILE, "end other programs, and try again"),
+  ])
+  func aFileThatTheSystemRefusesHasARemedyOfItsOwn(errno: CInt, remedy: String) {
+    let error = LookupError(.system(errno))
+    #expect(error.code == .unreadable && error.description.contains(remedy))
   }
 
   /// In limited range, the table's input is the code scaled to 0...1 between black and white.

@@ -15,7 +15,7 @@ extension ColorLookup {
 }
 
 extension LookupError {
-  fileprivate init(_ trouble: RegularFile.Trouble) {
+  init(_ trouble: RegularFile.Trouble) {
     switch trouble {
     case .system(ENOENT), .system(ENOTDIR):
       self.init(.unreadable, "there is no such file", remedy: "check the path")
@@ -25,10 +25,10 @@ extension LookupError {
       let remedy =
         switch code {
         case EIO: "check the disk"
-        case EMFILE, ENFILE, ENOMEM: "close other files and programs"
+        case EMFILE, ENFILE, ENOMEM: "end other programs, and try again"
         default: "check the path"
         }
-      self.init(.unreadable, String(cString: strerror(code)), remedy: remedy)
+      self.init(.unreadable, SystemError(code).reason, remedy: remedy)
     case .isFolder, .isNoFile: self.init(.unreadable, "it is not a file", remedy: "name a .cube file")
     case .isTooLarge:
       self.init(
