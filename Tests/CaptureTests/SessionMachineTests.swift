@@ -126,6 +126,15 @@ import Testing
     #expect(machine.state == .starting)
   }
 
+  /// A session does not wait for a camera that is broken, but another camera may do: the request is not wrong.
+  @Test func aBrokenCameraIsNotWaitedFor() {
+    let broken = CameraError.broken("camera", reason: "its buffers are too small")
+    #expect(broken.interruption == nil && broken.isUnavailability)
+    var machine = machine(after: Self.running)
+    _ = machine.apply(.failed(broken))
+    #expect(machine.state == .failed(broken))
+  }
+
   @Test func comingBackWhileStillStoppingIsNotLost() {
     var machine = machine(after: Self.running + [.background, .foreground])
     #expect(machine.apply(.stopped) == [.start])

@@ -242,6 +242,8 @@ import Testing
     arguments: [
       (Failure("x", .inconclusive), .inconclusive),
       (CameraError.notFound("/dev/video9", remedy: "none"), .sourceUnavailable),
+      (CameraError.broken("/dev/video9", reason: "none"), .sourceUnavailable),
+      (CameraError.unsupportedFormat("/dev/video9", wanted: "a", offered: "b"), .usage),
       (CancellationError(), .interrupted), (CocoaError(.fileNoSuchFile), .failed),
       (ScanError.unavailable(what: "a", reason: "b", remedy: "c"), .sourceUnavailable),
       (ScanError.ended(workers: 2, reason: "a"), .usage),

@@ -33,7 +33,7 @@ public struct CameraError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let stalled = Code(rawValue: "stalled")
     /// A system call or the source itself failed.
     public static let failed = Code(rawValue: "failed")
-    /// The device or its driver cannot be used as it is; waiting does not help.
+    /// The device or its driver cannot be used as it is. Waiting does not help; another device, port or kernel may.
     public static let broken = Code(rawValue: "broken")
     /// This process, not the camera, is out of threads or descriptors.
     public static let noResources = Code(rawValue: "noResources")
@@ -56,7 +56,8 @@ public struct CameraError: Error, Hashable, Sendable, CustomStringConvertible {
   public let description: String
   /// The interruption that this error causes in a running session, which then waits for the camera; nil if waiting does not help.
   public let interruption: InterruptionReason?
-  /// False if the request itself is wrong; true if the same request may succeed at another time or on another machine.
+  /// False if the request itself is wrong; true if the same request may succeed at another time, or with another device or machine. Whether
+  /// waiting helps is told by `interruption`.
   public let isUnavailability: Bool
 
   /// Creates an error for a camera of your own.
@@ -126,7 +127,7 @@ extension CameraError {
       interruption: .deviceReset)
   }
 
-  /// The device or its driver cannot be used as it is; waiting does not help.
+  /// The device or its driver cannot be used as it is. Waiting does not help; another device, port or kernel may.
   public static func broken(_ source: String, reason: String) -> CameraError {
     CameraError(.broken, source: source, description: "cannot use \(source): \(reason)", reason: reason)
   }
