@@ -144,19 +144,12 @@ final class V4L2Camera: OperableCamera {
     var answers: [String] = []
     for format in ([wanted] + near + far).prefix(V4L2Camera.mostTries) {
       let (given, interval) = try set(format, device)
-      if isWished(given, interval) { return (given, interval) }
+      if source.request.isMet(by: given, interval) { return (given, interval) }
       let answer = "\(given)\(interval.map { " at \($0)" } ?? "")"
       if !answers.contains(answer) { answers.append(answer) }
     }
     throw unsupported(
       "\(source.request) (its driver answered with \(answers.joined(separator: ", then ")))", by: device)
-  }
-
-  private func isWished(_ given: VideoFormat, _ interval: FrameInterval?) -> Bool {
-    let request = source.request
-    let size = PixelSize(width: given.size.width, height: given.size.height)
-    return request.isMet(by: size) && request.fourCC ?? given.fourCC == given.fourCC
-      && (interval.map(request.isMet(by:)) ?? (request.framesPerSecond == nil))
   }
 
   /// - Returns: the driver's answer; no interval if the driver reports none or an impossible one.

@@ -83,4 +83,11 @@ public struct V4L2Request: Hashable, Sendable, CustomStringConvertible {
   func isMet(by interval: FrameInterval) -> Bool {
     framesPerSecond.map { abs(interval.framesPerSecond - $0) < 0.02 * $0 } ?? true
   }
+
+  /// Whether the driver's answer meets the request. Without an interval it does not meet a requested rate.
+  func isMet(by given: VideoFormat, _ interval: FrameInterval?) -> Bool {
+    isMet(by: PixelSize(width: given.size.width, height: given.size.height))
+      && fourCC ?? given.fourCC == given.fourCC
+      && (interval.map(isMet(by:)) ?? (framesPerSecond == nil))
+  }
 }
