@@ -6,6 +6,19 @@ import Recording
 import Settings
 import System
 
+extension ViewfinderCommand {
+  /// Whether the command takes a while, so that later ones are performed meanwhile.
+  fileprivate var takesLong: Bool {
+    switch self {
+    case .takePhoto, .focus, .rampZoom: true
+    case .startRecording, .stopRecording, .unlockFocus, .cancelZoom, .pause, .resume, .retry, .set,
+      .setExposureBias, .lockExposure, .shutterPriority, .selectLens, .setLook, .setTorch, .selectFormat,
+      .setSetting, .setOverlay, .readSpines, .deleteRecording, .logOut, .dock:
+      false
+    }
+  }
+}
+
 extension ViewfinderHub {
   // MARK: A message, from its arrival to its answer
 
@@ -65,10 +78,10 @@ extension ViewfinderHub {
   private func perform(_ job: CommandQueue.Job) async {
     do throws(JSONError) {
       let command = try ViewfinderCommand(job.name, job.arguments)
-      switch work(command, of: job.client) {
-      case .inTurn(let body): await finish(job, await body())
-      case .aside(let body): Task { await finish(job, await body()) }
-      }
+      Log.viewfinder.debug("command \(command)")
+      guard command.takesLong else { return await finish(job, await perform(command, of: job.client)) }
+      // The next command does not wait.
+      Task { await finish(job, await perform(command, of: job.client)) }
     } catch {
       await finish(job, .refused("cannot do \(job.name): \(error.reason)"))
     }
@@ -97,71 +110,48 @@ extension ViewfinderHub {
     client.send(.object(members))
   }
 
-  // MARK: The work of a command
-
-  enum Work {
-    typealias Body = @Sendable () async -> CommandOutcome
-    /// The next command waits until this command is done.
-    case inTurn(Body)
-    /// The next command does not wait for this command, which takes a while.
-    case aside(Body)
-  }
-
-  func work(_ command: ViewfinderCommand, of client: ControlClient) -> Work {
-    Log.viewfinder.debug("command \(command)")
-    return switch command {
-    case .startRecording(let codec): .inTurn { await self.startRecording(codec) }
-    case .stopRecording: .inTurn { await self.stopRecording() }
-    case .takePhoto: .aside { await self.takePhoto() }
-    case .set(let control, let value): self.control { await $0.set(control, to: value) }
-    case .setExposureBias(let value, let isCommit): .inTurn { await self.setBias(value, isCommit) }
-    case .lockExposure(let isLocked): control { await $0.lockExposure(isLocked) }
-    case .shutterPriority(let isOn):
-      control { isOn ? await $0.enableShutterPriority() : await $0.disableShutterPriority() }
-    case .focus(let x, let y, let locks): focus(x, y, locks: locks)
-    case .unlockFocus: control { await $0.unlockFocus() }
-    case .rampZoom(let factor):
-      .aside { Self.outcome(await self.session.rampZoom(to: factor, rate: Self.zoomRate)) }
-    case .cancelZoom:
-      .inTurn {
-        await self.session.cancelZoomRamp()
-        return .accepted()
-      }
-    case .selectLens(let id): .inTurn { await self.selectLens(id) }
-    case .setLook(let name, let isActive, let bakesIn):
-      .inTurn { await self.setLook(name, isActive, bakesIn: bakesIn) }
-    case .setTorch(let level): control { await $0.lightTorch(level) }
-    case .selectFormat(let width, let height, let rate):
-      .inTurn { await self.selectFormat(width, height, rate: rate) }
-    case .setSetting(let key, let value): .inTurn { await self.setSetting(key, value) }
-    case .setOverlay(let isVisible):
-      .inTurn { await self.setSetting("isDebugOverlayVisible", .bool(isVisible)) }
-    case .readSpines(let isOn): .inTurn { await self.readSpines(isOn) }
-    case .deleteRecording(let name): .inTurn { await self.deleteRecording(name) }
-    case .pause: appear(client, isVisible: false)
-    case .resume: appear(client, isVisible: true)
-    case .retry: .inTurn { await self.retry() }
-    case .logOut: .inTurn { await self.logOut(client) }
-    case .dock(let name, let arguments): .inTurn { await self.dock(name, arguments, client: client) }
+  private func perform(_ command: ViewfinderCommand, of client: ControlClient) async -> CommandOutcome {
+    switch command {
+    case .startRecording(let codec): await startRecording(codec)
+    case .stopRecording: await stopRecording()
+    case .takePhoto: await takePhoto()
+    case .set(let control, let value): Self.outcome(await session.set(control, to: value))
+    case .setExposureBias(let value, let isCommit): await setBias(value, isCommit)
+    case .lockExposure(let isLocked): Self.outcome(await session.lockExposure(isLocked))
+    case .shutterPriority(true): Self.outcome(await session.enableShutterPriority())
+    case .shutterPriority(false): Self.outcome(await session.disableShutterPriority())
+    case .focus(let x, let y, let locks): await focus(x, y, locks: locks)
+    case .unlockFocus: Self.outcome(await session.unlockFocus())
+    case .rampZoom(let factor): Self.outcome(await session.rampZoom(to: factor, rate: Self.zoomRate))
+    case .cancelZoom: await cancelZoom()
+    case .selectLens(let id): await selectLens(id)
+    case .setLook(let name, let isActive, let bakesIn): await setLook(name, isActive, bakesIn: bakesIn)
+    case .setTorch(let level): Self.outcome(await session.lightTorch(level))
+    case .selectFormat(let width, let height, let rate): await selectFormat(width, height, rate: rate)
+    case .setSetting(let key, let value): await setSetting(key, value)
+    case .setOverlay(let isVisible): await setSetting("isDebugOverlayVisible", .bool(isVisible))
+    case .readSpines(let isOn): await readSpines(isOn)
+    case .deleteRecording(let name): await deleteRecording(name)
+    case .pause: await appear(client, isVisible: false)
+    case .resume: await appear(client, isVisible: true)
+    case .retry: await retry()
+    case .logOut: logOut(client)
+    case .dock(let name, let arguments): await dock(name, arguments, client: client)
     }
   }
 
   // MARK: Controls of the camera
 
-  private func control(_ operate: @escaping @Sendable (CaptureSession) async -> CameraControlResult) -> Work {
-    .inTurn { Self.outcome(await operate(self.session)) }
+  private func focus(_ x: Double, _ y: Double, locks: Bool) async -> CommandOutcome {
+    guard let point = stored(x: x, y: y) else { return .refused("there is no picture to focus in yet; wait for the first one") }
+    return Self.outcome(
+      locks
+        ? await session.lockFocus(x: point.x, y: point.y) : await session.focus(x: point.x, y: point.y))
   }
 
-  private func focus(_ x: Double, _ y: Double, locks: Bool) -> Work {
-    guard let point = stored(x: x, y: y) else {
-      return .inTurn { .refused("there is no picture to focus in yet; wait for the first one") }
-    }
-    return .aside {
-      Self.outcome(
-        locks
-          ? await self.session.lockFocus(x: point.x, y: point.y)
-          : await self.session.focus(x: point.x, y: point.y))
-    }
+  private func cancelZoom() async -> CommandOutcome {
+    await session.cancelZoomRamp()
+    return .accepted()
   }
 
   /// The zoom rate in doublings per second: a ramp from one end to the other takes a second.
@@ -176,12 +166,10 @@ extension ViewfinderHub {
 
   // MARK: Other commands
 
-  private func appear(_ client: ControlClient, isVisible: Bool) -> Work {
-    .inTurn {
-      client.isVisible = isVisible
-      await self.noteViewers()
-      return .accepted()
-    }
+  private func appear(_ client: ControlClient, isVisible: Bool) async -> CommandOutcome {
+    client.isVisible = isVisible
+    await noteViewers()
+    return .accepted()
   }
 
   private func readSpines(_ isOn: Bool) async -> CommandOutcome {
