@@ -344,7 +344,7 @@ let checks: [Target] = [
     swiftSettings: strict),
   tests(
     "ScanStation", "System", "Capture", "BookScan", "Library", "Uploads", "Imagery", "Corpora", "Replay",
-    "ScriptedPhotos", "HTTPService", "TalariaServer"),
+    "ScriptedPhotos", "HTTPService", "TalariaServer", database),
   tests("Dock", "Capture", "Replay", "Corpora", "Imagery", "System", "JSON"),
   tests("Display", "Charts", "Capture", "Replay", "Imagery", "System", "Video4Linux"),
   tests("HTTPService", "System"),

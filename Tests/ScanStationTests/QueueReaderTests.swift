@@ -1,5 +1,6 @@
 import BookScan
 import Foundation
+import GRDB
 import Glibc
 import Imagery
 import System
@@ -54,17 +55,17 @@ import Uploads
     #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder)/images").isEmpty)
   }
 
-  /// A photo in memory is not read back from disk.
+  /// A photo in memory is not read back from disk, nor taken for another scan.
   @Test func aPhotoInHandNeedsNoFile() async throws {
     let store = try store()
-    let (held, other) = (photo(1), photo(2))
+    let (first, held) = (photo(1), photo(2))
     let reader = reader(store)
-    for submission in [held, other] { try await store.queue.accept(submission) }
+    for submission in [first, held] { try await store.queue.accept(submission) }
     reader.hold(held)
-    for submission in [held, other] { unlink("\(folder)/images/\(submission.key.fileName)") }
+    for submission in [first, held] { unlink("\(folder)/images/\(submission.key.fileName)") }
     await reader.run(untilDrained: true)
     #expect(try await store.queue.counts() == ScanQueue.Counts(failed: 1, delivered: 1))
-    #expect(try await store.queue.scans().map(\.key) == [other.key])
+    #expect(try await store.queue.scans().map(\.key) == [first.key])
   }
 
   @Test func twoDeathsSetAScanAsideAndOneDoesNot() async throws {
@@ -115,11 +116,30 @@ import Uploads
     await reader(store).run(untilDrained: true)
     #expect(clock.uptime == 7 && reads.withLock { $0 } == 4)
     #expect(try await store.queue.counts() == ScanQueue.Counts(delivered: 1))
+    journal.finish()
+    var waits: [TimeInterval] = []
+    for await event in journal.events {
+      if case .postponed(_, let until, _) = event { waits.append(until - clock.now + 7) }
+    }
+    #expect(waits == [1, 3, 7])
     try await store.queue.accept(photo())
     fail(away, times: 4)
     await reader(store).run(untilDrained: true)
     #expect(try await store.queue.counts() == ScanQueue.Counts(failed: 1, delivered: 1))
     #expect(try await store.queue.scans().first?.failure == "After 4 tries: \(away)")
+  }
+
+  /// The reader is cancelled while it waits for the recogniser: the scan is not given up.
+  @Test func aCancelledWaitLeavesTheScanInTheQueue() async throws {
+    let store = try store()
+    clock.hold()
+    try await store.queue.accept(photo())
+    fail(.unavailable(what: "it", reason: "no memory", remedy: "wait"), times: 1)
+    let run = Task { [reader = reader(store)] in await reader.run() }
+    for await event in journal.events { if case .postponed = event { break } }
+    run.cancel()
+    await run.value
+    #expect(try await store.queue.counts() == ScanQueue.Counts(pending: 1))
   }
 
   @Test func aPhotoThatCannotBeReadIsGivenUpAndTheOthersGoOn() async throws {
@@ -166,6 +186,45 @@ import Uploads
     #expect(clock.uptime == 0)
   }
 
+  /// A scan that is given up here has no use for its job.
+  @Test func aJobEndsWithAScanThatIsGivenUp() async throws {
+    let store = try store()
+    try await store.queue.accept(photo())
+    let scan = try #require(try await store.queue.scans().first)
+    try await store.queue.markUploaded(scan, job: QueuedScan.Job(id: "job", streamURL: "https://talaria/job"))
+    fail(.image(.unrecognised), times: 1)
+    await reader(store).run(untilDrained: true)
+    #expect(try await store.queue.counts() == ScanQueue.Counts(failed: 1, cleanups: 1))
+    #expect(try await store.queue.scans().first?.job == nil)
+  }
+
+  /// A person drops the scan while it is being read, or before.
+  @Test func aScanThatWasDroppedIsNeitherDeliveredNorFailed() async throws {
+    let store = try store()
+    let submission = photo()
+    try await store.queue.accept(submission)
+    let scan = try #require(try await store.queue.scans().first)
+    #expect(try await store.queue.drop(scan.key))
+    let reader = reader(store)
+    for part in [QueueReader.Part.unread, .empty, .failed(ScanError.image(.unrecognised))] {
+      #expect(try await reader.finish(scan.key, part) == .dropped(scan.key))
+    }
+    #expect(try await reader.deliver(scan, []) == .dropped(scan.key))
+    #expect(try await store.queue.counts() == ScanQueue.Counts())
+  }
+
+  /// Waiting does not mend a damaged library: the scan is set aside with its image, and the next one is read.
+  @Test func aScanForADamagedBookIsGivenUp() async throws {
+    let store = try store()
+    try await store.queue.accept(photo())
+    await reader(store).run(untilDrained: true)
+    try await store.write("damage a book") { try $0.execute(sql: "UPDATE book SET spineConfidence = 7") }
+    for _ in 0..<2 { try await store.queue.accept(photo()) }
+    await reader(store).run(untilDrained: true)
+    #expect(try await store.queue.counts() == ScanQueue.Counts(failed: 2, delivered: 1))
+    #expect(clock.uptime == 0)
+  }
+
   /// A scan whose books could not be written to the library is neither read nor counted again.
   @Test func aScanIsReadOnceThoughTheLibraryCannotBeWritten() async throws {
     let store = try store()
@@ -182,10 +241,12 @@ import Uploads
   @Test func withoutARecogniserAPhotoIsGivenUp() async throws {
     let store = try store()
     try await store.queue.accept(photo())
-    try await store.queue.accept(Submission(content: .text(["Dune\tFrank Herbert\t"])))
+    for lines in [["Dune\tFrank Herbert\t", "\u{202E}\t\t"], ["Emma\tJane Austen\t"]] {
+      try await store.queue.accept(Submission(content: .text(lines)))
+    }
     await QueueReader(store: store, reader: nil, journal: journal, clock: clock).run(untilDrained: true)
-    #expect(try await store.queue.counts() == ScanQueue.Counts(failed: 1, delivered: 1))
-    #expect(try await store.library.books().map(\.author) == ["Frank Herbert"])
+    #expect(try await store.queue.counts() == ScanQueue.Counts(failed: 1, delivered: 2))
+    #expect(try await store.library.books().map(\.author).sorted() == ["Frank Herbert", "Jane Austen"])
   }
 
   /// Only the retry by another program wakes the waiting reader.

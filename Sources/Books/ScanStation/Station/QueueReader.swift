@@ -127,7 +127,7 @@ extension QueueReader {
   }
 
   /// Reads a photo. If no recogniser can be started, for which the photo is not to blame, tries again after 1, 2 and 4 s.
-  private func photo(
+  func photo(
     _ bytes: [UInt8], of key: UUID, by reader: PhotoReader
   ) async throws -> PhotoReader.Reading {
     for delay in retry.delays {
@@ -149,7 +149,7 @@ extension QueueReader {
     }
   }
 
-  private func deliver(
+  func deliver(
     _ scan: QueuedScan, _ findings: [Finding]
   ) async throws(DeliveryError) -> UploaderEvent {
     do throws(DeliveryError) {

@@ -99,7 +99,10 @@ extension BackendWays {
         throw BackendError(
           .rejected, "Cannot read the scan: this machine has no recogniser; run `swiftwing models`.")
       }
-      do { lines = SpineLines.lines(try await reader.read(bytes).sightings.map(\.spine)) } catch {
+      do {
+        let reading = try await here.photo(bytes, of: submission.key, by: reader)
+        lines = SpineLines.lines(reading.sightings.map(\.spine))
+      } catch {
         return try await finish(submission.key, .failed(error))
       }
     }
