@@ -64,7 +64,8 @@ private final class SlowBackend: Backend {
 
   private func accepted() async throws -> Submission {
     let submission = Submission(
-      content: .image([0xFF], mediaType: "image/jpeg"), capturedAt: Date(timeIntervalSince1970: 1_700_000_000),
+      content: .image([0xFF], mediaType: "image/jpeg"),
+      capturedAt: Date(timeIntervalSince1970: 1_700_000_000),
       metadata: ["shelf": "3"])
     try await store.queue.accept(submission)
     return submission
@@ -82,7 +83,8 @@ private final class SlowBackend: Backend {
   @Test func textIsSentInThePlaceOfItsPhoto() async throws {
     let backend = SlowBackend(clock)
     let submission = try await accepted()
-    let job = try await ways(WaySettings(first: .hybrid), backend).ways.submit(submission, idempotencyKey: "k")
+    let job = try await ways(WaySettings(first: .hybrid), backend).ways.submit(
+      submission, idempotencyKey: "k")
     #expect(job?.id == "k-text")
     let sent = try #require(backend.sent.withLock { $0 }.first).submission
     #expect(sent.content == .text(["Dune\tSomebody\t", "Emma\tSomebody\t"]))

@@ -143,7 +143,9 @@ extension ViewfinderHub {
   // MARK: Controls of the camera
 
   private func focus(_ x: Double, _ y: Double, locks: Bool) async -> CommandOutcome {
-    guard let point = stored(x: x, y: y) else { return .refused("there is no picture to focus in yet; wait for the first one") }
+    guard let point = stored(x: x, y: y) else {
+      return .refused("there is no picture to focus in yet; wait for the first one")
+    }
     return Self.outcome(
       locks
         ? await session.lockFocus(x: point.x, y: point.y) : await session.focus(x: point.x, y: point.y))
