@@ -1,11 +1,12 @@
 import BookScan
 import Foundation
 import Glibc
-import Library
+import Imagery
 import System
 import Testing
 import Uploads
 
+@testable import Library
 @testable import ScanStation
 
 /// A backend that keeps what it is sent, and answers after a time.
@@ -150,12 +151,12 @@ private final class SlowBackend: Backend {
 
   /// The limit counts from the moment at which the scan was accepted, and the job is over.
   @Test func aJobIsLeftWhenItsTimeIsOver() async throws {
-    let ways = ways(WaySettings(first: .hybrid, limit: 20), SlowBackend(clock, follow: 35)).ways
-    let submission = try await accepted()
-    let job = try #require(try await ways.submit(submission, idempotencyKey: "k"))
+    let (ways, routes, _) = ways(WaySettings(first: .hybrid, limit: 20), SlowBackend(clock, follow: 35))
+    let (scan, job) = (UUID(), QueuedScan.Job(id: "job", streamURL: "https://talaria/job"))
+    routes.note(job, of: scan, by: .hybrid, at: clock.uptime)
     clock.advance(15)
     let error = try await #require(throws: BackendError.self) {
-      _ = try await ways.follow(job, of: submission.key) { _ in }
+      _ = try await ways.follow(job, of: scan) { _ in }
     }
     #expect(error.kind == .superseded && clock.uptime == 20)
     #expect(error.description == "The backend took longer than 20 seconds; it is slow.")

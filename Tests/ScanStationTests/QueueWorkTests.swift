@@ -1,10 +1,10 @@
 import Foundation
 import Glibc
-import Library
 import System
 import Testing
 import Uploads
 
+@testable import Library
 @testable import ScanStation
 
 /// The work on a station's queue: on this machine, or with a backend.
@@ -88,14 +88,14 @@ import Uploads
     #expect(recognition.routes.way(of: key, at: 0) == .backend)
     let left = journal.close(key)
     #expect(left.pressed == nil && left.way == nil)
-    let event =
+    let events: [ScanEvent] =
       switch end {
       case .delivered:
-        ["\(ScanEvent.delivered(key, [], by: .hybrid, time: .milliseconds(2500)))"]
-      case .failed: ["\(ScanEvent.failed(key, reason: "why"))"]
+        [.delivered(key, [], by: .hybrid, time: .milliseconds(2500))]
+      case .failed: [.failed(key, reason: "why")]
       case .dropped: []
       }
-    #expect(await told() == ["\(ScanEvent.began(key, .hybrid))"] + event)
+    #expect(await told() == ([.began(key, .hybrid)] + events).map { "\($0)" })
   }
 
   @Test func theOtherEventsAreTold() async throws {

@@ -140,7 +140,7 @@ extension QueueReader {
   }
 
   /// The books of a text that was read elsewhere.
-  private static func findings(in lines: [String], of scan: UUID) -> [Finding] {
+  static func findings(in lines: [String], of scan: UUID) -> [Finding] {
     let books = SpineLines.parse(lines.joined(separator: "\n")).map {
       BookFinding(isbn: $0.isbn, title: $0.title, author: $0.author ?? "")
     }.filter { $0.normalized() != nil }
