@@ -134,7 +134,7 @@ struct CountingRun {
 
   /// Runs this program's paths under a tool, or by themselves.
   /// - Returns: the standard output.
-  private func run(_ subject: CountedWork.Subject, under tool: [String]) throws -> String {
+  @discardableResult private func run(_ subject: CountedWork.Subject, under tool: [String]) throws -> String {
     let command =
       tool + [RunningProgram.sibling("swiftwing-tool"), "trial", "counted", "--counting", subject.rawValue]
     // Makes runs reproducible: one seed for hashing, one thread for tasks, one arena for memory, and nothing else of this
