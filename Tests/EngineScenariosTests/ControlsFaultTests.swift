@@ -19,6 +19,14 @@ import Testing
         + observation.metrics.map(judge.report).filter { $0.verdict == .fail }.map(\.id))
   }
 
+  /// Expects exactly these failed checks and metrics. `#expect(try await …)` would not say which there are.
+  private func expectRed(
+    _ scenario: any Scenario, _ expected: Set<String>, at place: Testing.SourceLocation = #_sourceLocation
+  ) async throws {
+    let red = try await red(scenario)
+    #expect(red == expected, sourceLocation: place)
+  }
+
   private func rig(_ fault: InjectedFault? = nil) -> Rig { Rig(fault: fault, viewfinder: "") }
 
   @Test func shutterPriorityFollowsTheLight() async throws {
@@ -26,14 +34,14 @@ import Testing
     #expect(red.isEmpty, "\(red)")
   }
 
-  @Test func valuesAreHonest() async throws { #expect(try await red(HonestControls(rig: rig())) == []) }
+  @Test func valuesAreHonest() async throws { try await expectRed(HonestControls(rig: rig()), []) }
   @Test func focusGoesThroughItsStates() async throws {
-    #expect(try await red(FocusSequence(rig: rig())) == [])
+    try await expectRed(FocusSequence(rig: rig()), [])
   }
-  @Test func zoomIsEven() async throws { #expect(try await red(ZoomTrace(rig: rig())) == []) }
-  @Test func lensesKeepWhatWasSet() async throws { #expect(try await red(LensSwitch(rig: rig())) == []) }
-  @Test func aTapIsWhereTheFingerIs() async throws { #expect(try await red(TapPlace()) == []) }
-  @Test func twoClientsHaveOneOrder() async throws { #expect(try await red(CommandOrder(rig: rig())) == []) }
+  @Test func zoomIsEven() async throws { try await expectRed(ZoomTrace(rig: rig()), []) }
+  @Test func lensesKeepWhatWasSet() async throws { try await expectRed(LensSwitch(rig: rig()), []) }
+  @Test func aTapIsWhereTheFingerIs() async throws { try await expectRed(TapPlace(), []) }
+  @Test func twoClientsHaveOneOrder() async throws { try await expectRed(CommandOrder(rig: rig()), []) }
 
   @Test func aSensitivityThatMovesTooFarIsNoticed() async throws {
     let red = try await red(ShutterPriority(rig: rig(.exaggeratesISO)))

@@ -23,22 +23,30 @@ import Testing
         + observation.metrics.map(judge.report).filter { $0.verdict == .fail }.map(\.id))
   }
 
+  /// Expects exactly these failed checks and metrics. `#expect(try await …)` would not say which there are.
+  private func expectRed(
+    _ scenario: any Scenario, _ expected: Set<String>, at place: Testing.SourceLocation = #_sourceLocation
+  ) async throws {
+    let red = try await red(scenario)
+    #expect(red == expected, sourceLocation: place)
+  }
+
   private func rig(_ fault: InjectedFault?) -> Rig { Rig(fault: fault, viewfinder: "") }
 
   @Test(arguments: [nil, InjectedFault.staysOpen, .neverResumes, .freezes])
   func noticesAreSoundUnderOtherFaults(fault: InjectedFault?) async throws {
-    #expect(try await red(Notices(rig: rig(fault))) == [])
+    try await expectRed(Notices(rig: rig(fault)), [])
   }
 
   @Test func noPhotoIsBeyondTheCeiling() async throws {
-    #expect(try await red(PhotoCeiling(rig: rig(nil))) == [])
+    try await expectRed(PhotoCeiling(rig: rig(nil)), [])
   }
 
   /// One frame is larger than a photo may be, and is scaled down. The other is smaller.
   @Test(arguments: [InjectedFault.upscalesPhotos, .freezes])
   func otherFaultsLiftNoCeiling(fault: InjectedFault) async throws {
     let frames = [PixelSize(width: 1922, height: 1080), PixelSize(width: 1280, height: 720)]
-    #expect(try await red(PhotoCeiling(rig: rig(fault), frames: frames)) == [])
+    try await expectRed(PhotoCeiling(rig: rig(fault), frames: frames), [])
   }
 
   @Test func photosBeyondTheCeilingAreNoticed() async throws {
@@ -48,7 +56,7 @@ import Testing
   }
 
   @Test func theNearestFormatIsFound() async throws {
-    #expect(try await red(NearestFormat(rig: rig(nil))) == [])
+    try await expectRed(NearestFormat(rig: rig(nil)), [])
   }
 
   @Test func theFirstFormatForTheNearestIsNoticed() async throws {
@@ -58,12 +66,11 @@ import Testing
   }
 
   @Test func anEnlargedPhotoIsNoFormat() async throws {
-    #expect(
-      try await red(NearestFormat(rig: rig(.upscalesPhotos))) == ["photo.nearest-format.photo"])
+    try await expectRed(NearestFormat(rig: rig(.upscalesPhotos)), ["photo.nearest-format.photo"])
   }
 
   @Test func analysisIsHandedAtMostThirtyASecond() async throws {
-    #expect(try await red(AnalysisRate(rig: rig(nil))) == [])
+    try await expectRed(AnalysisRate(rig: rig(nil)), [])
   }
 
   @Test func analysisThatIsHandedTwiceAsManyIsNoticed() async throws {
