@@ -30,6 +30,7 @@ public struct Frame: Sendable {
   /// The pixels, on loan: hold the frame only as long as you need them.
   public let image: PixelBuffer
   /// The frame's number in the device's count; a gap means that the device lost frames.
+  /// After a session was stopped, its camera counts anew; order such frames by their exposure.
   public let sequence: UInt32
   /// The time when the frame's exposure began, on `CLOCK_MONOTONIC`, from the driver's timestamp. If the stamp marks the end of the frame, one frame
   /// interval is subtracted, the most that exposure and read-out take.

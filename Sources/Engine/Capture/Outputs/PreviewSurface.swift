@@ -17,6 +17,7 @@ public struct PresentedPicture: Sendable {
 /// The properties of a frame, without its pixels.
 public struct FrameFacts: Hashable, Sendable {
   /// The frame's number in the device's count; a gap means that the device lost frames.
+  /// After a session was stopped, its camera counts anew; order such frames by their exposure.
   public let sequence: UInt32
   /// The time when the frame's exposure began, on `CLOCK_MONOTONIC`.
   public let exposureTime: MonotonicTime
