@@ -151,7 +151,7 @@ private final class SlowBackend: Backend {
 
   /// The limit counts from the moment at which the scan was accepted, and the job is over.
   @Test func aJobIsLeftWhenItsTimeIsOver() async throws {
-    let (ways, routes, _) = ways(WaySettings(first: .hybrid, limit: 20), SlowBackend(clock, follow: 35))
+    let (ways, routes, _) = ways(WaySettings(first: .hybrid, limit: 20), SlowBackend(clock, follow: 60))
     let (scan, job) = (UUID(), QueuedScan.Job(id: "job", streamURL: "https://talaria/job"))
     routes.note(job, of: scan, by: .hybrid, at: clock.uptime)
     clock.advance(15)
@@ -159,7 +159,9 @@ private final class SlowBackend: Backend {
       _ = try await ways.follow(job, of: scan) { _ in }
     }
     #expect(error.kind == .superseded && clock.uptime == 20)
-    #expect(error.description == "The backend took longer than 20 seconds; it is slow.")
+    #expect(
+      error.description.hasPrefix(
+        "The backend took longer than 20 seconds for the way hybrid, so the way local takes over"))
   }
 
   @Test func withoutAnotherWayASlowBackendIsAwaited() async throws {
@@ -236,7 +238,7 @@ private final class SlowBackend: Backend {
     let error = try await #require(throws: BackendError.self) {
       try await ways.submit(submission, idempotencyKey: "k")
     }
-    #expect(error.kind == .rejected && error.description.hasPrefix("Cannot send the scan: "))
+    #expect(error.kind == .rejected && error.description.hasPrefix("Cannot send the scan. "))
   }
 
   @Test func aJobThatIsOverIsForgottenAndCleanedUp() async throws {

@@ -148,7 +148,7 @@ import Testing
     #expect(error?.reason.hasPrefix("line 2: \"9.78031E+12\" is no ISBN: a spreadsheet has rounded") == true)
     let time = try write("title,addedAt\nA,1/2/2026\n")
     let when = await #expect(throws: DeliveryError.self) { try await library.importBooks(from: time) }
-    #expect(when?.reason.hasPrefix("line 2: addedAt is not a time") == true)
+    #expect(when?.reason.hasPrefix("line 2: addedAt “1/2/2026” is not a time") == true)
     let nothing = try write("title,isbn\nA,n/a\n")
     let what = await #expect(throws: DeliveryError.self) { try await library.importBooks(from: nothing) }
     #expect(what?.reason == "line 2: \"n/a\" is no ISBN")
