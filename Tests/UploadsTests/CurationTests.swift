@@ -265,6 +265,46 @@ import Testing
     #expect(try await store.library.copies(of: seen) == [seen[0].id: 3])
   }
 
+  /// A list has the counted copies. Imported unchanged it states nothing; changed, it states the number.
+  @Test(arguments: BookListFormat.allCases)
+  func countedCopiesAreInAListAndComeBack(format: BookListFormat) async throws {
+    let (store, other) = (try folder.store(), try TemporaryFolder())
+    try await deliver([finding(spine("Emma")), finding(spine("Emma", x: 300))], into: store)
+    try await store.library.add(BookFinding(title: "Dune"))
+    let (library, file) = (store.library, "\(folder.path)/a.\(format)")
+    try await library.export(to: file, as: format)
+    let text = try String(contentsOfFile: file, encoding: .utf8)
+    #expect(text.contains(format == .json ? "\"copies\":2" : format == .csv ? ",,2,1," : "\t\t2\t1\t"), "\(text)")
+    #expect(try await library.importBooks(from: file).changed == 0)
+    #expect(try await library.books().allSatisfy { $0.statedCopies == nil })
+    let restored = try other.store().library
+    #expect(try await restored.importBooks(from: file).added == 2)
+    let books = try await restored.books()
+    #expect(Set(books.map { "\($0.title) \($0.statedCopies ?? 0)" }) == ["Emma 2", "Dune 0"])
+    #expect(try await Set(restored.copies(of: books).values) == [1, 2])
+    let three =
+      text.replacing("\"copies\":2", with: "\"copies\":3").replacing(",,2,1,", with: ",,3,1,").replacing(
+        "\t\t2\t1\t", with: "\t\t3\t1\t")
+    try Data(three.utf8).write(to: URL(filePath: file))
+    #expect(try await library.importBooks(from: file).changed == 1)
+    #expect(try await library.books().map(\.statedCopies) == [nil, 3])
+  }
+
+  @Test func mergedCopiesAreInAListForAnotherProgram() async throws {
+    let store = try folder.store()
+    let books = try await deliver(
+      [finding(spine("Der Prozess"), author: "Kafka"), finding(spine("Der Prozess", x: 300), author: "Brod")],
+      into: store)
+    try await store.library.merge(books.map(\.id))
+    let file = "\(folder.path)/a"
+    try await store.library.export(to: file, by: ProgramListFormat.goodreads)
+    #expect(try String(contentsOfFile: file, encoding: .utf8).hasSuffix(",2\r\n"))
+    try await store.library.export(to: file, by: ProgramListFormat.librarything)
+    #expect(try String(contentsOfFile: file, encoding: .utf8).contains(",,,2,,"))
+    try await store.library.export(to: file, by: ProgramListFormat.marcxml)
+    #expect(try String(contentsOfFile: file, encoding: .utf8).contains(#"<subfield code="t">2<"#))
+  }
+
   @Test func readingsAreKeptAsTheyWereRead() async throws {
     let store = try folder.store()
     let reading = BookFinding.Reading(title: "DER PROZES", author: "PRANS KAFKA")

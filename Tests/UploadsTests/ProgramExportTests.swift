@@ -13,11 +13,10 @@ import Testing
     _ title: String, _ author: String = "", isbn: String? = nil, format: String? = nil, copies: Int? = nil,
     location: String? = nil
   ) -> BookRecord {
-    var book = Book(
+    let book = Book(
       id: 7, isbn: isbn, title: title, author: author, coverURL: nil, format: format,
       addedAt: Date(timeIntervalSince1970: 1_764_288_000), spineConfidence: nil)
-    book.statedCopies = copies
-    var record = BookRecord(book, of: "lib")
+    var record = BookRecord(book, of: "lib", copies: copies ?? 1)
     record.location = location
     return record
   }

@@ -24,9 +24,11 @@ extension Shelving {
     let book = try add(finding, at: addedAt, joining: last, in: database)
     guard let book, book.id > newest else { return .changed }
     newest = book.id
-    if record.confirmedAt != nil || record.copies != nil {
+    // A new book counts as one copy by itself.
+    let copies = record.copies.flatMap { $0 > 1 ? $0 : nil }
+    if record.confirmedAt != nil || copies != nil {
       var book = book
-      (book.confirmedAt, book.statedCopies) = (record.confirmedAt.map(Milliseconds.date), record.copies)
+      (book.confirmedAt, book.statedCopies) = (record.confirmedAt.map(Milliseconds.date), copies)
       _ = try book.save(in: database)
     }
     return .added

@@ -95,6 +95,7 @@ struct BookListImport {
     }
     let record = line.restored(from: book)
     var edited = book.replaced(by: try Self.finding(record, number), record, at: now)
+    if record.named.contains(.copies) { edited.statedCopies = try copies(record.copies, of: book) }
     guard edited != book else { return }
     outcome.changed += 1
     if let isbn = edited.isbn, isbn != book.isbn, try Book.with(isbn: isbn, in: database) != nil {
@@ -104,6 +105,12 @@ struct BookListImport {
     _ = try edited.save(in: database)
     guard !edited.isToBeReviewed else { return }
     try database.execute(sql: "DELETE FROM picture WHERE bookID = ?", arguments: [id])
+  }
+
+  /// The number of copies that a person stated. The counted number in a list states nothing.
+  private func copies(_ listed: Int?, of book: Book) throws -> Int? {
+    guard let listed, book.statedCopies == nil else { return listed }
+    return try Copies.count([book], in: database)[book.id] == listed ? nil : listed
   }
 }
 
@@ -116,7 +123,6 @@ extension Book {
     if record.named.contains(.author) { book.author = finding.author }
     if record.named.contains(.isbn) { book.isbn = finding.isbn }
     if record.named.contains(.format) { book.format = finding.format }
-    if record.named.contains(.copies) { book.statedCopies = record.copies }
     let isRenamed =
       book.title != title || book.author != author || book.isbn != isbn || book.format != format
     let judged = record.certainty.flatMap { $0 == certainty ? nil : $0 }

@@ -14,7 +14,7 @@ package struct BookRecord: Sendable, Equatable, Codable {
   var certainty: BookFinding.Certainty?
   /// The time at which a person confirmed the book, in milliseconds since 1970. Nil if nobody did.
   var confirmedAt: Int64?
-  /// The number of copies that a person stated. Nil if nobody did.
+  /// The number of copies, stated or counted. Nil if the file does not give it.
   var copies: Int?
   /// The id, and the library that gave the id. Nil if the file has no valid id or names no library.
   var place: Place?
@@ -45,11 +45,13 @@ package struct BookRecord: Sendable, Equatable, Codable {
       library, photo, location
   }
 
-  /// - Parameter library: the identity of the library that has the book.
-  init(_ book: Book, of library: String) {
+  /// - Parameters:
+  ///   - library: the identity of the library that has the book.
+  ///   - copies: the number of copies, stated or counted.
+  init(_ book: Book, of library: String, copies: Int) {
     certainty = book.certainty
     confirmedAt = book.confirmedAt.map(Milliseconds.of)
-    copies = book.statedCopies
+    self.copies = copies
     place = Place(id: String(book.id), library: library)
     title = book.title
     author = book.author

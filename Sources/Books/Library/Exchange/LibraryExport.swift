@@ -30,7 +30,8 @@ extension Library {
       let library = try Self.identity(in: database)
       var (piece, count) = (Array(format.opening.utf8), 0)
       try Self.forEachBook(in: order, selection, database) { book in
-        var record = BookRecord(book, of: library)
+        let copies = try Copies.count([book], in: database)[book.id] ?? 1
+        var record = BookRecord(book, of: library, copies: copies)
         record.photo = try Self.photographs(of: book.id, in: database)
         record.location = try PhotographPlace.first(of: book.id, in: database)?.location
         piece += try format.text(record, isFirst: count == 0, encoder).utf8

@@ -10,7 +10,8 @@ extension Library {
   /// Imports a list of books from a file: all of it, or nothing if a line is invalid.
   ///
   /// A line with an id of this library, as in this library's exports, refers to the book with this id. The line's title, author, ISBN and format
-  /// replace the book's, which confirms the book. A line that changes nothing confirms nothing. Any other line is a separate book. If the library
+  /// replace the book's, which confirms the book, and its copies, if they are not those counted, the stated copies. A line that changes nothing
+  /// confirms nothing. Any other line is a separate book. If the library
   /// already has that book, the book keeps its values, and only missing values are filled in. Books of one file are merged with each other only by
   /// ISBN. An export that is imported into an empty library gives the same books.
   /// - Parameters:

@@ -14,7 +14,8 @@ struct LibraryExport: AsyncParsableCommand {
       CSV follows RFC 4180, in UTF-8 with a byte order mark; its first line names the columns. TSV is the \
       same with tabs. JSON has the same names, one book per line. Text that a spreadsheet would run as a \
       formula gets an apostrophe in front, which `library import` removes again. Each book has its id and \
-      the library's identity, by which `library import` finds the book after you have corrected the file.
+      the library's identity, by which `library import` finds the book after you have corrected the file, \
+      and the number of its copies.
 
       Other programs read marc (MARC 21), marcxml, bibtex, and tables with the columns of goodreads, \
       librarything and calibre. In these, a book has an ISBN only if the ISBN comes from a barcode, a \
