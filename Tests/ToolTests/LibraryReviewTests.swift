@@ -17,7 +17,7 @@ import Testing
       ("=S", .correction(BookEdit(title: "S"))), ("= d / e", .correction(BookEdit(title: "d", author: "e"))),
       ("978-0-441-17271-9", .correction(BookEdit(isbn: "978-0-441-17271-9"))),
       ("either/or", .correction(BookEdit(title: "either/or"))),
-      ("/ Foo", .correction(BookEdit(author: "Foo"))), ("Foo /", .correction(BookEdit(title: "Foo"))),
+      ("/ Foo", .correction(BookEdit(author: "Foo"))), ("Foo /", .correction(BookEdit(title: "Foo", author: ""))),
       ("= / Foo", .correction(BookEdit(author: "Foo"))), ("/", .help), (" / / ", .help), ("=", .help),
       ("+", .help), ("+ /", .help),
       ("a / b / c", .correction(BookEdit(title: "a", author: "b / c"))),
@@ -36,15 +36,18 @@ import Testing
   private let folder = FileManager.default.temporaryDirectory.appending(path: "review-\(UUID().uuidString)")
     .path
 
-  /// Reviews a library of four books by the program, with these answers.
-  private func review(_ answers: String) async throws -> (output: String, books: [Book]) {
+  /// Reviews a library of four books of one author by the program, with these answers.
+  private func review(
+    _ answers: String, author: String = ""
+  ) async throws -> (output: String, books: [Book]) {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     do {
       let library = try Store(directory: folder).library
       for (title, certainty) in [
         ("Dracola", .doubtful), ("Emma", .doubtful), ("Sale", .unlikely), ("Dune", .sure),
       ] as [(String, BookFinding.Certainty)] {
-        try await library.add(BookFinding(title: title, confidence: 0.5, certainty: certainty))
+        try await library.add(
+          BookFinding(title: title, author: author, confidence: 0.5, certainty: certainty))
       }
     }
     let (input, output) = (Pipe(), Pipe())
@@ -85,6 +88,12 @@ import Testing
       output.contains("0 confirmed, 1 corrected, 0 deleted, 0 skipped, 1 split, 1 added; 1 left"), "\(output)"
     )
     #expect(output.contains("  taken back"))
+  }
+
+  @Test func aTitleKeepsTheAuthorAndATitleWithASlashEmptiesIt() async throws {
+    let (output, books) = try await review("Dracula\nEmma /\nq\n", author: "Ann Author")
+    #expect(
+      books.map(\.name) == ["Dune / Ann Author", "Sale / Ann Author", "Emma", "Dracula / Ann Author"], "\(output)")
   }
 
   @Test func quittingAndTheEndOfInputLeaveTheRest() async throws {

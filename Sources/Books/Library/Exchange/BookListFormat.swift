@@ -6,8 +6,8 @@ package import FoundationEssentials
 /// A table is in UTF-8 with a byte order mark, by which spreadsheets recognise the encoding. Its first line names the columns
 /// `title,author,isbn,format,coverURL,addedAt,confidence,certainty,confirmedAt,copies,id,library,photo,location`. JSON begins with
 /// `{"schema":"swiftwing-library/1","books":[`, and has one book per line with the same names. Times are ISO 8601 in UTC. `library` identifies the
-/// library that gave the `id`, `copies` is ``Library/copies(of:)``, `photo` names the photographs that show the book, and `location` is the place of the shelf in the first of these
-/// photographs. A table gives the confidence with two digits.
+/// library that gave the `id`, `photo` names the photographs that show the book, and `location` is the place of the shelf in the first of these
+/// photographs. `copies` is the number that ``Library/copies(of:)`` gives. A table gives the confidence with two digits.
 public enum BookListFormat: String, Sendable, CaseIterable, Codable {
   /// Comma-separated values by RFC 4180, which spreadsheets read and write.
   case csv

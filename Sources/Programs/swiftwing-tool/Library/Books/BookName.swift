@@ -14,7 +14,7 @@ enum BookName {
     return PlainText.printable("\(title) / \(author)")
   }
 
-  /// Parses a typed name. A missing part stays unchanged: `/ Author` is only an author, `Title /` only a title.
+  /// Parses a typed name. A missing part stays unchanged: `/ Author` is only an author, `Title` only a title. `Title /` has no author.
   /// - Returns: nil if both are missing.
   static func parse(_ text: String) -> BookEdit? {
     let line = CleanText.line(text)
@@ -24,6 +24,6 @@ enum BookName {
       CleanText.name(String($0))
     }
     if parts.allSatisfy(\.isEmpty) { return nil }
-    return BookEdit(title: parts[0].isEmpty ? nil : parts[0], author: parts[1].isEmpty ? nil : parts[1])
+    return BookEdit(title: parts[0].isEmpty ? nil : parts[0], author: parts[1])
   }
 }

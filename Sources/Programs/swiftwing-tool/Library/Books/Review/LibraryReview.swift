@@ -12,8 +12,8 @@ struct LibraryReview: AsyncParsableCommand {
       swiftwing library review [--page FILE] [--library PATH] [--json]
       """,
     discussion: """
-      Answer with one line per book: Enter or y if it is right; the right title, or title / author, or / \
-      author alone; an ISBN; two titles with | between them if the record is two books; + and a title if a \
+      Answer with one line per book: Enter or y if it is right; the right title, which keeps the author, or \
+      title / author, or title / without an author, or / author alone; an ISBN; two titles with | between them if the record is two books; + and a title if a \
       book behind it was not read; d if it is not a book; s to skip it; u to undo the last answer; q to end; \
       ? for help. A title of one letter is written as =T. Each answer is saved at once. Answers may come \
       from a pipe.

@@ -50,9 +50,10 @@ enum ReviewAnswerLine: Equatable {
 
   static let legend = """
     Enter or y       it is right as it is
-    TITLE            the right title
+    TITLE            the right title; the author stays
     TITLE / AUTHOR   the right title and author
-    / AUTHOR         the right author
+    TITLE /          the right title, and no author
+    / AUTHOR         the right author; the title stays
     NAME | NAME      it is two books, or more; a NAME is a TITLE or TITLE / AUTHOR
     + NAME           behind it stands a book that was not read: add that
     ISBN             its ISBN
