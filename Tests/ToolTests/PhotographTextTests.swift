@@ -40,6 +40,33 @@ import Uploads
       ])
   }
 
+  /// A photograph counts as one without a book when it is in the library. Records that are probably no books are none.
+  @Test func photographsWithoutABookAreNamed() {
+    func spine(_ certainty: Certainty) -> FoundSpine {
+      FoundSpine(
+        id: UUID(), title: "Dune", author: "", isbn: nil, confidence: 1, certainty: certainty, spine: UUID(),
+        copy: 1, isNew: true)
+    }
+    var bookless = BooklessPhotographs()
+    let found: [[FoundSpine]?] = [[], [spine(.sure)], [spine(.unlikely)], nil, []]
+    for (number, spines) in found.enumerated() {
+      let key = UUID()
+      bookless.note(.photograph(.queued(Photograph(path: "\(number).jpg", bytes: 1), key)))
+      if let spines { bookless.note(.found(key, spines)) }
+      bookless.note(number == 4 ? .failed(key, reason: "why") : .delivered(key, [], by: .local, time: nil))
+    }
+    #expect(bookless.paths == ["0.jpg", "2.jpg", "3.jpg"] && bookless.count == 3)
+    #expect(
+      bookless.lines(remedy: "slowly") == [
+        "no book was found on 3 photographs:", "  0.jpg", "  2.jpg", "  3.jpg",
+        "to try: read them again slowly, or photograph them anew: nearer, level, sharp and evenly lit",
+      ])
+    for _ in 0..<20 { bookless.add("x.jpg") }
+    let lines = bookless.lines(remedy: nil)
+    #expect(lines.count == 13 && lines[11] == "  and 13 more" && lines[12].hasPrefix("to try: photograph"))
+    #expect(BooklessPhotographs().lines(remedy: nil).isEmpty)
+  }
+
   @Test func programsAreToldTheSame() throws {
     let (photograph, key) = (Photograph(path: "a.jpg", bytes: 1), UUID())
     let name = key.uuidString.lowercased()

@@ -39,9 +39,10 @@ struct ScanPhotos: AsyncParsableCommand, RepeatsOptions {
 
       With --library, --json prints one object per line: {"event": "photo" | "known" | "same" | "unread" | \
       "book" | "delivered" | "progress" | ..., ...}, and at the end {"event": "end", "read", "known", \
-      "copies", "failed", "new", "again", "books", "doubtful", "unlikely"}. "new" counts spines that no \
-      photo showed before, "again" spines that an earlier photo showed; the last three are the present \
-      numbers of the library.
+      "copies", "failed", "new", "again", "books", "doubtful", "unlikely", "bookless", "booklessFiles"}. \
+      "new" counts spines that no photo showed before, "again" spines that an earlier photo showed; \
+      "books", "doubtful" and "unlikely" are the present numbers of the library; "bookless" counts the \
+      photographs on which no book was found, and "booklessFiles" names the first ten.
 
       Without it, --json prints one object per photo, as soon as it is read: {"photo", "recognizer", \
       "milliseconds", "cost", "lines": [{"text", "confidence", "box", "angle"}], "books": [{"title", \
@@ -166,6 +167,7 @@ struct ScanPhotos: AsyncParsableCommand, RepeatsOptions {
     let worker = try options.makeWorker()
     var told: Set<String> = []
     var failures = 0
+    var bookless = BooklessPhotographs()
     for photo in photos {
       do {
         let scan = try PhotoScan(file: photo, worker: worker, level: options.level)
@@ -173,6 +175,7 @@ struct ScanPhotos: AsyncParsableCommand, RepeatsOptions {
           photo, scan, names: try catalogue.map { try CatalogueName.all(of: scan.findings.spines, in: $0) })
         try drawn?.add(photo, scan.findings)
         compared?.add(photo, scan.findings)
+        if scan.findings.spines.isEmpty { bookless.add(photo) }
         for note in scan.findings.notes where told.insert(note).inserted { Terminal.tell("note: \(note)") }
         done.withLock { $0 += 1 }
       } catch {
@@ -187,6 +190,8 @@ struct ScanPhotos: AsyncParsableCommand, RepeatsOptions {
       drawn?.add(worklist)
     }
     try drawn?.write()
+    let remedy = options.level == .fast ? "without --level fast" : nil
+    for line in bookless.lines(remedy: remedy) { Terminal.tell(line) }
     return failures
   }
 

@@ -33,32 +33,42 @@ struct PhotographRun {
     let station = PhotographStation(
       store: store, recognition: setup.recognition, journal: setup.journal)
     view.begin(ways: setup.recognition.ways, reader: setup.reader, library: library, count: photographs.count)
-    let summary = try await run(station, store)
+    let remedy = options.level == .fast ? "with --again, without --level fast" : nil
+    let summary = try await run(station, store, remedy: remedy)
     if summary.failed > 0 { throw ExitCode(.usage) }
   }
 
-  private func run(_ station: PhotographStation, _ store: Store) async throws -> PhotographSummary {
-    let tally = Locked(PhotographTally())
+  /// - Parameter remedy: how photographs without a book may be read again; nil if there is no better way.
+  private func run(
+    _ station: PhotographStation, _ store: Store, remedy: String?
+  ) async throws -> PhotographSummary {
+    let tally = Locked((sums: PhotographTally(), bookless: BooklessPhotographs()))
+    let end = { @Sendable [view] (shelf: ShelfCounts?, isInterrupted: Bool) in
+      let (sums, bookless) = tally.withLock { ($0.sums, $0.bookless) }
+      view.end(sums.summary, shelf, bookless, remedy: remedy, isInterrupted: isInterrupted)
+    }
     // Queued photographs are on disk and delivered ones in the library, so ^C may end the program at any point.
-    let interrupts = Interrupts.Watch { [view] _ in
-      view.end(tally.withLock { $0.summary }, nil, isInterrupted: true)
+    let interrupts = Interrupts.Watch { _ in
+      end(nil, true)
       Terminal.end(
         with: "swiftwing: interrupted; the same command goes on where this one stopped", Interrupts.status)
     }
     defer { interrupts.end() }
     let watching = Task { [view] in
       for await event in station.events {
-        tally.withLock { $0.note(event) }
+        tally.withLock {
+          $0.sums.note(event)
+          $0.bookless.note(event)
+        }
         view.show(event)
       }
     }
     var failure: (any Error)?
     do { try await station.run(photographs, again: again) } catch { failure = error }
     await watching.value
-    let summary = tally.withLock { $0.summary }
-    view.end(summary, try? await ShelfCounts(store.library), isInterrupted: false)
+    end(try? await ShelfCounts(store.library), false)
     if let failure { throw failure }
-    return summary
+    return tally.withLock { $0.sums.summary }
   }
 }
 

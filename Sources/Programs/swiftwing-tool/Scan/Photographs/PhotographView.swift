@@ -10,8 +10,12 @@ protocol PhotographView: Sendable {
   func begin(ways: [RecognitionWay], reader: String?, library: String, count: Int)
   func show(_ event: ScanEvent)
   /// Prints the summary.
-  /// - Parameter shelf: the number of books in the library; nil if unknown.
-  func end(_ summary: PhotographSummary, _ shelf: ShelfCounts?, isInterrupted: Bool)
+  /// - Parameters:
+  ///   - shelf: the number of books in the library; nil if unknown.
+  ///   - remedy: how `bookless` may be read again; nil if there is no better way.
+  func end(
+    _ summary: PhotographSummary, _ shelf: ShelfCounts?, _ bookless: BooklessPhotographs, remedy: String?,
+    isInterrupted: Bool)
 }
 
 /// The number of books in a library.
@@ -47,6 +51,9 @@ struct PhotographJSON: PhotographView {
     var books: Int?
     var doubtful: Int?
     var unlikely: Int?
+    /// The number of photographs on which no book was found, and the first of them.
+    var bookless: Int
+    var booklessFiles: [String]
     var interrupted: Bool
   }
 
@@ -61,12 +68,16 @@ struct PhotographJSON: PhotographView {
 
   func show(_ event: ScanEvent) { for line in LiveJSON.lines(event) { LiveJSON.write(line) } }
 
-  func end(_ summary: PhotographSummary, _ shelf: ShelfCounts?, isInterrupted: Bool) {
+  func end(
+    _ summary: PhotographSummary, _ shelf: ShelfCounts?, _ bookless: BooklessPhotographs, remedy: String?,
+    isInterrupted: Bool
+  ) {
     LiveJSON.write(
       End(
         read: summary.read, known: summary.known, copies: summary.copies, failed: summary.failed,
         new: summary.new, again: summary.again, books: shelf?.books, doubtful: shelf?.doubtful,
-        unlikely: shelf?.unlikely, interrupted: isInterrupted))
+        unlikely: shelf?.unlikely, bookless: bookless.count, booklessFiles: bookless.paths,
+        interrupted: isInterrupted))
   }
 }
 
@@ -126,10 +137,15 @@ final class PhotographText: PhotographView {
     }
   }
 
-  func end(_ summary: PhotographSummary, _ shelf: ShelfCounts?, isInterrupted: Bool) {
+  func end(
+    _ summary: PhotographSummary, _ shelf: ShelfCounts?, _ bookless: BooklessPhotographs, remedy: String?,
+    isInterrupted: Bool
+  ) {
     Terminal.progress("")
     let library = state.withLock { $0.library }
-    for line in Self.lines(summary, shelf, library: library) { Terminal.tell(line) }
+    for line in bookless.lines(remedy: remedy) + Self.lines(summary, shelf, library: library) {
+      Terminal.tell(line)
+    }
   }
 
   /// Returns progress as `12 of 840, 6 min left`.
