@@ -36,9 +36,9 @@ import Testing
   private let folder = FileManager.default.temporaryDirectory.appending(path: "review-\(UUID().uuidString)")
     .path
 
-  /// Reviews a library of four books of one author by the program, with these answers.
+  /// Reviews a library of four books of one author by the program, with these answers and options.
   private func review(
-    _ answers: String, author: String = ""
+    _ answers: String, author: String = "", _ options: [String] = []
   ) async throws -> (output: String, books: [Book]) {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     do {
@@ -53,7 +53,7 @@ import Testing
     let (input, output) = (Pipe(), Pipe())
     let said = output.fileHandleForWriting
     let process = try ChildProcess(
-      RunningProgram.sibling("swiftwing-tool"), ["library", "review", "--library", folder],
+      RunningProgram.sibling("swiftwing-tool"), ["library", "review", "--library", folder] + options,
       input: .descriptor(input.fileHandleForReading.fileDescriptor), output: .descriptor(said.fileDescriptor),
       errors: .descriptor(said.fileDescriptor))
     try input.fileHandleForReading.close()
@@ -67,15 +67,37 @@ import Testing
 
   @Test func answersFromAPipeAreKept() async throws {
     let (output, books) = try await review("Dracula / Bram Stoker\n\nd\n")
-    #expect(books.map(\.name) == ["Dune", "Emma", "Dracula / Bram Stoker"])
-    #expect(books.map { $0.confirmedAt != nil } == [false, true, true])
-    #expect(output.contains("1 confirmed, 1 corrected, 1 deleted, 0 skipped; 0 left"), "\(output)")
+    #expect(books.map(\.name) == ["Dune", "Sale", "Emma", "Dracula / Bram Stoker"])
+    #expect(books.map { $0.confirmedAt != nil } == [false, false, true, true])
+    #expect(output.contains("1 confirmed, 1 corrected, 0 deleted, 0 skipped; 0 left"), "\(output)")
+    #expect(output.contains("1 probably no book: `swiftwing library review --unlikely --library"), "\(output)")
+  }
+
+  @Test func theUnlikelyBooksHaveAReviewOfTheirOwn() async throws {
+    let (output, books) = try await review("d\nd\n", ["--unlikely"])
+    #expect(books.map(\.name) == ["Dune", "Emma", "Dracola"])
+    #expect(output.contains("1 deleted, 0 skipped; 0 left") && !output.contains("--unlikely"), "\(output)")
+    let (lines, _) = try await review("d\n", ["--json"])
+    #expect(lines.contains(#""left":1,"skipped":0,"split":0,"unlikely":1"#), "\(lines)")
+  }
+
+  @Test func aPageTellsOfTheUnlikelyBooks() async throws {
+    #expect(
+      ReviewPage("--library a", unlikely: 2).html.contains(
+        "<p>2 probably no books: <code>swiftwing library review --unlikely --page unlikely.html --library a</code></p>"))
+    #expect(!ReviewPage("--library a").html.contains("--unlikely"))
+    let page = FileManager.default.temporaryDirectory.appending(path: "page-\(UUID().uuidString).html").path
+    defer { try? FileManager.default.removeItem(atPath: page) }
+    let (output, _) = try await review("", ["--page", page])
+    #expect(output.contains("2 books to look at") && output.contains("1 probably no book: `"), "\(output)")
+    let (other, _) = try await review("", ["--page", page, "--unlikely", "--json"])
+    #expect(other.contains(#""books" : 1"#), "\(other)")
   }
 
   @Test func anAnswerIsTakenBackAndTheEndLeavesTheRest() async throws {
     let (output, books) = try await review("d\nu\ns\n9780441172718\n=q")
     #expect(books.map(\.name) == ["Dune", "Sale", "q", "Dracola"], "\(output)")
-    #expect(output.contains("0 confirmed, 1 corrected, 0 deleted, 1 skipped; 2 left"), "\(output)")
+    #expect(output.contains("0 confirmed, 1 corrected, 0 deleted, 1 skipped; 1 left"), "\(output)")
   }
 
   @Test func booksReadAsOneAreSplitAndMissedOnesAdded() async throws {
@@ -85,7 +107,7 @@ import Testing
       Set(books.map(\.name)) == ["Dracula", "Carmilla", "Ulysses", "Emma / Austen", "Sale", "Dune"],
       "\(output)")
     #expect(
-      output.contains("0 confirmed, 1 corrected, 0 deleted, 0 skipped, 1 split, 1 added; 1 left"), "\(output)"
+      output.contains("0 confirmed, 1 corrected, 0 deleted, 0 skipped, 1 split, 1 added; 0 left"), "\(output)"
     )
     #expect(output.contains("  taken back"))
   }

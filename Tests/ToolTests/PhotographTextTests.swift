@@ -35,8 +35,9 @@ import Uploads
       lines == [
         "photographs: 12 read, 3 known already, 2 twice, 1 failed",
         "spines: 25 new, 10 seen again, 812 books in the library",
-        "to be looked at: 7 doubtful, 9 probably no books, with",
-        "  swiftwing library review --library 'my books'",
+        "to be looked at: 7 doubtful, with", "  swiftwing library review --library 'my books'",
+        "probably no books: 9, to be looked at with",
+        "  swiftwing library review --unlikely --library 'my books'",
       ])
   }
 

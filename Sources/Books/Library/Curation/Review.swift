@@ -16,20 +16,31 @@ extension Library {
   /// - Throws: `storage`.
   public func booksToReview() async throws(DeliveryError) -> [Book.ID] {
     try await store.read("list the books to review") { database in
-      try ["doubtful", "unlikely"].flatMap { certainty in
-        try ShelfSequence.ids("certainty = '\(certainty)' AND confirmedAt ISNULL", in: database)
+      try [BookFinding.Certainty.doubtful, .unlikely].flatMap {
+        try ShelfSequence.ids($0.toReview, in: database)
       }
+    }
+  }
+
+  /// The books of this certainty to review, in the order of the shelf.
+  package func booksToReview(
+    _ certainty: BookFinding.Certainty
+  ) async throws(DeliveryError) -> [Book.ID] {
+    try await store.read("list the books to review") {
+      try ShelfSequence.ids(certainty.toReview, in: $0)
     }
   }
 
   /// The number of books to review.
   /// - Throws: `storage`.
   public func countToReview() async throws(DeliveryError) -> Int {
-    try await store.read("count the books to review") { database in
-      try ["doubtful", "unlikely"].reduce(0) { sum, certainty in
-        let sql = "SELECT count(*) FROM book WHERE certainty = '\(certainty)' AND confirmedAt ISNULL"
-        return sum + (try Int.fetchOne(database, sql: sql) ?? 0)
-      }
+    try await countToReview(.doubtful) + countToReview(.unlikely)
+  }
+
+  /// The number of books of this certainty to review.
+  package func countToReview(_ certainty: BookFinding.Certainty) async throws(DeliveryError) -> Int {
+    try await store.read("count the books to review") {
+      try Int.fetchOne($0, sql: "SELECT count(*) FROM book WHERE \(certainty.toReview)") ?? 0
     }
   }
 
@@ -67,4 +78,9 @@ extension Library {
       return readings
     }
   }
+}
+
+extension BookFinding.Certainty {
+  /// The condition for a book of this certainty that nobody has confirmed.
+  fileprivate var toReview: String { "certainty = '\(rawValue)' AND confirmedAt ISNULL" }
 }

@@ -45,8 +45,13 @@ struct LibraryList: AsyncParsableCommand {
     for line in document.lines(columns: PlainText.outputColumns, locations: locations) { Terminal.say(line) }
     if books.count < count { Terminal.say("… and \(count - books.count) more; see --limit") }
     Terminal.say(count == 1 ? "1 book" : "\(count) books")
-    let waiting = try await library.countToReview()
-    if waiting > 0 { Terminal.tell("\(waiting) to look at: `\(try place.command("library", "review"))`") }
+    for (certainty, words, options) in [
+      (BookFinding.Certainty.doubtful, "to look at", []), (.unlikely, "probably no books", ["--unlikely"]),
+    ] {
+      let waiting = try await library.countToReview(certainty)
+      let command = try place.command((["library", "review"] + options).joined(separator: " "))
+      if waiting > 0 { Terminal.tell("\(waiting) \(words): `\(command)`") }
+    }
   }
 }
 

@@ -170,9 +170,13 @@ final class PhotographText: PhotographView {
     var lines = [
       "photographs: \(photographs.joined(separator: ", "))", "spines: \(spines.joined(separator: ", "))",
     ]
-    if let shelf, shelf.doubtful + shelf.unlikely > 0 {
-      lines.append("to be looked at: \(shelf.doubtful) doubtful, \(shelf.unlikely) probably no books, with")
-      lines.append("  swiftwing library review \(ShellCommand.option("--library", library))")
+    let review = "  swiftwing library review"
+    let option = ShellCommand.option("--library", library)
+    if let shelf, shelf.doubtful > 0 {
+      lines += ["to be looked at: \(shelf.doubtful) doubtful, with", "\(review) \(option)"]
+    }
+    if let shelf, shelf.unlikely > 0 {
+      lines += ["probably no books: \(shelf.unlikely), to be looked at with", "\(review) --unlikely \(option)"]
     }
     return lines
   }

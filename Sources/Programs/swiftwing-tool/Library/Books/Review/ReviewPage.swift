@@ -16,10 +16,12 @@ struct ReviewPage {
   private var bytes = 0
   /// The option that names the library, quoted for a shell.
   private let library: String
+  /// The number of unlikely books that are left for a page of their own.
+  let unlikely: Int
 
   /// Creates an empty page.
   /// - Parameter library: the option that names the library, quoted for a shell.
-  init(_ library: String) { self.library = library }
+  init(_ library: String, unlikely: Int = 0) { (self.library, self.unlikely) = (library, unlikely) }
 
   var hasRoom: Bool { bytes < Self.limit }
 
@@ -86,8 +88,14 @@ struct ReviewPage {
   var html: String {
     PhotoPage.html(
       "Books to look at", of: "library", styles: ScanPageStyle.css + Self.style,
-      header: "<p>\(count) here\(left > 0 ? ", \(left) more later" : "")</p>",
+      header: "<p>\(count) here\(left > 0 ? ", \(left) more later" : "")</p>\(unlikelyLine)",
       main: "<ol>\n\(sections.joined(separator: "\n"))\n</ol>")
+  }
+
+  private var unlikelyLine: String {
+    guard unlikely > 0 else { return "" }
+    let command = HTMLText.escape("swiftwing library review --unlikely --page unlikely.html \(library)")
+    return "<p>\(unlikely) probably no \(unlikely == 1 ? "book" : "books"): <code>\(command)</code></p>"
   }
 
   /// The pictures of spines are larger than on a page of photographs, and are also printed, because they are reviewed here.

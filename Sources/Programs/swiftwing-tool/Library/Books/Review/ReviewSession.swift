@@ -12,8 +12,10 @@ struct ReviewSession {
     var skipped = 0
     var split = 0
     var added = 0
-    /// The number of books that are still to be reviewed.
+    /// The number of books of the review's certainty that are still to be reviewed.
     var left = 0
+    /// The number of unlikely books that are left for a review of their own; nil if this is one.
+    var unlikely: Int?
   }
 
   private struct Step {
@@ -24,6 +26,7 @@ struct ReviewSession {
   }
 
   private let library: Library
+  private let certainty: BookFinding.Certainty
   private let voice: ReviewVoice
   private let pictures: any SpinePictures
   private var place = 0
@@ -31,14 +34,17 @@ struct ReviewSession {
   private var steps: [Step] = []
   private var lines = AnswerLines()
 
-  init(_ library: Library, voice: ReviewVoice, pictures: any SpinePictures) {
+  init(
+    _ library: Library, _ certainty: BookFinding.Certainty, voice: ReviewVoice, pictures: any SpinePictures
+  ) {
     self.library = library
+    self.certainty = certainty
     self.voice = voice
     self.pictures = pictures
   }
 
   mutating func run() async throws {
-    let ids = try await library.booksToReview()
+    let ids = try await library.booksToReview(certainty)
     while place < ids.count {
       guard let details = try await waiting(ids[place]) else {
         place += 1
@@ -50,7 +56,8 @@ struct ReviewSession {
       if answer == .quit { break }
       try await take(answer, details.book)
     }
-    tally.left = try await library.countToReview()
+    tally.left = try await library.countToReview(certainty)
+    if certainty == .doubtful { tally.unlikely = try await library.countToReview(.unlikely) }
     try voice.end(tally)
   }
 
