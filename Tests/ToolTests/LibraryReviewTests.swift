@@ -11,7 +11,7 @@ import Testing
 @Suite struct LibraryReviewTests {
   @Test(
     arguments: [
-      ("", .right), (" y ", .right), ("d", .noBook), ("S", .skip), ("u", .back), ("q", .quit), ("?", .help),
+      ("", .right), (" y ", .right), ("d", .noBook), ("S", .skip), ("x", .swap), ("e", .edit), ("=x", .correction(BookEdit(title: "x"))), ("u", .back), ("q", .quit), ("?", .help),
       ("Dune", .correction(BookEdit(title: "Dune"))),
       ("Dune / Frank Herbert", .correction(BookEdit(title: "Dune", author: "Frank Herbert"))),
       ("=S", .correction(BookEdit(title: "S"))), ("= d / e", .correction(BookEdit(title: "d", author: "e"))),
@@ -169,6 +169,22 @@ import Testing
       default: Issue.record("\(command)")
       }
     }
+  }
+
+  @Test func xSwapsTitleAndAuthor() async throws {
+    let (output, books) = try await review("x\ne\n/\nq\n", author: "Ann Author")
+    #expect(books.last?.name == "Ann Author / Dracola", "\(output)")
+    #expect(output.contains("only on a terminal"), "\(output)")
+    let (said, unchanged) = try await review("x\nq\n")
+    #expect(unchanged.last?.name == "Dracola" && said.contains("no author to swap with"), "\(said)")
+  }
+
+  @Test func anEditedLineIsTheWholeName() {
+    #expect(ReviewAnswerLine(edited: "Dune / Herbert") == .correction(BookEdit(title: "Dune", author: "Herbert")))
+    #expect(ReviewAnswerLine(edited: "d") == .correction(BookEdit(title: "d", author: "")))
+    #expect(ReviewAnswerLine(edited: " ") == .help)
+    #expect(
+      ReviewAnswerLine(edited: "A | B") == .several([BookEdit(title: "A"), BookEdit(title: "B")]))
   }
 
   @Test func aNameIsATitleAnAuthorOrBoth() {

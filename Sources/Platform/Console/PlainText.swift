@@ -70,7 +70,7 @@ package enum PlainText {
     return words
   }
 
-  private static func width(of character: Character) -> Int {
+  static func width(of character: Character) -> Int {
     guard let scalar = character.unicodeScalars.first else { return 0 }
     if scalar.properties.isEmojiPresentation { return 2 }
     return switch scalar.value {

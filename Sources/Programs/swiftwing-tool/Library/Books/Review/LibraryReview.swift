@@ -15,7 +15,8 @@ struct LibraryReview: AsyncParsableCommand {
     discussion: """
       Answer with one line per book: Enter or y if it is right; the right title, which keeps the author, or \
       title / author, or title / without an author, or / author alone; an ISBN; two titles with | between them if the record is two books; + and a title if a \
-      book behind it was not read; d if it is not a book; s to skip it; u to undo the last answer; q to end; \
+      book behind it was not read; e to edit title and author as a line, on a terminal; x to swap them; d if \
+      it is not a book; s to skip it; u to undo the last answer; q to end; \
       ? for help. A title of one letter is written as =T. Each answer is saved at once. Answers may come \
       from a pipe.
 

@@ -4,6 +4,10 @@ import Library
 /// A line with a person's answer.
 enum ReviewAnswerLine: Equatable {
   case right, noBook, skip, back, quit, help
+  /// The title and the author are exchanged.
+  case swap
+  /// The name is to be edited as a line.
+  case edit
   case correction(BookEdit)
   /// The spine is several books.
   case several([BookEdit])
@@ -20,9 +24,21 @@ enum ReviewAnswerLine: Equatable {
     case "d": self = .noBook
     case "s": self = .skip
     case "u": self = .back
+    case "x": self = .swap
+    case "e": self = .edit
     case "q": self = .quit
     case "?", "h", "help": self = .help
     default: self = Self.names(text) ?? .help
+    }
+  }
+
+  /// The answer of an edited line that was filled with `Title / Author`: without an author, the book has none.
+  init(edited line: String) {
+    let text = CleanText.line(line)
+    if case .several(let names) = Self.names(text) {
+      self = .several(names)
+    } else {
+      self = BookName.parse(text).map { .correction(BookEdit(title: $0.title, author: $0.author ?? "")) } ?? .help
     }
   }
 
@@ -58,6 +74,8 @@ enum ReviewAnswerLine: Equatable {
     + NAME           behind it stands a book that was not read: add that
     ISBN             its ISBN
     =T               a title that would be taken for an answer, such as =S or =+1
+    e                edit the title and author as a line (on a terminal)
+    x                swap title and author
     d                it is not a book: delete it
     s                skip it
     u                take the last answer back

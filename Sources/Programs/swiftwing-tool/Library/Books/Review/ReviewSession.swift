@@ -65,6 +65,8 @@ struct ReviewSession {
     switch answer {
     case .back: try await goBack()
     case .help: voice.help()
+    case .swap: try await swap(book)
+    case .edit: try await edit(book)
     case .skip, .quit: try note(book, "skipped", count: \.skipped, change: nil)
     case .right: try await commit(.right(BookEdit()), book, word: "confirmed", count: \.confirmed)
     case .correction(let edit): try await commit(.right(edit), book, word: "corrected", count: \.corrected)
@@ -86,6 +88,20 @@ struct ReviewSession {
     try voice.show(ShownBook(details), details.book, number: place + 1, of: count)
     guard details.hasPicture, let picture = try await library.picture(of: details.book.id) else { return }
     pictures.show(picture, of: details.book.id)
+  }
+
+  private mutating func swap(_ book: Book) async throws {
+    guard !book.author.isEmpty else { return Terminal.tell("there is no author to swap with") }
+    let edit = BookEdit(title: book.author, author: book.title)
+    try await commit(.right(edit), book, word: "corrected", count: \.corrected)
+  }
+
+  /// Lets a person edit the name. The book is asked for again if the line is dropped.
+  private mutating func edit(_ book: Book) async throws {
+    guard ReviewVoice.canEdit else { return Terminal.tell("a line can be edited only on a terminal") }
+    let name = book.author.isEmpty ? book.title : "\(book.title) / \(book.author)"
+    guard let line = LineEditor.edit(name, prompt: "  > ") else { return }
+    try await take(ReviewAnswerLine(edited: line), book)
   }
 
   /// Adds a book behind `book`. The session then asks about `book` again.
