@@ -187,6 +187,13 @@ import Testing
       ReviewAnswerLine(edited: "A | B") == .several([BookEdit(title: "A"), BookEdit(title: "B")]))
   }
 
+  @Test(arguments: [
+    (80, 24, 79, 14), (200, 60, 199, 50), (40, 12, 39, 6), (2000, 900, 400, 100), (1, 1, 0, 0),
+  ])
+  func aPictureFillsTheWindow(columns: Int, rows: Int, wide: Int, high: Int) {
+    #expect(DrawnPictures.room(columns: columns, rows: rows) == (wide, high))
+  }
+
   @Test func aNameIsATitleAnAuthorOrBoth() {
     #expect(
       BookName.parse("/ Foo") == BookEdit(author: "Foo") && BookName.parse(" / ") == nil

@@ -24,8 +24,8 @@ struct LibraryReview: AsyncParsableCommand {
       reviews those.
 
       The spine is drawn if the terminal shows pictures (kitty's protocol, sixels, or half blocks in 24-bit \
-      colour); otherwise its picture is written to a file, whose name is printed and which is deleted at the \
-      end.
+      colour), as large as the window allows. On any terminal its picture is also written to a file, whose \
+      name is printed and which is deleted at the end.
       """)
 
   @Option(

@@ -17,24 +17,26 @@ struct NoPictures: SpinePictures {
   func clear() {}
 }
 
-/// Draws each picture below the text about its book, on a terminal that supports pictures. `clear()` does not remove it.
+/// Draws each picture below the text about its book, on a terminal that supports pictures, and writes it to a file. `clear()` removes only the
+/// file.
 struct DrawnPictures: SpinePictures {
-  /// The greatest width of a picture in characters, and its greatest height in lines.
-  private static let (columns, rows) = (100, 8)
-
   private let kind: TerminalPicture.Kind
-  /// Used for pictures that cannot be drawn.
   private let files = PictureFiles()
 
   init(_ kind: TerminalPicture.Kind) { self.kind = kind }
 
   func show(_ jpeg: [UInt8], of book: Book.ID) {
-    guard let window = TerminalWindow(STDOUT_FILENO), let picture = try? TerminalPicture(file: jpeg) else {
-      return files.show(jpeg, of: book)
+    if let window = TerminalWindow(STDOUT_FILENO), let picture = try? TerminalPicture(file: jpeg) {
+      let (columns, rows) = Self.room(columns: window.columns, rows: window.rows)
+      Terminal.write(
+        picture.render(kind, columns: columns, rows: rows, cell: window.cell), to: STDOUT_FILENO)
     }
-    let (columns, rows) = (min(window.columns - 1, Self.columns), min(window.rows / 2, Self.rows))
-    Terminal.write(
-      picture.render(kind, columns: columns, rows: rows, cell: window.cell), to: STDOUT_FILENO)
+    files.show(jpeg, of: book)
+  }
+
+  /// The greatest size of a picture in characters: the window's width, and the height that the text about a book leaves of it.
+  static func room(columns: Int, rows: Int) -> (columns: Int, rows: Int) {
+    (min(columns - 1, 400), min(max(rows / 2, rows - 10), 100))
   }
 
   func clear() { files.clear() }
