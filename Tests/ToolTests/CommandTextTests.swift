@@ -59,14 +59,26 @@ import Testing
         String($0.dropFirst(15))
       }
     }
-    let name = "\(String(repeating: " ", count: 13))  Dune / Frank Herbert (2 copies)"
-    #expect(line() == " 63 %     \(name)")
+    let name = "Dune / Frank Herbert (2 copies)"
+    #expect(line() == " 63 %     \(name)", "no listed book has an ISBN, so there is no column for it")
     book.certainty = .doubtful
     #expect(line() == " 63 % ?   \(name)")
     book.certainty = .unlikely
     #expect(line() == " 63 % ??  \(name)")
     (book.spineConfidence, book.confirmedAt) = (1, now)
     #expect(line() == "100 % ✓   \(name)")
+  }
+
+  @Test func aBookWithoutAnISBNLeavesItsColumnBlank() {
+    let books = ["9780441172719", nil].map { Book(id: 1, isbn: $0, title: "Dune", author: "", addedAt: now) }
+    let lines = BooksDocument(count: 2, books: books).lines(columns: 80)
+    #expect(lines.map { $0.dropFirst(25) } == ["9780441172719  Dune", "               Dune"], "\(lines)")
+  }
+
+  @Test func aListTellsHowToSeeTheRest() {
+    #expect(BooksDocument.sum(1, listed: 1) == "1 book" && BooksDocument.sum(412, listed: 412) == "412 books")
+    #expect(
+      BooksDocument.sum(412, listed: 100) == "412 books, of which 100 are listed; --limit 412 lists all")
   }
 
   @Test func queueTellsWhyAndWhen() throws {

@@ -71,26 +71,35 @@ struct BooksDocument: Encodable {
       places: isWhole ? try await library.places(of: books) : [:])
   }
 
-  /// Returns a line for each book: id, day, confidence with its mark, ISBN, title and author. On a terminal, lines are shortened
-  /// to its columns.
+  /// Returns the last line of a list, with the option that lists the rest.
+  static func sum(_ count: Int, listed: Int) -> String {
+    let books = count == 1 ? "1 book" : "\(count) books"
+    return listed < count ? "\(books), of which \(listed) are listed; --limit \(count) lists all" : books
+  }
+
+  /// Returns a line for each book: id, day, confidence with its mark, ISBN if a book has one, title and author. On a terminal,
+  /// lines are shortened to its columns.
   /// - Parameter locations: the location of each book's shelf, for a heading above the first book of each; empty if no location
   ///   is known.
   func lines(columns: Int?, locations: [Book.ID: String] = [:]) -> [String] {
     let width = books.map { String($0.id).count }.max() ?? 1
+    let isbnWidth = books.contains { $0.isbn != nil } ? 13 : 0
     var last = ""
     return books.flatMap { book in
       let location = locations[book.id] ?? ""
       defer { last = location }
-      if location == last { return [line(book, columns, width)] }
+      let line = line(book, columns, width: width, isbnWidth: isbnWidth)
+      if location == last { return [line] }
       let heading =
         location.isEmpty ? "elsewhere:" : "\(PlainText.fitted(location, columns: columns, less: 1)):"
-      return [heading, line(book, columns, width)]
+      return [heading, line]
     }
   }
 
-  private func line(_ book: Entry, _ columns: Int?, _ width: Int) -> String {
+  private func line(_ book: Entry, _ columns: Int?, width: Int, isbnWidth: Int) -> String {
     let id = String(repeating: " ", count: width - String(book.id).count) + String(book.id)
-    let head = "\(id)  \(book.day)  \(book.standing)  \((book.isbn ?? "").padded(to: 13))  "
+    let isbn = isbnWidth > 0 ? (book.isbn ?? "").padded(to: isbnWidth) + "  " : ""
+    let head = "\(id)  \(book.day)  \(book.standing)  \(isbn)"
     return head + PlainText.fitted(book.name, columns: columns, less: head.count)
   }
 }

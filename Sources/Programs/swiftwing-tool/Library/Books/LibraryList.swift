@@ -15,12 +15,12 @@ struct LibraryList: AsyncParsableCommand {
       is known, a line above its books gives it. --sort author sorts by the last name, --sort added has the \
       latest first.
 
-      A line has the id, the day on which the book was added, the certainty of the reading, the ISBN, title \
-      and author. ? marks doubtful books, ?? unlikely ones and ✓ those that a person has confirmed.
+      A line has the id, the day on which the book was added, the certainty of the reading, the ISBN if a \
+      listed book has one, title and author. ? marks doubtful books, ?? unlikely ones and ✓ those that a person has confirmed.
       """)
 
   @OptionGroup var place: LibraryPlace
-  @Option(help: ArgumentHelp("List at most this many books.", valueName: "N")) var limit = 100
+  @Option(help: ArgumentHelp("List at most this many books; 100 by default.", valueName: "N")) var limit = 100
   @Option(help: ArgumentHelp("In which order: shelf, title, author or added.", valueName: "ORDER"))
   var sort = Library.Order.shelf
   @Flag(help: "List only the doubtful ones.") var doubtful = false
@@ -43,8 +43,7 @@ struct LibraryList: AsyncParsableCommand {
     if json { return try Terminal.say(json: document) }
     let locations = sort == .shelf ? try await library.places(of: books).mapValues { $0.location ?? "" } : [:]
     for line in document.lines(columns: PlainText.outputColumns, locations: locations) { Terminal.say(line) }
-    if books.count < count { Terminal.say("… and \(count - books.count) more; see --limit") }
-    Terminal.say(count == 1 ? "1 book" : "\(count) books")
+    Terminal.say(BooksDocument.sum(count, listed: books.count))
     for (certainty, words, options) in [
       (BookFinding.Certainty.doubtful, "to look at", []), (.unlikely, "probably no books", ["--unlikely"]),
     ] {
