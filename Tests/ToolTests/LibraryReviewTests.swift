@@ -83,9 +83,9 @@ import Testing
 
   @Test func aPageTellsOfTheUnlikelyBooks() async throws {
     #expect(
-      ReviewPage("--library a", unlikely: 2).html.contains(
+      ReviewPage(" --library a", unlikely: 2).html.contains(
         "<p>2 probably no books: <code>swiftwing library review --unlikely --page unlikely.html --library a</code></p>"))
-    #expect(!ReviewPage("--library a").html.contains("--unlikely"))
+    #expect(!ReviewPage(" --library a").html.contains("--unlikely"))
     let page = FileManager.default.temporaryDirectory.appending(path: "page-\(UUID().uuidString).html").path
     defer { try? FileManager.default.removeItem(atPath: page) }
     let (output, _) = try await review("", ["--page", page])
@@ -127,7 +127,7 @@ import Testing
 
   @Test func aPageHasNothingOfABookAsMarkup() throws {
     let book = Book.sample(title: "<script>", author: "\"&")
-    var page = ReviewPage("--library '<b>'")
+    var page = ReviewPage(" --library '<b>'")
     page.add(
       BookDetails.sample(book, reading: .init(title: "<img>", author: "")), picture: [0xFF, 0xD8, 0xFF])
     #expect(!page.html.contains("<script>") && !page.html.contains("<img>") && !page.html.contains("<b>'"))
@@ -139,7 +139,7 @@ import Testing
   /// A command that is pasted into a shell names this library and has the intended arguments.
   @Test func theCommandsOfAPageAreWhole() throws {
     let library = "-my 'lib\"$HOME"
-    var page = ReviewPage(ShellCommand.option("--library", library))
+    var page = ReviewPage(LibraryPlace.option(library))
     let title = "-It's `id` $(id)\nx"
     page.add(
       BookDetails.sample(.sample(title: title, author: "/ a"), reading: .init(title: title, author: "")),
@@ -192,6 +192,22 @@ import Testing
   ])
   func aPictureFillsTheWindow(columns: Int, rows: Int, wide: Int, high: Int) {
     #expect(DrawnPictures.room(columns: columns, rows: rows) == (wide, high))
+  }
+
+  /// Commands to be copied do not name the default library.
+  @Test func theDefaultLibraryNeedsNoOption() throws {
+    let environment = ["XDG_DATA_HOME": "/data"]
+    #expect(LibraryPlace.option("/data/swiftwing", environment).isEmpty)
+    #expect(LibraryPlace.option("/data/other books", environment) == " --library '/data/other books'")
+    let standard = try Store.standardDirectory(ProcessInfo.processInfo.environment)
+    let place = try LibraryPlace.parse(["--library", "\(standard)/library.sqlite"])
+    #expect(try place.command("library", "undo") == "swiftwing library undo")
+    #expect(try place.wholeOption().isEmpty)
+    #expect(try LibraryPlace.parse(["--library", "a b"]).command("undo") == "swiftwing undo --library 'a b'")
+    var page = ReviewPage("")
+    page.add(.sample(.sample(title: "A", author: "B"), reading: .init(title: "A")), picture: nil)
+    #expect(page.html.contains("<code>swiftwing library edit 5 --confirm</code>"))
+    #expect(page.html.contains("<code>swiftwing library split -- 5 A B</code>"))
   }
 
   @Test func aNameIsATitleAnAuthorOrBoth() {

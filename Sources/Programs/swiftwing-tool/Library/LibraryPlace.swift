@@ -19,15 +19,25 @@ struct LibraryPlace: ParsableArguments {
   /// Returns a command line for this library, to be copied and run in the same folder.
   /// - Parameter words: the words before the library's option, quoted for a shell.
   func command(_ words: String...) throws -> String {
-    let option = path.map { [ShellCommand.option("--library", $0)] } ?? []
-    return (["swiftwing"] + words + option).joined(separator: " ")
+    let isOwn = try Self.option(directory()).isEmpty
+    let option = isOwn ? "" : path.map { " \(ShellCommand.option("--library", $0))" } ?? ""
+    return (["swiftwing"] + words).joined(separator: " ") + option
   }
 
-  /// Returns the library's option with an absolute path, which is valid in any folder and environment, as a page needs it.
+  /// Returns the library's option with an absolute path, which is valid in any folder, as a page needs it. Empty for the default library.
   func wholeOption() throws -> String {
     let place = try directory()
-    let whole = place.hasPrefix("/") ? place : "\(FileManager.default.currentDirectoryPath)/\(place)"
-    return ShellCommand.option("--library", whole)
+    return Self.option(place.hasPrefix("/") ? place : "\(FileManager.default.currentDirectoryPath)/\(place)")
+  }
+
+  /// Returns the option that names a library in a command to be copied, with a space before it. Empty for the default library, which needs
+  /// none.
+  /// - Parameter directory: the folder of the library.
+  static func option(
+    _ directory: String, _ environment: [String: String] = ProcessInfo.processInfo.environment
+  ) -> String {
+    let standard = try? Store.standardDirectory(environment)
+    return directory == standard ? "" : " \(ShellCommand.option("--library", directory))"
   }
 
   /// Returns the files of the library, which nothing else may overwrite.

@@ -68,7 +68,7 @@ final class ViewfinderIntake: Sendable {
     await watching.withLock { $0.take() }?.value
     guard let counts = try? await intake.counts(), counts.pending + counts.uploaded > 0 else { return }
     Terminal.tell(
-      "\(counts.pending + counts.uploaded) photos are queued still; `swiftwing scan --drain \(ShellCommand.option("--library", library))` reads them"
+      "\(counts.pending + counts.uploaded) photos are queued still; `swiftwing scan --drain\(LibraryPlace.option(library))` reads them"
     )
   }
 

@@ -73,7 +73,7 @@ final class LiveText: LiveView {
     ]
     if counts.failed > 0 {
       parts.append(
-        "\(counts.failed) failed, see `swiftwing queue list \(ShellCommand.option("--library", library))`")
+        "\(counts.failed) failed, see `swiftwing queue list\(LibraryPlace.option(library))`")
     }
     tell(parts.joined(separator: "; "))
   }

@@ -171,12 +171,12 @@ final class PhotographText: PhotographView {
       "photographs: \(photographs.joined(separator: ", "))", "spines: \(spines.joined(separator: ", "))",
     ]
     let review = "  swiftwing library review"
-    let option = ShellCommand.option("--library", library)
+    let option = LibraryPlace.option(library)
     if let shelf, shelf.doubtful > 0 {
-      lines += ["to be looked at: \(shelf.doubtful) doubtful, with", "\(review) \(option)"]
+      lines += ["to be looked at: \(shelf.doubtful) doubtful, with", "\(review)\(option)"]
     }
     if let shelf, shelf.unlikely > 0 {
-      lines += ["probably no books: \(shelf.unlikely), to be looked at with", "\(review) --unlikely \(option)"]
+      lines += ["probably no books: \(shelf.unlikely), to be looked at with", "\(review) --unlikely\(option)"]
     }
     return lines
   }

@@ -14,13 +14,15 @@ struct ReviewPage {
   var left = 0
   private var sections: [String] = []
   private var bytes = 0
-  /// The option that names the library, quoted for a shell.
+  /// The option that names the library, quoted for a shell, with a space before it; empty for the default library.
   private let library: String
   /// The number of unlikely books that are left for a page of their own.
   let unlikely: Int
 
   /// Creates an empty page.
-  /// - Parameter library: the option that names the library, quoted for a shell.
+  /// - Parameters:
+  ///   - library: the option that names the library, quoted for a shell, with a space before it; empty for the default library.
+  ///   - unlikely: the number of unlikely books that are left for a page of their own.
   init(_ library: String, unlikely: Int = 0) { (self.library, self.unlikely) = (library, unlikely) }
 
   var hasRoom: Bool { bytes < Self.limit }
@@ -68,19 +70,19 @@ struct ReviewPage {
     let half = halves.count / 2
     let names = [halves[..<half], halves[half...]].map { ShellCommand.quoted($0.joined(separator: " ")) }
     var answers = [
-      ("it is right", "edit \(book.id) --confirm \(library)"),
-      ("it is this; correct it before you run it", "edit \(book.id) \(title) \(author) \(library)"),
-      ("it is no book", "delete \(book.id) \(library)"),
+      ("it is right", "edit \(book.id) --confirm\(library)"),
+      ("it is this; correct it before you run it", "edit \(book.id) \(title) \(author)\(library)"),
+      ("it is no book", "delete \(book.id)\(library)"),
     ]
     if half > 0 {
       let names = names.joined(separator: " ")
       answers.append(
-        ("it is two books; correct them before you run it", "split \(library) -- \(book.id) \(names)"))
+        ("it is two books; correct them before you run it", "split\(library) -- \(book.id) \(names)"))
     }
     answers.append(
       (
         "behind it stands one that was not read; name it before you run it",
-        "add --after \(book.id) \(library) -- 'TITLE / AUTHOR'"
+        "add --after \(book.id)\(library) -- 'TITLE / AUTHOR'"
       ))
     return answers.map { ($0.0, "swiftwing library \($0.1)") }
   }
@@ -94,7 +96,7 @@ struct ReviewPage {
 
   private var unlikelyLine: String {
     guard unlikely > 0 else { return "" }
-    let command = HTMLText.escape("swiftwing library review --unlikely --page unlikely.html \(library)")
+    let command = HTMLText.escape("swiftwing library review --unlikely --page unlikely.html\(library)")
     return "<p>\(unlikely) probably no \(unlikely == 1 ? "book" : "books"): <code>\(command)</code></p>"
   }
 
