@@ -24,6 +24,11 @@ import Testing
       (("Dracola", "Bram Stoker"), ("Dracula", "Bram Stoker"), .similarTitle),
       (("Der Zauberberg", "Mann"), ("Der Zauberherg", "Thomas Mann"), .similarTitle),
       (("The Left Hand of Darkness", ""), ("The Left Hand of Darkncss", "Le Guin"), .similarTitle),
+      (("Deep Learning", "Bengio, Aaron"), ("Deep Learning", "Bengio, and Aaron"), .authorMisread),
+      (
+        ("Deep Learning", "Ian Goodfellow, Yoshua Bengio, Aaron Courville"),
+        ("Deep Learning", "Bengio, and Aaron"), .authorMisread
+      ),
       (("Émile", "Rousseau"), ("EMILE!", "Rousseau"), .sameName),
       (("Band II", "Goethe"), ("Band 2", "Goethe"), nil),
       (("Werke Band 1", "Goethe"), ("Werke Band 2", "Goethe"), nil),

@@ -56,9 +56,11 @@ struct BookWords {
     return authorsAreLike(one, other) ? .authorMisread : nil
   }
 
-  /// Whether every name of the shorter author is also a name of the longer one. Initials are ignored.
+  /// Whether every name of the shorter author is also a name of the longer one. Initials and words between names are ignored.
   private static func authorsAreLike(_ one: BookWords, _ other: BookWords) -> Bool {
-    let names = [one.author, other.author].map { $0.filter { $0.count > 1 } }.sorted { $0.count < $1.count }
+    let names = [one.author, other.author].map { author in
+      author.filter { $0.count > 1 && !["and", "und", "et"].contains($0) }
+    }.sorted { $0.count < $1.count }
     guard let first = names.first, let last = names.last, !first.isEmpty else { return false }
     if LetterErrors.isLike(first, last, limit: { max(1, $0 * 2 / 5) }) { return true }
     return Set(first).isSubset(of: last)
