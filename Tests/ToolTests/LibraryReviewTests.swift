@@ -11,13 +11,15 @@ import Testing
 @Suite struct LibraryReviewTests {
   @Test(
     arguments: [
-      ("", .right), (" y ", .right), ("d", .noBook), ("S", .skip), ("x", .swap), ("e", .edit), ("=x", .correction(BookEdit(title: "x"))), ("u", .back), ("q", .quit), ("?", .help),
+      ("", .right), (" y ", .right), ("d", .noBook), ("S", .skip), ("x", .swap), ("e", .edit),
+      ("=x", .correction(BookEdit(title: "x"))), ("u", .back), ("q", .quit), ("?", .help),
       ("Dune", .correction(BookEdit(title: "Dune"))),
       ("Dune / Frank Herbert", .correction(BookEdit(title: "Dune", author: "Frank Herbert"))),
       ("=S", .correction(BookEdit(title: "S"))), ("= d / e", .correction(BookEdit(title: "d", author: "e"))),
       ("978-0-441-17271-9", .correction(BookEdit(isbn: "978-0-441-17271-9"))),
       ("either/or", .correction(BookEdit(title: "either/or"))),
-      ("/ Foo", .correction(BookEdit(author: "Foo"))), ("Foo /", .correction(BookEdit(title: "Foo", author: ""))),
+      ("/ Foo", .correction(BookEdit(author: "Foo"))),
+      ("Foo /", .correction(BookEdit(title: "Foo", author: ""))),
       ("= / Foo", .correction(BookEdit(author: "Foo"))), ("/", .help), (" / / ", .help), ("=", .help),
       ("+", .help), ("+ /", .help),
       ("a / b / c", .correction(BookEdit(title: "a", author: "b / c"))),
@@ -70,7 +72,8 @@ import Testing
     #expect(books.map(\.name) == ["Dune", "Sale", "Emma", "Dracula / Bram Stoker"])
     #expect(books.map { $0.confirmedAt != nil } == [false, false, true, true])
     #expect(output.contains("1 confirmed, 1 corrected, 0 deleted, 0 skipped; 0 left"), "\(output)")
-    #expect(output.contains("1 probably no book: `swiftwing library review --unlikely --library"), "\(output)")
+    #expect(
+      output.contains("1 probably no book: `swiftwing library review --unlikely --library"), "\(output)")
   }
 
   @Test func theUnlikelyBooksHaveAReviewOfTheirOwn() async throws {
@@ -84,7 +87,8 @@ import Testing
   @Test func aPageTellsOfTheUnlikelyBooks() async throws {
     #expect(
       ReviewPage(" --library a", unlikely: 2).html.contains(
-        "<p>2 probably no books: <code>swiftwing library review --unlikely --page unlikely.html --library a</code></p>"))
+        "<p>2 probably no books: <code>swiftwing library review --unlikely --page unlikely.html --library a</code></p>"
+      ))
     #expect(!ReviewPage(" --library a").html.contains("--unlikely"))
     let page = FileManager.default.temporaryDirectory.appending(path: "page-\(UUID().uuidString).html").path
     defer { try? FileManager.default.removeItem(atPath: page) }
@@ -115,7 +119,8 @@ import Testing
   @Test func aTitleKeepsTheAuthorAndATitleWithASlashEmptiesIt() async throws {
     let (output, books) = try await review("Dracula\nEmma /\nq\n", author: "Ann Author")
     #expect(
-      books.map(\.name) == ["Dune / Ann Author", "Sale / Ann Author", "Emma", "Dracula / Ann Author"], "\(output)")
+      books.map(\.name) == ["Dune / Ann Author", "Sale / Ann Author", "Emma", "Dracula / Ann Author"],
+      "\(output)")
   }
 
   @Test func quittingAndTheEndOfInputLeaveTheRest() async throws {
@@ -180,7 +185,8 @@ import Testing
   }
 
   @Test func anEditedLineIsTheWholeName() {
-    #expect(ReviewAnswerLine(edited: "Dune / Herbert") == .correction(BookEdit(title: "Dune", author: "Herbert")))
+    #expect(
+      ReviewAnswerLine(edited: "Dune / Herbert") == .correction(BookEdit(title: "Dune", author: "Herbert")))
     #expect(ReviewAnswerLine(edited: "d") == .correction(BookEdit(title: "d", author: "")))
     #expect(ReviewAnswerLine(edited: " ") == .help)
     #expect(

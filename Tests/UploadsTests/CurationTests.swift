@@ -274,7 +274,8 @@ import Testing
     let (library, file) = (store.library, "\(folder.path)/a.\(format)")
     try await library.export(to: file, as: format)
     let text = try String(contentsOfFile: file, encoding: .utf8)
-    #expect(text.contains(format == .json ? "\"copies\":2" : format == .csv ? ",,2,1," : "\t\t2\t1\t"), "\(text)")
+    #expect(
+      text.contains(format == .json ? "\"copies\":2" : format == .csv ? ",,2,1," : "\t\t2\t1\t"), "\(text)")
     #expect(try await library.importBooks(from: file).changed == 0)
     #expect(try await library.books().allSatisfy { $0.statedCopies == nil })
     let restored = try other.store().library
@@ -293,7 +294,9 @@ import Testing
   @Test func mergedCopiesAreInAListForAnotherProgram() async throws {
     let store = try folder.store()
     let books = try await deliver(
-      [finding(spine("Der Prozess"), author: "Kafka"), finding(spine("Der Prozess", x: 300), author: "Brod")],
+      [
+        finding(spine("Der Prozess"), author: "Kafka"), finding(spine("Der Prozess", x: 300), author: "Brod"),
+      ],
       into: store)
     try await store.library.merge(books.map(\.id))
     let file = "\(folder.path)/a"

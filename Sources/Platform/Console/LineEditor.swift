@@ -97,7 +97,10 @@ package struct LineEditor: Sendable, Equatable {
     }
     guard pending.count > 1 else { return }
     let isKey = pending[1] == UInt8(ascii: "[") || pending[1] == UInt8(ascii: "O")
-    guard isKey else { return pending = [] }
+    guard isKey else {
+      pending = []
+      return
+    }
     guard pending.count > 2, (0x40...0x7E).contains(byte) || pending.count > 12 else { return }
     press(String(decoding: pending[2...], as: UTF8.self))
     pending = []

@@ -176,7 +176,9 @@ final class PhotographText: PhotographView {
       lines += ["to be looked at: \(shelf.doubtful) doubtful, with", "\(review)\(option)"]
     }
     if let shelf, shelf.unlikely > 0 {
-      lines += ["probably no books: \(shelf.unlikely), to be looked at with", "\(review) --unlikely\(option)"]
+      lines += [
+        "probably no books: \(shelf.unlikely), to be looked at with", "\(review) --unlikely\(option)",
+      ]
     }
     return lines
   }

@@ -38,7 +38,8 @@ enum ReviewAnswerLine: Equatable {
     if case .several(let names) = Self.names(text) {
       self = .several(names)
     } else {
-      self = BookName.parse(text).map { .correction(BookEdit(title: $0.title, author: $0.author ?? "")) } ?? .help
+      self =
+        BookName.parse(text).map { .correction(BookEdit(title: $0.title, author: $0.author ?? "")) } ?? .help
     }
   }
 

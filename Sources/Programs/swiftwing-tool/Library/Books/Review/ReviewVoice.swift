@@ -25,7 +25,9 @@ struct ReviewVoice {
     for (reading, times) in shown.readings.prefix(5) where ShownBook.text(reading) != name {
       Terminal.say("  read \(times)×: \(ShownBook.text(reading))")
     }
-    if isatty(STDIN_FILENO) == 1 { Terminal.say("  Enter, a correction, e to edit, x to swap, A | B, + C, d, s, u, q or ?") }
+    if isatty(STDIN_FILENO) == 1 {
+      Terminal.say("  Enter, a correction, e to edit, x to swap, A | B, + C, d, s, u, q or ?")
+    }
   }
 
   /// Whether a person can edit a line, on a terminal.
