@@ -38,7 +38,9 @@ private final class SlowBackend: Backend {
   func cleanUp(_ jobID: String) async throws(BackendError) { cleaned.withLock { $0.append(jobID) } }
 
   private func wait(_ seconds: TimeInterval) async throws(BackendError) {
-    do { try await clock.sleep(for: seconds) } catch { throw BackendError(.cancelled, "cancelled") }
+    do { try await clock.sleep(for: seconds) } catch {
+      throw BackendError(.offline, "The connection was closed.")
+    }
   }
 }
 
@@ -140,9 +142,9 @@ private final class SlowBackend: Backend {
     #expect(error.kind == .failed(endsJob: false))
   }
 
-  /// The backend takes 35 s to accept the scan, of 20.
+  /// The backend takes 60 s to accept the scan, of 20.
   @Test func aBackendThatAcceptsSlowlyIsLeft() async throws {
-    let ways = ways(WaySettings(first: .hybrid, limit: 20), SlowBackend(clock, submit: 35)).ways
+    let ways = ways(WaySettings(first: .hybrid, limit: 20), SlowBackend(clock, submit: 60)).ways
     let submission = try await accepted()
     #expect(try await ways.submit(submission, idempotencyKey: "k") == nil)
     #expect(try await store.queue.counts() == ScanQueue.Counts(delivered: 1))
@@ -165,7 +167,7 @@ private final class SlowBackend: Backend {
   }
 
   @Test func withoutAnotherWayASlowBackendIsAwaited() async throws {
-    let backend = SlowBackend(clock, submit: 35, follow: 35)
+    let backend = SlowBackend(clock, submit: 60, follow: 60)
     let ways = ways(WaySettings(first: .hybrid, fallsBack: false, limit: 20), backend).ways
     let submission = try await accepted()
     // The clock goes on when nothing else does.
