@@ -153,12 +153,13 @@ import Testing
   }
 
   /// Only the model for the fields (title and author) uses features from word lists.
-  @Test func namesAndEditionsTellTheFieldsAlone() {
+  @Test func namesEditionsAndWordsTellTheFieldsAlone() {
     let model = ConfidenceModel.fitted
-    let listed: Set<RecordFeature> = [.names, .edition]
+    let listed: Set<RecordFeature> = [.names, .edition, .titleFrequency, .titleExcess]
     for part in [model.shelf, model.title] { #expect(listed.isDisjoint(with: part.terms.map(\.feature))) }
     let weights = model.fields.terms.reduce(into: [:]) { $0[$1.feature] = $1.weight }
     #expect((weights[.names] ?? 0) > 0 && (weights[.edition] ?? 0) < 0)
+    #expect((weights[.titleFrequency] ?? 0) > 0 && (weights[.titleExcess] ?? 0) < 0)
   }
 
   @Test func aBookInTheMiddleOfARowHasNeighboursAndEdges() throws {

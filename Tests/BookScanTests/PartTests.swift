@@ -80,6 +80,20 @@ struct PartTests {
     #expect(try !title("THE ROAD TO THE COAST").1.hasEdition)
   }
 
+  @Test("Common words of a title are distinguished from rare ones, articles and numbers left out")
+  func frequency() throws {
+    let common = try title("THE WORLD OF WATER 1984").1.titleFrequency
+    #expect(common == 1)
+    #expect(try title("THE WRLDX OF WATTRQ 1984").1.titleFrequency == 0)
+    #expect(try title("THE WORLD OF WATTRQ").1.titleFrequency == common / 2)
+  }
+
+  @Test("A title's words beyond seven are counted")
+  func excess() throws {
+    #expect(try title("THE ROAD TO THE COAST AND BACK").1.titleExcess == 0)
+    #expect(try title("THE ROAD TO THE COAST AND BACK BY NIGHT").1.titleExcess == 0.5)
+  }
+
   /// Returns the spine of a line, and its surety, by a model in which every word belongs to the title.
   private func title(_ text: String) throws -> (SpineFinding, PartReading.Surety) {
     let photo = try shelf([blue])

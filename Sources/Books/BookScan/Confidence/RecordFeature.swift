@@ -1,6 +1,6 @@
 /// The features of a record, from which the probability is computed that it is a book on this shelf with the
 /// right title. The features are ratios and logarithms, so that the resolution of the photo and its distance
-/// do not matter. Only `names` and `edition` use a list of words.
+/// do not matter. Only `names`, `edition` and `titleFrequency` use a list of words.
 package enum RecordFeature: String, CaseIterable, Codable, Sendable {
   // The text.
   /// −ln(1.002 − p) of the mean probability p of the record's letters, 0 (p = 0) to 6.2 (p = 1).
@@ -28,6 +28,10 @@ package enum RecordFeature: String, CaseIterable, Codable, Sendable {
   case names
   /// 1 if the title has a word of an edition or a volume.
   case edition
+  /// How common the title's words are in print, without articles and the like, 0…1.
+  case titleFrequency
+  /// A fourth of the number of the title's words beyond seven.
+  case titleExcess
 
   // The place.
   /// The length of the record's text along the spine, relative to the long texts of the photo, 0…1.5.

@@ -53,6 +53,8 @@ struct RecordMeasures {
       features[.fields] = Self.surety(surety.probability)
       features[.names] = surety.authorName
       features[.edition] = surety.hasEdition ? 1 : 0
+      features[.titleFrequency] = surety.titleFrequency
+      features[.titleExcess] = surety.titleExcess
       return MeasuredRecord(
         finding: finding, features: features, words: measures.measured,
         inks: colors.map { [$0.ink.lightness, $0.ink.a, $0.ink.b] })

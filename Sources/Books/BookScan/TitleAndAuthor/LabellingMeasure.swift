@@ -56,7 +56,7 @@ struct LabellingMeasure {
     let areas = spine.lines.map(\.region.area)
     let inks = places.map { measures.lines.colors[$0].ink }
     return [
-      "nT1": title.count == 1 ? 1 : 0, "nT8": Double(max(0, title.count - 7)) / 4, "Tspread": log(high / low),
+      "nT1": title.count == 1 ? 1 : 0, "nT8": Self.excess(title.count), "Tspread": log(high / low),
       "Tarea": places.reduce(0) { $0 + areas[$1] } / max(1, areas.reduce(0, +)),
       "Tink": Self.widest(inks, inks), "Tname": title.allSatisfy { $0.isNamelike || $0.isInitial } ? 1 : 0,
       "Tendfunc": last.isFunction ? 1 : 0, "Tfunc": title.contains(where: \.isFunction) ? 1 : 0,
@@ -131,6 +131,16 @@ struct LabellingMeasure {
     words.reduce(0) { $0 + ($1.isFunction || $1.isInitial ? 0 : $1.entry.name ?? 0) }
       / Double(max(1, words.count)) / 2
   }
+
+  /// Returns how common the words are in print, 0…1: the mean of `frequencyStep` over the words that are neither function words
+  /// nor initials and have no digit; 0 without such a word.
+  static func frequency(_ words: [WordMeasure]) -> Double {
+    let telling = words.filter { !$0.isFunction && !$0.isInitial && !$0.hasDigit }
+    return telling.reduce(0) { $0 + $1.frequencyStep } / Double(max(1, telling.count))
+  }
+
+  /// Returns a fourth of the number of words beyond seven.
+  static func excess(_ count: Int) -> Double { Double(max(0, count - 7)) / 4 }
 
   /// Returns ΔE*ab of the two colours that differ most, divided by 60.
   private static func widest(_ first: [GroundColor], _ second: [GroundColor]) -> Double {

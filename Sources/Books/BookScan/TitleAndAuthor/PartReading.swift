@@ -23,6 +23,10 @@ struct PartReading {
     var authorName: Double
     /// Whether the title has a word of an edition or a volume.
     var hasEdition: Bool
+    /// How common the title's words are in print, 0…1: see `LabellingMeasure.frequency`.
+    var titleFrequency: Double
+    /// A fourth of the number of the title's words beyond seven.
+    var titleExcess: Double
   }
 
   /// Makes a finding of a spine.
@@ -45,10 +49,13 @@ struct PartReading {
       box: box,
       angle: main.region.angle, parts: Self.parts(measures.words, result))
     let measured = zip(measures.measures, result.roles)
+    let titled = measured.filter { $0.1 == .title }.map(\.0)
     let surety = Surety(
       probability: result.probability,
       authorName: LabellingMeasure.name(measured.filter { $0.1 == .author }.map(\.0)),
-      hasEdition: measured.contains { $0.1 == .title && PartWords.edition.contains($0.0.word.core) })
+      hasEdition: titled.contains { PartWords.edition.contains($0.word.core) },
+      titleFrequency: LabellingMeasure.frequency(titled),
+      titleExcess: LabellingMeasure.excess(titled.count))
     return (finding, surety)
   }
 

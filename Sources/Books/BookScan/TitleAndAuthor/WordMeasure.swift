@@ -21,6 +21,16 @@ struct WordMeasure {
   let isPraise: Bool
   /// Whether the word belongs to a publisher's name, an edition or praise.
   var isImprint: Bool { isPublisher || isPraise || PartWords.edition.contains(word.core) }
+  /// How common the word is in print, in four steps: 0 for a word in no list of words, 1 for one of the most common.
+  var frequencyStep: Double {
+    switch entry.frequency {
+    case 6...: 1
+    case 4...5: 0.75
+    case 3: 0.5
+    case 1...2: 0.25
+    default: 0
+    }
+  }
 
   init(_ word: SpineWord, _ list: WordList = .open) {
     self.word = word
