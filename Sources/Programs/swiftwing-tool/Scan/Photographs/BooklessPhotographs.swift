@@ -1,4 +1,6 @@
+import BookScan
 import Foundation
+import Library
 import ScanStation
 
 /// The photographs of a run on which no book was found.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BookScan
 import Console
 import Foundation
 import Harness
