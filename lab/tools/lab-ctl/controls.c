@@ -50,14 +50,15 @@ void close_loop(int node) {
   // The control is "HDMI 000-0 Is Connected To". Its menu names the outputs in the same way.
   const char *const suffix = " Is Connected To";
   if (!find_control(node, "HDMI ", suffix, &query))
-    fail("%s has no control that connects it to its output; name a camera vivid-loop", path_of(node));
+    fail("%s cannot be connected to its output: this kernel's vivid has neither the control 'Loop Video' nor 'HDMI ... Is Connected To'; "
+         "boot another kernel", path_of(node));
   char output[sizeof query.name];
   snprintf(output, sizeof output, "%.*s", (int)(strlen((const char *)query.name) - strlen(suffix)), (const char *)query.name);
   for (int32_t index = query.minimum; index <= query.maximum; index++) {
     struct v4l2_querymenu item = {.id = query.id, .index = (uint32_t)index};
     if (ioctl(node, VIDIOC_QUERYMENU, &item) == 0 && strstr((const char *)item.name, output)) return set_value(node, &query, index);
   }
-  fail("the menu of the control '%s' of %s has no output %s; name a camera vivid-loop",
+  fail("the menu of the control '%s' of %s has no output %s, so this kernel's vivid cannot be connected to it; boot another kernel",
        (const char *)query.name, path_of(node), output);
 }
 

@@ -1,5 +1,5 @@
-/// The interim analyses (looks) of the pairs of an interleaved comparison, and the share of the chance of error (Bonferroni) for each
-/// test that decides and for each look that may claim a change.
+/// When an interleaved comparison looks at its pairs (interim analyses), and the chance of error of each look. The chance is divided
+/// equally (Bonferroni) among all tests that decide and all looks that may claim a change.
 public struct PairedPlan: Sendable, Hashable {
   /// The numbers of pairs after which a metric is looked at. There is one more look when the time is up.
   static let looks = [5, 7, 10, 14, 20, 28, 40, 56, 80]

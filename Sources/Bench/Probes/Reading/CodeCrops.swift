@@ -3,8 +3,8 @@ package import Charts
 import Imagery
 import System
 
-/// The part of every presented picture that contains the number, kept to read it afterwards: the preview has no time for reading, and on a single
-/// processor the driver's own threads wait for the preview.
+/// Keeps the part of every presented picture that shows the time code, and reads the codes afterwards: the preview has no time for
+/// reading, and on a single processor the driver's own threads wait for the preview.
 package final class CodeCrops: Sendable {
   private struct Crop {
     var frame: FrameFacts

@@ -60,7 +60,8 @@ struct JSONListReader: Sendable {
     return nil
   }
 
-  /// Reads up to the `[`. The head must be valid JSON once `]}` is appended.
+  /// Takes a byte of the head, which is everything up to the first `[`. Before that of a bare list is nothing but blanks; any other
+  /// head must be valid JSON when `]}` is appended.
   private mutating func takeHead(_ byte: UInt8) throws(ListTrouble) {
     guard bytes.count < Self.headLimit else { throw trouble("it does not begin with a list of books") }
     bytes.append(byte)

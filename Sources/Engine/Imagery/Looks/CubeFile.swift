@@ -237,7 +237,7 @@ struct CubeFile {
 
 /// Codes of video range divided by 1023, black at 64 and white at 940, as in DaVinci Resolve's tables.
 private enum VideoRange {
-  /// The light of a code of video range divided by 1023; black is 0 and white 1.
+  /// The light, black 0 and white 1, of a code of video range that was already divided by 1023.
   static func light(_ code: Double) -> Double { (code * 1023 - 64) / (940 - 64) }
 }
 

@@ -64,14 +64,16 @@ package struct FrontierTrial: Sendable {
   package func outcome(_ corpus: String, stills: Int, named: [String]) throws -> Outcome {
     let source = try Corpus.find(corpus, searching: CorpusRoots.standard())
     let names = try Self.stills(source)
-    func refusal(_ reason: String) -> CorpusError {
-      CorpusError(.malformed, "measure \(corpus)", reason: reason, remedy: "name a corpus that has them")
+    func refusal(_ reason: String, _ remedy: String) -> CorpusError {
+      CorpusError(.malformed, "measure \(corpus)", reason: reason, remedy: remedy)
     }
-    guard !names.isEmpty else { throw refusal("it has no pictures that are files") }
+    guard !names.isEmpty else {
+      throw refusal("it has no pictures that are files", "name a corpus of JPEG or PNG files")
+    }
     let count = min(max(stills, 1), names.count)
     let chosen = named.isEmpty ? (0..<count).map { names[$0 * names.count / count] } : named
     if let missing = chosen.first(where: { !names.contains($0) }) {
-      throw refusal("it has no still \(missing)")
+      throw refusal("it has no still \(missing)", "name one by its path in the corpus, such as \(names[0])")
     }
     return Outcome(
       recognizer: reader.name, profiles: profiles.map { .init(id: $0.id, title: $0.title) },
