@@ -25,7 +25,7 @@ compile_vkms() {
 
 # Fills the current folder with modules/, which has vkms and its dependencies in load order, and a stamp.
 build_display() {
-  local image version release series package
+  local image version release series package programs
   read -r image version < <(sed -n 's/^package \(linux-image-[^_]*\)_\([^_]*\)_.*/\1 \2/p' "$lab_cache/kernel/stamp")
   release=${image#linux-image-}
   series=$(echo "$release" | cut -d . -f 1-2)
@@ -33,7 +33,10 @@ build_display() {
   echo "lab: fetching the source of $image (about 230 MB, once) and compiling vkms" >&2
   for package in $(display_packages "$image" "$version"); do download_package "$package"; done
   for package in $(kernel_parts "$image"_*.deb); do download_package "$package"; done
-  download_package "$(headers_need "$release" kbuild)=$version" native  # programs that make a module, which run here
+  # The programs that make a module run here. The archive may have only a newer version of them, because the image is signed later; that does as well.
+  programs=$(headers_need "$release" kbuild)
+  ! apt-get download --print-uris "$programs=$version" >/dev/null 2>&1 || programs=$programs=$version
+  download_package "$programs" native
   for package in *.deb; do
     dpkg-deb --extract "$package" tree
     rm "$package"
