@@ -14,21 +14,21 @@ struct CountingRun {
 
   /// The counts of one path, per unit of its work.
   struct Count: Sendable {
-    var path: CountedPath
+    let path: CountedPath
     /// The instructions, without those of `ScatteredFunction`.
-    var instructions: Double
+    let instructions: Double
     /// Calls of the C library's allocator.
-    var allocations: Double
+    let allocations: Double
     /// Bytes that the C library copied.
-    var copies: Double
-    var systemCalls: Double
+    let copies: Double
+    let systemCalls: Double
     /// First-level misses of data and instructions, by callgrind's model of a cache.
-    var cacheMisses: Double
+    let cacheMisses: Double
     /// Mispredicted branches, by callgrind's model.
-    var branchMisses: Double
-    var functions: FunctionCount
+    let branchMisses: Double
+    let functions: FunctionCount
     /// The instructions of the C floor, which does the same work. Nil if there is none.
-    var floor: Double?
+    let floor: Double?
   }
 
   private static let allocators: Set = [
@@ -71,10 +71,8 @@ struct CountingRun {
       guard let copied = copies[path.id] else {
         throw CountingError("the bytes that \(path.id) copies were not counted")
       }
-      var count = count(path, file, units, counter(file, isNamed))
-      count.copies = copied
-      if path.floor != nil { count.floor = try floor(named[path.floorID], path) }
-      return count
+      let floor = path.floor == nil ? nil : try self.floor(named[path.floorID], path)
+      return count(path, file, units, counter(file, isNamed), copies: copied, floor: floor)
     }
   }
 
@@ -148,7 +146,7 @@ struct CountingRun {
       said = try ChildProcess.run(
         "env", ["-i"] + variables + Self.fixedAddresses + command + rig.faultOption + paths.map(\.id),
         keeping: 1 << 16, errors: .nothing, keepingErrors: 1 << 16)
-    } catch { throw Unsupported("valgrind cannot be started: \(error.reason); install the package valgrind") }
+    } catch { throw Unsupported("the program that counts cannot be started: \(error.reason)") }
     switch said.end.status {
     case 0: return String(decoding: said.output, as: UTF8.self)
     case 126, 127: throw Unsupported("valgrind is not installed; install the package valgrind")
@@ -167,8 +165,10 @@ struct CountingRun {
     return probe?.end.status == 0 ? words : []
   }()
 
-  private func count(_ path: CountedPath, _ file: CallgrindFile, _ units: Double, _ counter: String) -> Count
-  {
+  private func count(
+    _ path: CountedPath, _ file: CallgrindFile, _ units: Double, _ counter: String, copies: Double,
+    floor: Double?
+  ) -> Count {
     let index = file.events.firstIndex(of: "Ir") ?? 0
     let steady = file.functions.filter {
       $0.own[index] > 0 && !ScatteredFunction.contains($0.name, in: $0.library)
@@ -181,10 +181,10 @@ struct CountingRun {
       path: path, instructions: Double(file.steadyInstructions) / units,
       allocations: Double(
         file.calls(of: Self.allocators, by: { name in !Self.unasked.contains { name.hasPrefix($0) } }))
-        / units, copies: 0,
+        / units, copies: copies,
       systemCalls: total(["sysCount"]), cacheMisses: total(["I1mr", "D1mr", "D1mw"]),
       branchMisses: total(["Bcm", "Bim"]),
-      functions: FunctionCount(counter: counter, functions: functions))
+      functions: FunctionCount(counter: counter, functions: functions), floor: floor)
   }
 
   /// Sums functions with the same readable name: specialisations of one function, and functions that differ only by types.
