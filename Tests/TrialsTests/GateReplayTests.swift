@@ -45,7 +45,33 @@ import Testing
     }
     let page = GatePage(rows: rows + stored, archive: archive, limit: .seconds(300))
     #expect(page.markdown.contains("| by turns | 0 | slow-photo=20 | 8 | 8 | 0 | 0 | 0 | 0 |"))
-    #expect(page.markdown.contains("17 recorded rounds of turns and 16 whole runs of the build abc"))
+    #expect(
+      page.markdown.contains(
+        "17 recorded rounds of turns, 16 whole runs and 0 counting runs of the build abc"))
+  }
+
+  /// Each counting run is compared with all earlier ones, whichever load they had. A change beyond the tolerance is not missed.
+  @Test func countingRunsAreComparedWithAllEarlierOnes() async throws {
+    let folder = NSTemporaryDirectory() + "archive-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    for (load, number, instructions, second) in [
+      (0, 1, 1000.0, 1), (0, 2, 1001, 3), (2, 1, 999, 2), (2, 2, 1010, 4),
+    ] {
+      var metric = Harness.Measurement(
+        id: "counted.example.instructions", title: "Example", unit: .count, level: .synthetic, kind: .counted,
+        samples: [instructions])
+      metric.functions = FunctionCount(counter: "callgrind", functions: [])
+      var report = try await MadeReport.of("counted.pixels", suite: "counted", [metric])
+      report.started = "2026-01-01T00:00:0\(second)Z"
+      try OutputFile(path: "\(folder)/counts/\(load)/000\(number)/same-1.json").write(
+        try ReportFile.encode(report))
+    }
+    let archive = try GateArchive(folder: folder)
+    #expect(archive.commits == ["abc"] && archive.runs.isEmpty)
+    let rows = try CountedReplay(archive: archive).rows()
+    #expect(rows.map(\.load) == [0, 2])
+    #expect(rows.map(\.verdicts) == [[.unchanged: 2], [.unchanged: 1, .regressed: 3]])
+    #expect(rows[1].blamed == ["counted.example.instructions": 3])
   }
 
   /// Long turns are recorded only in the first rounds. Other scenarios keep all their rounds.

@@ -2,7 +2,7 @@ import Foundation
 import Harness
 
 /// An archive of recorded runs. `pairs/LOAD/ROUND/SCENARIO/BUILD.json` are the turns of a round, recorded one after another.
-/// `runs/LOAD/NUMBER/BUILD.json` are whole runs as they are stored. A build is `same-1`, `same-2`, or a fault's name.
+/// `runs/LOAD/NUMBER/BUILD.json` are whole runs as they are stored, `counts/LOAD/NUMBER/BUILD.json` those of `bench --count`. A build is `same-1`, `same-2`, or a fault's name.
 struct GateArchive: Sendable {
   /// One round: a turn of each scenario on each build.
   struct Round: Sendable {
@@ -14,6 +14,8 @@ struct GateArchive: Sendable {
   private(set) var rounds: [Int: [Round]] = [:]
   /// The whole runs, by the number of other busy cores and by build.
   private(set) var runs: [Int: [String: [Report]]] = [:]
+  /// The counting runs of one build, by the number of other busy cores.
+  private(set) var counts: [Int: [Report]] = [:]
 
   static let same = "same-1"
   static let other = "same-2"
@@ -26,12 +28,11 @@ struct GateArchive: Sendable {
         rounds[load, default: []].append(try Self.round("\(folder)/pairs/\(load)/\(Self.padded(number))"))
       }
     }
-    for load in Self.numbers("\(folder)/runs") {
-      for number in Self.numbers("\(folder)/runs/\(load)") {
-        for (build, report) in try Self.reports("\(folder)/runs/\(load)/\(Self.padded(number))") {
-          runs[load, default: [:]][build, default: []].append(report)
-        }
-      }
+    for (load, reports) in try Self.wholeRuns("\(folder)/runs") {
+      for (build, report) in reports { runs[load, default: [:]][build, default: []].append(report) }
+    }
+    for (load, reports) in try Self.wholeRuns("\(folder)/counts") {
+      if let report = reports[Self.same] { counts[load, default: []].append(report) }
     }
   }
 
@@ -50,7 +51,8 @@ struct GateArchive: Sendable {
   /// The commits of the recorded builds.
   var commits: [String] {
     let turns = rounds.values.flatMap { $0 }.flatMap { $0.turns.values }.flatMap(\.values)
-    return Set((turns + runs.values.flatMap(\.values).flatMap { $0 }).map(\.tool.commit)).sorted()
+    let whole = runs.values.flatMap(\.values) + counts.values
+    return Set((turns + whole.flatMap { $0 }).map(\.tool.commit)).sorted()
   }
 
   /// Returns, for each scenario, the rounds in which both builds have a turn. A round that was ended early lacks some scenarios,
@@ -67,6 +69,13 @@ struct GateArchive: Sendable {
     var round = Round()
     for scenario in names(folder) { round.turns[scenario] = try reports("\(folder)/\(scenario)") }
     return round
+  }
+
+  /// The reports of each whole run, by build, with the number of other busy cores.
+  private static func wholeRuns(_ folder: String) throws -> [(load: Int, reports: [String: Report])] {
+    try numbers(folder).flatMap { load in
+      try numbers("\(folder)/\(load)").map { (load, try reports("\(folder)/\(load)/\(padded($0))")) }
+    }
   }
 
   private static func reports(_ folder: String) throws -> [String: Report] {

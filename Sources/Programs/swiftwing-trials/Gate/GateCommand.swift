@@ -22,7 +22,7 @@ struct GateTrialCommand: AsyncParsableCommand {
     let span = Duration.seconds(limit)
     var rows = try await TurnsReplay(archive: archive, limit: span, atOnce: atOnce).rows(
       same: comparisons, slower: slower)
-    rows += try StoredReplay(archive: archive).rows()
+    rows += try StoredReplay(archive: archive).rows() + CountedReplay(archive: archive).rows()
     guard !rows.isEmpty else {
       throw ValidationError(
         "cannot replay \(folder): it has no rounds of two builds and no runs; fill it with scripts/calibrate")

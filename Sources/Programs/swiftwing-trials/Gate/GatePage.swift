@@ -29,10 +29,12 @@ struct GatePage {
       + rows.map { "| " + cells($0).joined(separator: " | ") + " |" }
     let turns = archive.rounds.values.reduce(0) { $0 + $1.count }
     let stored = archive.runs.values.flatMap(\.values).reduce(0) { $0 + $1.count }
+    let counted = archive.counts.values.reduce(0) { $0 + $1.count }
     return """
       # How often the gate is right
 
-      Measured, not estimated: \(turns) recorded rounds of turns and \(stored) whole runs of the build \(archive.commits.joined(separator: ", ")), \
+      Measured, not estimated: \(turns) recorded rounds of turns, \(stored) whole runs and \(counted) counting runs of the build \
+      \(archive.commits.joined(separator: ", ")), \
       replayed through the comparisons of the build that wrote this page (`swiftwing-trials gate`). `scripts/calibrate` recorded them. \
       [The comparison](comparison.md) explains methods and verdicts.
 
@@ -41,7 +43,8 @@ struct GatePage {
       means `incomparable` or `interrupted`: the recording was too short to decide.
 
       A comparison by turns may take \(limit.components.seconds / 60) minutes of recorded time and never uses a round twice. Comparisons of one kind begin at \
-      different rounds of the same recording, so they overlap and are not independent: a count of 0 only means that this recording had none.
+      different rounds of the same recording, so they overlap and are not independent: a count of 0 only means that this recording had none. \
+      "by counts" compares each run of `bench --count` with every run of it that was recorded before, at any load; the row is that of the later run.
 
       \(lines.joined(separator: "\n"))
 
