@@ -275,21 +275,25 @@ import Testing
   }
 
   @Test func aRuleThatOnlyTheNewBuildBreaksHasRegressed() async throws {
-    func report(_ passed: @escaping @Sendable (InterleavedComparison.Side, Int) -> Bool) async throws
-      -> Report?
-    {
+    func report(
+      turns: Int = 40, _ passed: @escaping @Sendable (InterleavedComparison.Side, Int) -> Bool
+    ) async throws -> Report? {
       let session = Session { side, turn in
         Observation(checks: [
           Check(
             id: "upright", title: "Upright", passed: passed(side, turn), subjects: 4, detail: "270° for 90°")
         ])
       }
-      return try await comparison(session, turns: 40).compare()
+      return try await comparison(session, turns: turns).compare()
     }
     let broken = try #require(try await report { side, _ in side == .base })
     #expect(broken.verdict == .regressed && broken.scenarios[0].reason.contains("270° for 90°"))
     #expect(try await report { _, _ in false }?.verdict == .unchanged)
     #expect(try await report { side, turn in side == .base || turn > 2 }?.verdict == .unchanged)
+    // One pair shows no regression, and no lack of one either.
+    let short = try #require(try await report(turns: 1) { side, _ in side == .base })
+    #expect(short.verdict == .inconclusive && short.scenarios[0].reason.contains("270° for 90°"))
+    #expect(try await report(turns: 1) { _, _ in true }?.verdict == .unchanged)
   }
 
   @Test func aTailAloneIsFound() async throws {

@@ -9,7 +9,8 @@ struct PairedScenario: Sendable {
   let vanished: [MetricReport]
   /// Whether the turns take too long or no metric has a limit: then only the exact metrics and the rules are compared.
   private(set) var isPutOff = false
-  /// Rules that held in every run of the base and in none of the new build: their ids, and the details of the failures. Reliable after two pairs.
+  /// Rules that held in every run of the base and in none of the new build: their ids, and the details of the failures. Reliable after two pairs;
+  /// after one, the scenario is undecided.
   private var broken: [String: String]
   /// Why one of the builds has nothing to compare, as a clause. Nil if both have something, or if neither supports the scenario here.
   private let unmeasured: String?
@@ -93,13 +94,16 @@ struct PairedScenario: Sendable {
       return (found.verdict, metric.before.words(found), "\(metric.before.id): \(found.reason)")
     }
     rows += vanished.map { (.incomparable, $0.id, "\($0.id): the new build does not measure it") }
-    if count > 1 {
-      rows += broken.sorted { $0.key < $1.key }.map { id, detail in
-        (
+    rows += broken.sorted { $0.key < $1.key }.map { id, detail in
+      count > 1
+        ? (
           .regressed, id,
           "\(id): the rule held in every run of the base and in none of the new build: \(detail)"
         )
-      }
+        : (
+          .inconclusive, id,
+          "\(id): the rule held in the base and not in the new build, and it takes two pairs to tell: \(detail)"
+        )
     }
     let isUnsupported = first.verdict == .unsupported
     return rows.isEmpty && !isUnsupported
