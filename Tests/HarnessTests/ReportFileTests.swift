@@ -7,9 +7,11 @@ import Testing
 @Suite struct ReportFileTests {
   private func sample() async throws -> Report {
     let timeline = Timeline(lanes: [.init("state", spans: [.init("running", from: 0, to: 10)])])
+    var absent = Measurement.make([], id: "absent")
+    absent.lack = "fswebcam is not installed"
     return try await .make(
       Observation(
-        metrics: [.make((1...50).map(Double.init)), .make([], id: "empty")],
+        metrics: [.make((1...50).map(Double.init)), .make([], id: "empty"), absent],
         checks: [Check(id: "c", title: "C", passed: true, subjects: 3, detail: "all", requirement: "ROT-2")],
         evidence: [.timeline("t", timeline), .png("p", Data([1, 2])), .text("x", "y")]),
       profile: .make([.make(.p99, .below, 50)]))

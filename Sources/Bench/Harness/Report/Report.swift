@@ -160,7 +160,7 @@ extension ScenarioReport {
   fileprivate var isSlow: Bool { disturbed != true && slowProcessor != nil }
 }
 
-/// A metric in the report. Without samples, the figures are nil and the verdict is `fail`.
+/// A metric in the report. Without samples, the figures are nil and the verdict is `fail`, or `unsupported` if it cannot be measured here.
 public struct MetricReport: Sendable, Hashable, Codable {
   /// The limit as it was applied.
   public struct AppliedLimit: Sendable, Hashable, Codable {
