@@ -19,7 +19,8 @@ struct FlameDrawing {
     let width: KeyPath<CallFrame, Double> = top.reduce(0) { $0 + $1.new - $1.base } < 0 ? \.base : \.new
     self.width = width
     whole = self.frames.map { $0.start + $0[keyPath: width] }.max() ?? 0
-    guard whole > 0 else { return nil }
+    // Less than an instruction is nothing to draw, and too little to divide by.
+    guard whole >= 1 else { return nil }
   }
 
   /// The member of a frame that gives its width: its instructions in the build that takes more instructions.
