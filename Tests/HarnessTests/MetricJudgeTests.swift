@@ -17,6 +17,15 @@ import Testing
     #expect(report(.make(samples), [.make(.count, .atLeast, 100)]).verdict == .pass)
   }
 
+  /// The interval is 40 ms. The sample of 40 ms is farther from 0 than the one of 30 ms, which is not the interval.
+  @Test func eachSampleMustEqualTheBoundWithItsReference() {
+    let limit = Limit.make(.each, .equal, 0, reference: .init(metric: "interval"))
+    let interval = Measurement.make([40], id: "interval")
+    #expect(report(.make([40, 40]), [limit], others: [interval]).verdict == .pass)
+    let row = report(.make([40, 30, 40]), [limit], others: [interval])
+    #expect(row.verdict == .fail && row.limit?.measured == 30)
+  }
+
   @Test func theReasonNamesFigureAndLimit() {
     let row = report(.make([52.1, 60]), [.make(.max, .below, 50)])
     #expect(row.reason == "max is 60 ms, the limit is < 50 ms")

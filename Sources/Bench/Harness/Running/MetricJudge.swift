@@ -77,7 +77,8 @@ struct MetricJudge {
     }
     let shared = reference.factor * other.median
     guard reference.paired == true else {
-      return .success(Excess(figure: limit.figure(of: summary), bound: limit.value + shared))
+      let bound = limit.value + shared
+      return .success(Excess(figure: limit.figure(of: summary, bound: bound), bound: bound))
     }
     guard let differences = Self.differences(metric.samples, reference.factor, others: others),
       let paired = Summary(differences)
@@ -126,7 +127,8 @@ struct MetricJudge {
 
 extension Limit {
   /// Returns the figure of the samples that this limit applies to.
-  func figure(of summary: Summary) -> Double {
+  /// - Parameter bound: the bound that the samples are held against; nil for `value`.
+  func figure(of summary: Summary, bound: Double? = nil) -> Double {
     switch statistic {
     case .p50: summary.median
     case .p90: summary.percentile(90)
@@ -135,15 +137,15 @@ extension Limit {
     case .min: summary.min
     case .mean: summary.mean
     case .count: Double(summary.count)
-    case .each: worst(of: summary)
+    case .each: worst(of: summary, bound ?? value)
     }
   }
 
-  private func worst(of summary: Summary) -> Double {
+  private func worst(of summary: Summary, _ bound: Double) -> Double {
     switch op {
     case .atMost, .below: summary.max
     case .atLeast, .above: summary.min
-    case .equal: summary.sorted.max { abs($0 - value) < abs($1 - value) } ?? summary.max
+    case .equal: summary.sorted.max { abs($0 - bound) < abs($1 - bound) } ?? summary.max
     }
   }
 
