@@ -53,6 +53,12 @@ import Testing
     #expect(compared.verdict == .unchanged)
     #expect(compared.reason.hasSuffix("Only 2 of the 10 scenarios of the baseline are compared."))
     #expect(Comparison(base: part, new: part).verdict == .unchanged)
+    // The same choice has lost a scenario since.
+    var lost = part
+    let gone = lost.scenarios.removeLast().id
+    let refusal = Comparison(base: part, new: lost)
+    #expect(refusal.verdict == .incomparable)
+    #expect(refusal.reason.hasSuffix("the new run has no \(gone), which the baseline has."))
   }
 
   @Test func whatIsNewIsSaidAndDoesNotRefuse() async throws {

@@ -19,7 +19,8 @@ struct Comparability {
     } else if !added.isEmpty {
       remarks.append("Not in the baseline and not compared: \(Self.list(added)).")
     }
-    if !left.isEmpty, new.part == nil, base.part == nil {
+    // Two runs of the same part must have the same scenarios, as two whole runs must.
+    if !left.isEmpty, new.part == base.part {
       differences.append("the new run has no \(Self.list(left)), which the baseline has")
     } else if !left.isEmpty {
       remarks.append(
