@@ -120,7 +120,9 @@ struct AgainstRun: Sendable {
       Terminal.tell("note: not in \(base.name) and not compared: \(lacking.joined(separator: ", "))")
     }
     let ours = Set(BenchRun.scenarios(try BenchRun.rig(options)).map(\.id))
-    let gone = all.filter { isWhole && $0.isOrdinary && !ours.contains($0.id) }.map(\.id)
+    let gone = all.filter { row in
+      (isWhole ? row.isOrdinary : options.suite.contains(row.suite.id)) && !ours.contains(row.id)
+    }.map(\.id)
     guard gone.isEmpty else {
       throw Failure(
         "cannot compare with \(base.name): it has \(gone.joined(separator: ", ")), which this build has not; "
