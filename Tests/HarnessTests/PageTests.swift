@@ -271,5 +271,9 @@ import Testing
     ])
     #expect(merged == (try Handover(operator: "A; B", customer: "C")))
     #expect(Handover(merging: []) == nil)
+    // The limit is one of scalars: a letter with a combining accent has two.
+    let long = Handover(
+      merging: try ["a", "b"].map { try Handover(operator: String(repeating: "\($0)\u{301}", count: 60)) })
+    #expect(long?.operator?.unicodeScalars.count == Handover.nameLimit)
   }
 }

@@ -33,7 +33,8 @@ public struct Handover: Sendable, Hashable, Codable {
     func joined(_ field: KeyPath<Handover, String?>, _ limit: Int) -> String? {
       let values = all.compactMap { $0[keyPath: field] }
       let distinct = values.enumerated().filter { values.firstIndex(of: $1) == $0 }.map(\.element)
-      return distinct.isEmpty ? nil : String(distinct.joined(separator: "; ").prefix(limit))
+      let all = distinct.joined(separator: "; ").unicodeScalars.prefix(limit)
+      return distinct.isEmpty ? nil : String(String.UnicodeScalarView(all))
     }
     self.operator = joined(\.operator, Self.nameLimit)
     customer = joined(\.customer, Self.nameLimit)
