@@ -312,6 +312,14 @@ import Testing
     let ticks = Double(sysconf(Int32(_SC_CLK_TCK)))
     #expect(outside.busy == 1500 / ticks && outside.own == 1000 / ticks && outside.processors == 3)
     #expect(ProcessorLoad.outside(directory.path) == nil)
+    // Processor 0 is idle, and this program may use no other.
+    try write("stat", "cpu  900 0 0 9 0 0 0 0 0 0\ncpu0 0 0 0 9 0 0 0 0 0 0\ncpu1 900 0 0 0 0 0 0 0 0 0\n")
+    try write("self/status", "Name:\ttest\nCpus_allowed:\t1\nCpus_allowed_list:\t0\n")
+    let bound = try #require(ProcessorLoad.read(root: directory.path))
+    #expect(bound.busy == 0 && bound.processors == 1)
+    try write("self/status", "Cpus_allowed_list:\t0-1\n")
+    let free = try #require(ProcessorLoad.read(root: directory.path))
+    #expect(free.busy == 900 / ticks && free.processors == 2)
   }
 }
 

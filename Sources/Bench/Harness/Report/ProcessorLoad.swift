@@ -7,7 +7,7 @@ import Glibc
 /// processor is emulated, it is read from the `/proc` of the host: there the emulator with everything that runs in it, including the cameras,
 /// counts as this program. Programs that take processor time from the emulator cannot be seen from inside.
 struct ProcessorLoad: Sendable {
-  /// Seconds in which processors of the machine were busy or were stolen by its host, summed over all processors.
+  /// Seconds in which processors were busy or were stolen by the machine's host, summed over the processors that this program may use.
   let busy: Double
   /// Processor seconds of this program, its descendants included.
   let own: Double
@@ -27,11 +27,29 @@ struct ProcessorLoad: Sendable {
   /// Reads the load of this machine. Nil if the system does not report it.
   static func read(root: String = "") -> ProcessorLoad? {
     let tree = ProcessTree(root: root, inherited: ProcessTree.found)
-    guard let total = SystemTicks(file: root + "/proc/stat") else { return nil }
+    guard let total = SystemTicks(file: root + "/proc/stat", only: allowedProcessors(root: root)) else {
+      return nil
+    }
     return ProcessorLoad(
       busy: total.busy / ticksPerSecond,
       own: seconds(RUSAGE_SELF) + seconds(RUSAGE_CHILDREN) + tree.ticks / ticksPerSecond,
-      time: .now)
+      time: .now, processors: total.processors)
+  }
+
+  /// Returns the numbers of the processors that this program may use: `Cpus_allowed_list` of proc(5), such as `0-3,8`. Empty if unknown.
+  private static func allowedProcessors(root: String) -> Set<Int> {
+    let name = "Cpus_allowed_list:"
+    let lines = SystemFile.text(root + "/proc/self/status")?.split(separator: "\n") ?? []
+    guard let list = lines.first(where: { $0.hasPrefix(name) })?.dropFirst(name.count) else { return [] }
+    let ranges = list.trimmingCharacters(in: .whitespaces).split(separator: ",").map { part in
+      part.split(separator: "-").map { Int($0) }
+    }
+    return ranges.reduce(into: []) { all, ends in
+      guard let first = ends.first ?? nil, let last = ends.last ?? nil, first <= last, last < 1 << 16 else {
+        return
+      }
+      all.formUnion(first...last)
+    }
   }
 
   /// - Parameter folder: the `/proc` of the host, in which `self` is the emulator.
@@ -61,20 +79,32 @@ struct ProcessorLoad: Sendable {
   }
 }
 
-/// The times of all processors together, from `/proc/stat`.
+/// The times of the processors together, from `/proc/stat`.
 private struct SystemTicks {
   let busy: Double
   let processors: Int
 
-  init?(file: String) {
+  /// - Parameter only: the numbers of the processors that count: other programs on the others take nothing from this program. Ignored unless the
+  ///   file has all of them, as containers number theirs anew.
+  init?(file: String, only: Set<Int> = []) {
     guard let lines = SystemFile.text(file)?.split(separator: "\n"), let first = lines.first,
       first.hasPrefix("cpu ")
     else { return nil }
-    let ticks = first.split(separator: " ").dropFirst().map { Double($0) ?? 0 }
-    guard ticks.count >= 8 else { return nil }
-    // user, nice, system, irq, softirq and steal count; idle and iowait do not.
-    busy = [0, 1, 2, 5, 6, 7].reduce(0) { $0 + ticks[$1] }
-    processors = max(1, lines.count { $0.hasPrefix("cpu") } - 1)
+    let each = lines.dropFirst().filter { $0.hasPrefix("cpu") }
+    let allowed = each.filter { line in
+      Int(line.dropFirst(3).prefix { $0 != " " }).map(only.contains) ?? false
+    }
+    let isPart = !only.isEmpty && allowed.count == only.count && allowed.count < each.count
+    let sums = (isPart ? allowed : [first]).map(Self.busy)
+    guard sums.allSatisfy({ $0 != nil }) else { return nil }
+    busy = sums.reduce(0) { $0 + ($1 ?? 0) }
+    processors = max(1, isPart ? allowed.count : each.count)
+  }
+
+  /// Returns the busy ticks of a line: user, nice, system, irq, softirq and steal count; idle and iowait do not.
+  private static func busy(_ line: Substring) -> Double? {
+    let ticks = line.split(separator: " ").dropFirst().map { Double($0) ?? 0 }
+    return ticks.count >= 8 ? [0, 1, 2, 5, 6, 7].reduce(0) { $0 + ticks[$1] } : nil
   }
 }
 
