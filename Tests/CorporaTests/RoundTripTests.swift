@@ -52,6 +52,31 @@ struct RoundTripTests {
     #expect(Corpus.names(in: folder.path) == ["precious", "small"])
   }
 
+  @Test("What could not be read back is refused, and replaces nothing")
+  func unreadable() throws {
+    let former = try TestCorpus.make(in: folder)
+    var manifest = TestCorpus.manifest()
+    manifest.licence = String(repeating: "x", count: CorpusLimits.textBytes + 1)
+    let error = #expect(throws: CorpusError.self) {
+      try CorpusWriter(creating: "\(folder.path)/small", manifest: manifest, replacing: true)
+    }
+    #expect(error?.kind == .limit && error?.reason == "licence must have at most 2048 bytes")
+    #expect(try Corpus(opening: "\(folder.path)/small").manifest == former.manifest)
+  }
+
+  @Test("A writer takes no more frames than there may be files beside the track and the truth")
+  func mostFrames() throws {
+    let writer = try CorpusWriter(creating: "\(folder.path)/many", manifest: TestCorpus.manifest())
+    #expect(writer.frameLimit + 2 == CorpusLimits.files)
+    writer.frameLimit = 1
+    try writer.addFrame(TestCorpus.frame(0), suffix: "raw", time: 0, sequence: 0)
+    let error = #expect(throws: CorpusError.self) {
+      try writer.addFrame(TestCorpus.frame(1), suffix: "raw", time: 1, sequence: 1)
+    }
+    #expect(error?.kind == .limit)
+    #expect(try writer.finish().manifest.frameCount == 1)
+  }
+
   @Test("A writer that is dropped leaves nothing behind")
   func dropped() throws {
     var writer: CorpusWriter? = try CorpusWriter(

@@ -18,6 +18,8 @@ public final class CorpusWriter {
   /// For each frame, the start of its line in `track`, and the time of the event before it.
   private var frames: [(name: String, line: Int, before: Int64)] = []
   private var frameCount: Int { frames.count }
+  /// Maximum number of frames: each is a file, and there are `track.jsonl` and perhaps `truth.json` besides.
+  var frameLimit = CorpusLimits.files - 2
   private var isFinished = false
 
   /// - Parameters:
@@ -31,6 +33,7 @@ public final class CorpusWriter {
     self.directory = directory
     self.manifest = manifest
     partial = "\(directory).partial-\(getpid())"
+    try Self.check(manifest, directory)
     try Self.checkTarget(directory, replacing: replacing)
     FolderTree.remove(partial)
     try FolderTree.make(partial)
@@ -38,6 +41,14 @@ public final class CorpusWriter {
   }
 
   deinit { if !isFinished { FolderTree.remove(partial) } }
+
+  /// Refuses a manifest that could not be read back, before it replaces one that can.
+  private static func check(_ manifest: CorpusManifest, _ directory: String) throws(CorpusError) {
+    do throws(JSONError) { _ = try CorpusManifest(manifest.json()) } catch {
+      throw CorpusError(
+        .limit, "make the corpus \(directory)", reason: error.reason, remedy: "choose another value")
+    }
+  }
 
   private static func checkTarget(_ directory: String, replacing: Bool) throws(CorpusError) {
     guard access(directory, F_OK) == 0,
@@ -66,10 +77,10 @@ public final class CorpusWriter {
         reason: "the frame has \(bytes.count) bytes, more than the \(CorpusLimits.frameBytes) allowed",
         remedy: "choose smaller pictures")
     }
-    guard frameCount < CorpusLimits.frames else {
+    guard frameCount < frameLimit else {
       throw CorpusError(
         .limit, "add a frame to \(directory)",
-        reason: "the corpus has \(CorpusLimits.frames) frames already, the limit",
+        reason: "the corpus has \(frameLimit) frames already, the limit",
         remedy: "make several smaller corpora")
     }
     let number = String(frameCount + 1)
