@@ -20,6 +20,8 @@ struct TrackPlayer {
   private var lapSequence: UInt32 = 0
   private var lastSequence: UInt32 = 0
   private var hasFrames = false
+  /// The time of the last event of the lap, in nanoseconds of the track.
+  private var lastTime: Int64 = 0
 
   init(corpus: Corpus, options: ReplayOptions) throws(CameraError) {
     self.corpus = corpus
@@ -33,12 +35,15 @@ struct TrackPlayer {
       if let event = try read() { return shifted(event) }
       guard options.loops, hasFrames else { return nil }
       track = try TrackPlayer.track(of: corpus)
-      lap += options.span(of: corpus)
+      // A lap that took no time would never end for a camera that skips what it missed.
+      lap += max(
+        options.span(of: corpus), .nanoseconds(lastTime), corpus.manifest.frameInterval.duration)
       lapSequence = lastSequence &+ 1
     }
   }
 
   private mutating func shifted(_ event: CorpusEvent) -> TimedEvent {
+    lastTime = event.time
     var kind = event.kind
     if case .frame(var frame) = kind {
       frame.sequence = lapSequence &+ frame.sequence
