@@ -84,6 +84,14 @@ private let attack = "\"'><script>|`\n\u{1}]]>"
     #expect(trace.traceEvents.count { $0.ph == "i" } == 1 + 4 + 2 + 3 + 200)
   }
 
+  /// The times of a report from elsewhere may be any numbers. In microseconds, the first one here is infinite.
+  @Test func aTimeThatIsTooLateIsLeftOutOfTheTrace() async throws {
+    let timeline = Timeline(lanes: [.init("a", marks: [.init("far", at: 1e307), .init("near", at: 1)])])
+    let report = try await Report.make(Observation(evidence: [.timeline("t", timeline)]))
+    let trace = try JSONDecoder().decode(Trace.self, from: TraceReport(report).json)
+    #expect(trace.traceEvents.filter { $0.ph == "i" }.map(\.name) == ["near"])
+  }
+
   @Test func theTableFitsATerminal() async throws {
     let steady = (0..<50).map { 30 + Double($0 % 5) / 10 }
     let base = try await Report.make(

@@ -19,7 +19,7 @@ public struct TraceReport: Sendable {
     }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // Times that are not finite were left out above, so JSON can express everything.
+    // Times that JSON cannot express were left out above.
     return (try? encoder.encode(Document(traceEvents: events))) ?? Data()
   }
 
@@ -46,16 +46,19 @@ public struct TraceReport: Sendable {
       let thread = index + 1
       events.append(
         Event(name: "thread_name", ph: "M", pid: process, tid: thread, args: ["name": lane.title]))
-      events += lane.spans.filter { $0.start.isFinite && $0.end.isFinite }.map {
+      events += lane.spans.filter { isExpressible($0.start) && isExpressible($0.end) }.map {
         Event(
           name: $0.label, ph: "X", pid: process, tid: thread, ts: $0.start * 1000,
           dur: max(0, $0.end - $0.start) * 1000)
       }
-      events += lane.marks.filter(\.time.isFinite).map {
+      events += lane.marks.filter { isExpressible($0.time) }.map {
         let label = $0.label.isEmpty ? lane.title : $0.label
         return Event(name: label, ph: "i", pid: process, tid: thread, ts: $0.time * 1000, s: "t")
       }
     }
     return events
   }
+
+  /// Returns whether a time in milliseconds, or the difference of two, is finite in microseconds too.
+  private static func isExpressible(_ time: Double) -> Bool { abs(time) < 1e300 }
 }
