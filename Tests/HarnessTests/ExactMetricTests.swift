@@ -37,6 +37,15 @@ import Testing
     #expect(MetricComparator().compare(row([1]), row([0])).verdict == .improved)
   }
 
+  /// Of 20,000 samples a report keeps every other one.
+  @Test func aSampleThatWasNotKeptCountsToo() {
+    let was = (0..<20_000).map(Double.init)
+    var now = was
+    now[1] = 2
+    #expect(MetricComparator().compare(row(was), row(was)).verdict == .unchanged)
+    #expect(MetricComparator().compare(row(was), row(now)).verdict == .regressed)
+  }
+
   @Test func whatIsMissingOrOnlyMovedIsForTheWorse() {
     #expect(MetricComparator().compare(row([1, 2, 3]), row([1, 2])).verdict == .regressed)
     #expect(MetricComparator().compare(row([1, 2, 3]), row([1, 3, 2])).verdict == .regressed)

@@ -26,7 +26,12 @@ struct ExactTest {
   private var differing: Int {
     let count =
       zip(base.samples, new.samples).count { $0 != $1 } + abs(base.samples.count - new.samples.count)
-    return count == 0 && base.count != new.count ? 1 : count
+    return count == 0 && (base.count != new.count || figures(base) != figures(new)) ? 1 : count
+  }
+
+  /// The figures over all samples, if not all samples were kept.
+  private func figures(_ row: MetricReport) -> [Double?] {
+    row.samples.count < row.count ? [row.min, row.p50, row.p90, row.p99, row.max, row.mean] : []
   }
 
   private var ratio: Double? {
