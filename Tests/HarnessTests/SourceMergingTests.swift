@@ -32,6 +32,11 @@ import Testing
     #expect(HTMLReport(merged).html.contains("vivid 6.1; replay"))
     #expect(MarkdownSummary(merged).markdown.contains("(vivid 6.1; replay)"))
     #expect(throws: HarnessError.self) { try Report.merging([first, first], acrossSources: true) }
+    second.duration = .full
+    let mixed = try Report.merging([first, second], acrossSources: true)
+    let notes = mixed.scenarios.compactMap(\.notes.last)
+    #expect(notes.contains("Source: vivid (vivid 6.1), NV12. Profile: seed. Duration: full."))
+    #expect(notes.contains { $0.hasSuffix("Profile: seed. Duration: short.") })
   }
 
   @Test func whatWasMeasuredOnTwoCamerasIsThereOnceForEach() async throws {

@@ -47,9 +47,10 @@ struct SourceMerge {
 
   private func rows() throws(HarnessError) -> [ScenarioReport] {
     var found: [String: [Row]] = [:]
+    let differ = distinct(reports.map(\.duration)).count > 1
     for (index, report) in reports.enumerated() {
       for scenario in report.scenarios {
-        found[scenario.id, default: []].append((scenario.naming(report), index))
+        found[scenario.id, default: []].append((scenario.naming(report, sayingDuration: differ), index))
       }
     }
     let labels = SourceLabels(reports.map(\.source), names)
@@ -121,12 +122,14 @@ struct SourceLabels {
 }
 
 extension ScenarioReport {
-  fileprivate func naming(_ report: Report) -> ScenarioReport {
+  /// - Parameter sayingDuration: whether the runs have different durations, of which the merged report has one.
+  fileprivate func naming(_ report: Report, sayingDuration: Bool) -> ScenarioReport {
     var named = self
     named.source = report.source.title
     let source = [report.source.title, report.source.format].compactMap { $0 }.joined(separator: ", ")
     let fault = report.fault.map { " Broken on purpose: \($0)." } ?? ""
-    named.notes.append("Source: \(source). Profile: \(report.profile).\(fault)")
+    let duration = sayingDuration ? " Duration: \(report.duration.rawValue)." : ""
+    named.notes.append("Source: \(source). Profile: \(report.profile).\(duration)\(fault)")
     return named
   }
 
