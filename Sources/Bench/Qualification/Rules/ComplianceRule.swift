@@ -1,3 +1,4 @@
+import Glibc
 import Harness
 import Probes
 import Video4Linux
@@ -49,12 +50,7 @@ struct ComplianceRule: QualificationRule {
         "\(Self.tool) gave no output that can be read (it ended with status \(outcome.status)); "
           + "see `\(Self.tool) -d \(camera.path)`")
     }
-    var observation = try Self.judge(output, driver: camera.capabilities.driver)
-    if outcome.status == 124 || outcome.status == 137 {
-      observation.notes.append(
-        "It was ended after \(Self.limit) s, so its later tests are missing.")
-    }
-    return observation
+    return try Self.judge(output, driver: camera.capabilities.driver, status: outcome.status)
   }
 
   private func child() throws -> ChildProgram.Outcome {
@@ -66,7 +62,8 @@ struct ComplianceRule: QualificationRule {
     return outcome
   }
 
-  static func judge(_ output: ComplianceOutput, driver: String) throws -> Observation {
+  /// - Parameter status: the exit status of the tool, under `timeout`. A test in which the tool was ended or crashed has failed.
+  static func judge(_ output: ComplianceOutput, driver: String, status: Int32 = 0) throws -> Observation {
     let known = try KnownFindings.load()
     let sorted = output.findings.map { finding in
       (finding: finding, reason: known.reason(for: finding, driver: driver, version: output.version))
@@ -76,13 +73,17 @@ struct ComplianceRule: QualificationRule {
         id: "qualify.compliance.\(id)", title: title, unit: .count, level: .buffer, samples: [Double(count)])
     }
     let failures = sorted.filter { $0.finding.grade == .fail }
+    let cut = cut(status).map {
+      "\($0), so its later tests are missing; the one under way counts as failed."
+    }
     var notes = ["\(tool) \(output.version): \(output.tests) tests, \(failures.count) failed."]
     notes += sorted.compactMap { item in item.reason.map { "Known: \(item.finding.test): \($0)" } }
+    if let cut { notes.append(cut) }
     return Observation(
       metrics: [
         measurement(
           "failed", "Tests that failed and are not known to be wrong",
-          count: failures.count { $0.reason == nil }),
+          count: failures.count { $0.reason == nil } + (cut == nil ? 0 : 1)),
         measurement(
           "known", "Tests that failed by a known fault of tool or driver",
           count: failures.count { $0.reason != nil }
@@ -93,6 +94,16 @@ struct ComplianceRule: QualificationRule {
         measurement("tests", "The number of its tests", count: output.tests),
       ],
       evidence: sorted.isEmpty ? [] : [.text("The findings", Self.table(sorted))], notes: notes)
+  }
+
+  /// Returns why the tool did not come to its end, as the beginning of a sentence. Nil if it did: its own statuses are small, or 255.
+  private static func cut(_ status: Int32) -> String? {
+    switch status {
+    case 124, 128 + SIGKILL: "It was ended after \(limit) s"
+    case 128 + SIGILL, 128 + SIGABRT, 128 + SIGBUS, 128 + SIGFPE, 128 + SIGSEGV:
+      "It crashed (status \(status))"
+    default: nil
+    }
   }
 
   private static func table(_ sorted: [(finding: ComplianceOutput.Finding, reason: String?)]) -> String {
