@@ -18,7 +18,7 @@ import Testing
     "*.jpg", "!!", "#1", "a;b",
     "a&b", "-x", "--library", "line\nend\n", "tab\there", "\u{1B}[31m", "\u{202E}gpj.exe", "Café 書架",
     "e\u{301}", "{a,b}", "x=1", "a'\n`b\\",
-    "\u{7F}7", "👩‍👩‍👧",
+    "\u{7F}7", "👩‍👩‍👧", "x'\u{301};echo y;'\u{301}",
   ]
 
   @Test func everyWordIsReadAsItWasMeant() throws {
@@ -48,5 +48,8 @@ import Testing
     #expect(ShellCommand.option("--library", "my books") == "--library 'my books'")
     #expect(ShellCommand.option("--library", "-x y") == "'--library=-x y'")
     #expect(ShellCommand.file("-x.jpg") == "./-x.jpg")
+    // With a combining mark after it, a dash is another character of Swift, but the same for a program.
+    #expect(ShellCommand.file("-\u{301}x.jpg") == "'./-\u{301}x.jpg'")
+    #expect(ShellCommand.option("--library", "-\u{301}x") == "'--library=-\u{301}x'")
   }
 }

@@ -6,19 +6,20 @@ package enum ShellCommand {
 
   /// An option and its value, written so that the value is not taken for another option: `--library 'my books'`, `--library=-x`.
   package static func option(_ name: String, _ value: String) -> String {
-    line(value.hasPrefix("-") ? ["\(name)=\(value)"] : [name, value])
+    line(value.begins(exactly: "-") ? ["\(name)=\(value)"] : [name, value])
   }
 
   /// The name of a file as an argument, written so that a name with a leading dash is not taken for an option.
-  package static func file(_ path: String) -> String { quoted(path.hasPrefix("-") ? "./\(path)" : path) }
+  package static func file(_ path: String) -> String { quoted(path.begins(exactly: "-") ? "./\(path)" : path) }
 
   /// One quoted word. Characters that cannot be printed on a line, or would be misread, are written as bytes in `$'…'`; backticks too, because
   /// they enclose commands in sentences and in Markdown.
   package static func quoted(_ word: String) -> String {
     if !word.isEmpty, word.utf8.allSatisfy(isPlain) { return word }
     guard word.unicodeScalars.contains(where: isHidden) else {
-      return "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#)
-        + "'"
+      // By bytes: with a combining mark after it, a quotation mark is another character of Swift, but the same for a shell.
+      let parts = word.utf8.split(separator: UInt8(ascii: "'"), omittingEmptySubsequences: false)
+      return "'" + parts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: #"'\''"#) + "'"
     }
     return "$'" + word.unicodeScalars.map(escaped).joined() + "'"
   }
