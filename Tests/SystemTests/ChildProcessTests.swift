@@ -81,6 +81,15 @@ import Testing
     }
   }
 
+  /// A child whose exit status the system did not keep has not succeeded.
+  @Test func anEndThatIsNotKnownIsNoSuccess() async {
+    await #expect(processExitsWith: .success) {
+      signal(SIGCHLD, SIG_IGN)
+      let end = try ChildProcess("false").wait()
+      precondition(end.status == 255 && end.signal == 0)
+    }
+  }
+
   @Test func variablesAreSetBesideOurs() throws {
     let pipe = try ProcessPipe()
     let child = try ChildProcess(

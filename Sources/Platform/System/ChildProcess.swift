@@ -61,9 +61,12 @@ package struct ChildProcess: Sendable {
   @discardableResult package func send(_ signal: CInt) -> Bool { kill(identifier, signal) == 0 }
 
   /// Waits until the child has ended. Call this once: afterwards another process may have the child's process number.
+  /// - Returns: status 255 if the system keeps no exit status, since this process ignores `SIGCHLD`.
   package func wait() -> End {
     var (status, usage) = (CInt(0), rusage())
-    while wait4(identifier, &status, 0, &usage) < 0 && errno == EINTR {}
+    while wait4(identifier, &status, 0, &usage) < 0 {
+      guard errno == EINTR else { return End(status: 255, signal: 0, processorSeconds: 0) }
+    }
     let signal = status & 0x7F
     return End(
       status: signal == 0 ? status >> 8 & 0xFF : 128 + signal, signal: signal,

@@ -13,6 +13,8 @@ import System
     // A process that reads photos for another process uses nothing else of this program.
     if arguments.first == Recognizer.name { Recognizer.run(arguments.dropFirst()) }
     signal(SIGPIPE, SIG_IGN)
+    // A program that ignores SIGCHLD lets its children ignore it too. The system then keeps no exit status of ours.
+    signal(SIGCHLD, SIG_DFL)
     do throws(LogError) { try traceOrLog() } catch {
       Terminal.tell("swiftwing: \(error)")
       exit(ExitStatus.usage.rawValue)

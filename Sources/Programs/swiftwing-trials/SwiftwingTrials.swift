@@ -9,6 +9,7 @@ import Glibc
     let arguments = CommandLine.arguments.dropFirst()
     if arguments.first == ScriptedReader.argument { ScriptedReader.run() }
     signal(SIGPIPE, SIG_IGN)
+    signal(SIGCHLD, SIG_DFL)
     do {
       var command = try TrialsCommands.parseAsRoot(Array(arguments))
       if var asynchronous = command as? any AsyncParsableCommand {
