@@ -1,3 +1,4 @@
+import CMainThread
 import Glibc
 import System
 
@@ -36,10 +37,28 @@ enum StandardLines {
     write("\(TerminalText.printable(text))\n", to: STDOUT_FILENO)
   }
 
+  /// Serialises lines, so that the stream takes each line that it was ready for.
+  private static let line = Locked(())
+
   private static func write(_ text: String, to descriptor: Int32) {
     var text = text
-    let code = text.withUTF8 { WholeFile.write(UnsafeRawBufferPointer($0), to: descriptor) }
+    let code = line.withLock { _ -> Int32 in
+      guard isReady(descriptor) else { return 0 }
+      return text.withUTF8 { WholeFile.write(UnsafeRawBufferPointer($0), to: descriptor) }
+    }
     if code != 0 { noteLoss(on: descriptor, code) }
+  }
+
+  /// Waits until the stream takes a line. False if the program must end and the reader of a full pipe does not read: a thread that waits for
+  /// this reader would never end.
+  private static func isReady(_ descriptor: Int32) -> Bool {
+    var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    while true {
+      let count = poll(&entry, 1, 100)
+      if count > 0 { return true }
+      if main_thread_signal() != 0 { return false }
+      guard count == 0 || errno == EINTR else { return true }
+    }
   }
 
   private static func noteLoss(on descriptor: Int32, _ code: Int32) {
