@@ -33,7 +33,7 @@ struct RemoteWatch: ParsableCommand {
     let isOver = Locked(false)
     let ticker = try? NamedThread(name: "timecode") { Self.showTimecode(shown, isOver) }
     var (state, text) = (FollowedState(), RemoteWatchText(json: json))
-    while let message = link.receive(within: 30) {
+    while let message = link.receive() {
       switch state.take(message) {
       case .broken: link.end()
       case .other: continue

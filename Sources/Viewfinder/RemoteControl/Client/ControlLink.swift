@@ -78,6 +78,16 @@ package final class ControlLink: Sendable {
     }
   }
 
+  /// The next message, however long the viewfinder has nothing to say. Nil if the link is lost. Blocks.
+  ///
+  /// The kernel reports the end of a socket's other side at once. Through a WebSocket, the viewfinder is asked whether it is still there.
+  package func receive() -> JSONValue? {
+    switch way {
+    case .lines: receive(within: .infinity)
+    case .frames: receive(within: 30)
+    }
+  }
+
   /// The next message. Nil if the link is lost or nothing arrived in time. Blocks.
   package func receive(within seconds: Double) -> JSONValue? {
     let bytes: [UInt8]? =
