@@ -19,11 +19,11 @@ final class HubRig: Sendable {
   /// Creates a hub.
   /// - Parameter pause: the time from the last viewer's departure until the camera is released.
   init(
-    source: String = "sensor:80x64@20", pause: Duration? = nil, dock: (any DockControl)? = nil,
+    source: String = "sensor:80x64@20", of given: (any CameraSource)? = nil, pause: Duration? = nil, dock: (any DockControl)? = nil,
     spines: (any SpineControl)? = nil, settings: String? = nil, lenses: [LensList.Lens] = []
   ) throws {
     folder = try TestFolder()
-    let camera = try SourceSpecification(source).makeSource(corpusRoots: [])
+    let camera = try given ?? SourceSpecification(source).makeSource(corpusRoots: [])
     var configuration = ViewfinderConfiguration(source: camera)
     (configuration.recordings, configuration.photos) = (folder.path, folder.path)
     configuration.settingsPath = settings ?? "\(folder.path)/settings.json"
@@ -36,6 +36,26 @@ final class HubRig: Sendable {
   /// Waits for a state that `fits` accepts, beginning with the present one.
   func state(_ fits: @Sendable (SessionState) -> Bool) async {
     for await state in await hub.session.states() where fits(state) { return }
+  }
+}
+
+/// A source whose camera is not made before it is released.
+final class HeldSource: CameraSource {
+  private let source: any CameraSource
+  private let isReleased = Locked(false)
+
+  init(_ source: any CameraSource) { self.source = source }
+
+  var specification: String { source.specification }
+
+  func release() {
+    isReleased.withLock { $0 = true }
+    isReleased.notify()
+  }
+
+  func makeCamera(clock: any CaptureClock) throws(CameraError) -> any Camera {
+    isReleased.wait { $0 ? () : nil }
+    return try source.makeCamera(clock: clock)
   }
 }
 
@@ -175,6 +195,26 @@ final class HubRig: Sendable {
     await rig.hub.noteViewers()
     await rig.state { $0 == .running }
     rig.hub.pictures.leave(third)
+    await rig.hub.end()
+  }
+
+  /// A viewer that leaves while the camera is being opened is not taken for one that is still there: the next viewer opens the camera.
+  @Test func aViewerMayLeaveWhileTheCameraOpens() async throws {
+    let source = HeldSource(try SourceSpecification("sensor:80x64@20").makeSource(corpusRoots: []))
+    let rig = try HubRig(of: source, pause: .milliseconds(20))
+    await rig.hub.begin()
+    let first = rig.hub.pictures.enter()
+    let opening = Task { await rig.hub.noteViewers() }
+    await rig.state { [.starting, .loading].contains($0) }
+    rig.hub.pictures.leave(first)
+    await rig.hub.noteViewers()
+    source.release()
+    await opening.value
+    await rig.state { $0 == .paused(.inactivity) }
+    let second = rig.hub.pictures.enter()
+    await rig.hub.noteViewers()
+    #expect(await rig.hub.session.state != .paused(.inactivity))
+    rig.hub.pictures.leave(second)
     await rig.hub.end()
   }
 

@@ -113,6 +113,9 @@ package actor ViewfinderHub {
     let isHidden = !viewers.isEmpty && visible == 0 && pictures.viewers <= viewers.count
     let areThere = !isHidden && (visible > 0 || pictures.viewers > 0)
     facts.isAppActive = areThere
+    // Noted before the camera is awaited, since viewers may come and go meanwhile.
+    let before = wereViewers
+    wereViewers = areThere
     if isHidden, recorder.current == .idle {
       if !isBackground {
         isBackground = true
@@ -122,13 +125,12 @@ package actor ViewfinderHub {
       isBackground = false
       pictures.forget()
       try? await session.foreground()
-    } else if areThere, !wereViewers {
+    } else if areThere, !before {
       await wake()
-    } else if !areThere, wereViewers {
+    } else if !areThere, before {
       // Restart the inactivity timeout.
       await session.noteActivity()
     }
-    wereViewers = areThere
     await refresh()
   }
 
