@@ -155,6 +155,16 @@ final class HeldSource: CameraSource {
     await rig.hub.end()
   }
 
+  /// Photos of the same millisecond do not replace each other.
+  @Test func noPhotoTakesTheNameOfAnother() async throws {
+    let rig = try HubRig()
+    for name in ["photo-x.jpg", "photo-x-2.jpg"] {
+      try DurableFile.replace("\(rig.folder.path)/\(name)", with: [1])
+    }
+    #expect(await rig.hub.freeName("photo-x") == "photo-x-3.jpg")
+    #expect(await rig.hub.freeName("photo-y") == "photo-y.jpg")
+  }
+
   /// CTL-1, checklist A 12: the bias applies to automatic exposure only. In manual exposure it is refused.
   @Test func biasIsRefusedInManualExposure() async throws {
     let rig = try HubRig()

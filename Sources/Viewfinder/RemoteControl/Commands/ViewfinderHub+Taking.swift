@@ -27,7 +27,7 @@ extension ViewfinderHub {
     do { photo = try await session.capturePhoto(settings, from: photoOutput) } catch {
       return .refused("\(error)")
     }
-    let (name, bytes) = ("photo-\(TimeOfDay.stamp()).jpg", photo.photo.bytes)
+    let (name, bytes) = (freeName("photo-\(TimeOfDay.stamp())"), photo.photo.bytes)
     let path = "\(configuration.photos)/\(name)"
     do throws(SystemError) { try DurableFile.replace(path, with: bytes, mode: 0o644) } catch {
       return .refused("the photo was not kept: \(path) cannot be written: \(error.reason); check its folder")
@@ -39,6 +39,16 @@ extension ViewfinderHub {
       tokens: TokenProfile.named("seed")?.tokens(for: size))
     publisher.tell(event: "shutter", ["name": .string(name)])
     return await hand(bytes, name)
+  }
+
+  /// A name that no photo of the folder has: two photos can be taken in the same millisecond, and the clock can be set back.
+  func freeName(_ stem: String) -> String {
+    var (name, number) = ("\(stem).jpg", 1)
+    while access("\(configuration.photos)/\(name)", F_OK) == 0 {
+      number += 1
+      name = "\(stem)-\(number).jpg"
+    }
+    return name
   }
 
   /// Passes the photo to the library. The file in its folder is kept in any case.
