@@ -12,4 +12,10 @@ import Testing
     let file = path == "pipe" ? pipe : path
     #expect(throws: (any Error).self) { try ServerCertificate(certificateFile: file, keyFile: file) }
   }
+
+  /// A host name may be longer than the common name of a certificate, and may consist of digits.
+  @Test(arguments: [String(repeating: "a", count: 63) + ".local", "1.2.3", "127.0.0.1"])
+  func anyHostGetsACertificate(host: String) throws {
+    #expect(throws: Never.self) { try ServerCertificate(host: host) }
+  }
 }

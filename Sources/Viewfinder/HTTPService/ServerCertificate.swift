@@ -1,5 +1,6 @@
 import COpenSSL
 import Foundation
+import Glibc
 import System
 
 /// A key and a self-signed certificate, newly created or from files, for TLS to this machine.
@@ -102,7 +103,8 @@ public final class ServerCertificate: @unchecked Sendable {
   private static func makeCertificate(_ key: OpaquePointer, host: String, validFor: Int) -> OpaquePointer? {
     guard let certificate = X509_new() else { return nil }
     let name = X509_get_subject_name(certificate)
-    let isAddress = host.utf8.allSatisfy { (48...57).contains($0) || $0 == 46 }
+    var address = in_addr()
+    let isAddress = inet_pton(AF_INET, host, &address) == 1
     let alternative = X509V3_EXT_conf_nid(
       nil, nil, NID_subject_alt_name, "\(isAddress ? "IP" : "DNS"):\(host)")
     defer { X509_EXTENSION_free(alternative) }
@@ -111,7 +113,8 @@ public final class ServerCertificate: @unchecked Sendable {
       X509_gmtime_adj(X509_getm_notBefore(certificate), min(validFor, 0) - 86_400) != nil,
       X509_gmtime_adj(X509_getm_notAfter(certificate), validFor) != nil,
       X509_set_pubkey(certificate, key) == 1,
-      X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_ASC, host, -1, -1, 0) == 1,
+      // A common name has at most 64 characters (RFC 5280, ub-common-name). Clients read the alternative name.
+      X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_ASC, String(host.prefix(64)), -1, -1, 0) == 1,
       X509_set_issuer_name(certificate, name) == 1, X509_add_ext(certificate, alternative, -1) == 1,
       X509_sign(certificate, key, EVP_sha256()) > 0
     else {
