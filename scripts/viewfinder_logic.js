@@ -154,6 +154,19 @@
   } finally { performance.now = realNow.bind(performance); window.setTimeout = realTimeout; delete performance.now }
   check(time > 35.9e6 && errors.every(error => error > 0 && error < 10) && errors[9] < 2 * Math.max(...errors.slice(0, 5)), `in ten hours the server's clock is known within ${Math.max(...errors).toFixed(1)} ms, in the last no worse than before (${errors[0].toFixed(1)}, ${errors[9].toFixed(1)})`)
   check(most < 60, `of its answers ${most} are kept at most`)
+  // A connection on which nobody answers, as after a sleep or in another network, counts as lost.
+  const links = [false, true].map(isAnswered => {
+    const link = Object.assign(new Connection(), { state: {}, socket: { close() { this.isClosed = true } }, openAgain() { this.isAgain = true } }), timers = []
+    link.post = ({ id }) => { if (isAnswered) link.clock({ id, time: 1 }) }
+    try {
+      window.setTimeout = (then, wait) => timers.push([wait, then])
+      link.askClock()
+      timers.filter(([wait]) => wait === SILENCE).forEach(([, then]) => then())
+    } finally { window.setTimeout = realTimeout }
+    return link
+  })
+  check(links[0].state === null && links[0].socket.isClosed && links[0].isAgain, "a connection that does not answer for ten seconds counts as lost")
+  check(links[1].state !== null && !links[1].socket.isClosed, "one that answers does not")
   const long = Object.assign(Object.create(Picture.prototype), { shown: [], connection: { serverTime: local => local, post() {} } })
   for (let number = 1; number <= 1_080_000; number++) long.report({ number, time: 0 }, number)
   check(long.shown.length === 600 && long.shown[599].number === 1_080_000, "of 1,080,000 pictures it keeps what it read of 600")

@@ -1,5 +1,5 @@
 """The states of check-viewfinder that no camera here has: a channel that is played, and what the page then shows and asks."""
-import copy, json
+import copy, json, time
 
 from browsing import check
 
@@ -26,6 +26,8 @@ class Channel:
         self.asked.append(message)
         if message["type"] == "command":
             link.send(json.dumps({"type": "answer", "id": message["id"], "status": "accepted", "revision": self.revision}))
+        if message["type"] == "clock":
+            link.send(json.dumps({"type": "clock", "id": message["id"], "time": time.monotonic() * 1000}))
 
     def change(self, **members):
         self.state.update(members)

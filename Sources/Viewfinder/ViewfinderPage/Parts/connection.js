@@ -6,6 +6,10 @@ const RETRY_FIRST = 250, RETRY_LAST = 4000;
 /// Milliseconds for which an answer about the clock is used: later the two clocks may have drifted apart.
 const CLOCK_AGE = 30_000;
 
+/// Milliseconds without an answer about the clock after which the connection counts as lost. After a sleep or a change of the network, a browser
+/// may notice only after a quarter of an hour that nobody answers.
+const SILENCE = 10_000;
+
 class Connection {
   constructor() {
     this.state = null;
@@ -83,6 +87,13 @@ class Connection {
     this.retry = Math.min(this.retry * 2, RETRY_LAST);
   }
 
+  /// Gives up a connection on which nobody answers, without waiting for its close.
+  drop() {
+    this.socket.onmessage = this.socket.onclose = null;
+    this.socket.close();
+    this.lost();
+  }
+
   /// Connects again after `wait` milliseconds. A page that was logged out shows this instead.
   async openAgain(wait) {
     if (await credential.isRefused()) {
@@ -116,6 +127,7 @@ class Connection {
     const id = `clock${this.nextID++}`;
     this.clocks.set(id, performance.now());
     this.post({ type: "clock", id });
+    setTimeout(() => { if (this.clocks.has(id)) this.drop(); }, SILENCE);
   }
 
   clock(message) {
@@ -126,7 +138,8 @@ class Connection {
     this.clockAnswers.push({ at: now, trip: now - asked, offset: message.time - (asked + now) / 2 });
     this.clockOffset = this.clockAnswers.reduce((best, next) => next.trip <= best.trip ? next : best).offset;
     this.clockCount = (this.clockCount ?? 0) + 1;
-    setTimeout(() => { if (this.isOpen && this.clocks.size === 0) this.askClock(); }, this.clockCount < 8 ? 50 : 2000);
+    clearTimeout(this.clockTimer);
+    this.clockTimer = setTimeout(() => { if (this.isOpen && this.clocks.size === 0) this.askClock(); }, this.clockCount < 8 ? 50 : 2000);
   }
 
   /// Converts a time of `performance.now()` to milliseconds of the server's monotonic clock. Null if that is not known yet.

@@ -22,7 +22,7 @@ class SessionView {
     setText(find("session-line"), state ? SESSION_WORDS[session?.state] || recordingNote(state.camera) : "No connection");
     find("interruption").hidden = trouble === null;
     if (session && session.state !== "running" && session.state !== "starting" && session.state !== "loading") this.picture.stale();
-    if (!state && old) this.picture.clear();
+    if (!state && old) this.picture.renew();
     if (!trouble) return;
     setText(find("interruption-title"), trouble.title);
     setText(find("interruption-message"), trouble.message);
