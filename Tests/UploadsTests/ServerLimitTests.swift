@@ -152,6 +152,25 @@ import Testing
     #expect(rest.text.hasSuffix("event: complete\ndata: {\"books\":1}\n\n") && rest.isClosed)
   }
 
+  /// Events are numbered from 1. A client that names a smaller number gets each event once, too.
+  @Test func noEventIsSentTwice() async throws {
+    let (gate, open) = AsyncStream.makeStream(of: Void.self)
+    let server = try server(heartbeat: 0.001) { _ in
+      for await _ in gate {}
+      return []
+    }
+    let job = server.jobs.job(forKey: "k").id
+    server.recognize(Upload(parts: []), job: job, nil)
+    let text = await onOwnThread { [port = server.port] in
+      let client = RawClient(port: port)
+      client.send("GET /v3/jobs/scans/\(job)/events HTTP/1.0\r\nLast-Event-ID: -9\r\n\r\n")
+      let text = client.text(through: "id: 1\n") + client.text(through: ": heartbeat\n\n")
+      open.finish()
+      return text
+    }
+    #expect(text.components(separatedBy: "id: 1\n").count == 2)
+  }
+
   // MARK: Slow clients
 
   /// A client that sends single bytes is given up after the allowed time, however many bytes it has sent.

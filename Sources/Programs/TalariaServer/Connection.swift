@@ -147,7 +147,8 @@ struct Connection {
     var stream = EventStreamWriter(
       body: ChunkedBody(channel: channel, gzipped: gzipped, chunked: !isLast), fault: fault,
       heartbeat: server.heartbeat)
-    let last = Int(request.headers["last-event-id"] ?? "") ?? 0
+    // Events are numbered from 1. With a smaller number the same events would be sent over and over.
+    let last = max(Int(request.headers["last-event-id"] ?? "") ?? 0, 0)
     return stream.tell(of: job, in: server.jobs, after: last, silence: server.limits.idleSeconds) && !isLast
   }
 
