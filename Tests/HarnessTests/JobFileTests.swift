@@ -160,4 +160,19 @@ private let attack = "\"'><script>|`\n\u{1}]]>"
     #expect(failure.stringValue?.contains("rotation.turn.angles: Each frame at its own angle: no;") == true)
     #expect(failure.stringValue?.contains("Look at the timeline “Angles across the turn”") == true)
   }
+
+  /// All scenarios pass, and the run does not.
+  @Test func jUnitNamesARunThatWasNotComparedOrNotFinished() async throws {
+    var report = try await SampleReport.sound()
+    let passed = try XMLDocument(xmlString: JUnitReport(report).xml)
+    #expect(try passed.nodes(forXPath: "//failure|//error").isEmpty)
+    report.complete = false
+    report.conclude()
+    let document = try XMLDocument(xmlString: JUnitReport(report).xml)
+    let error = try #require(try document.nodes(forXPath: "//testcase[@name='run']/error").first)
+    #expect(error.xmlString.contains("the run was not finished"))
+    let root = try #require(document.rootElement())
+    #expect(root.attribute(forName: "errors")?.stringValue == "1")
+    #expect(root.attribute(forName: "tests")?.stringValue == "\(report.scenarios.count + 1)")
+  }
 }

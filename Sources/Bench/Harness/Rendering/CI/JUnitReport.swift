@@ -1,5 +1,6 @@
 /// The report as JUnit XML for Jenkins and GitLab: suites are test suites, scenarios are test cases. A regression is a failure; a scenario
-/// without a conclusion is an error; a scenario that the source does not support is skipped.
+/// without a conclusion is an error; a scenario that the source does not support is skipped. A run that was not compared or not finished is a test of
+/// its own.
 public struct JUnitReport: Sendable {
   /// The report shown.
   public let report: Report
@@ -14,14 +15,26 @@ public struct JUnitReport: Sendable {
     }
     return """
       <?xml version="1.0" encoding="UTF-8"?>
-      <testsuites name="\(HTMLText.escape(name))"\(totals(report.scenarios, countsSkipped: false))>
-      \(suites.map(testSuite).joined(separator: "\n"))
+      <testsuites name="\(HTMLText.escape(name))"\(totals(report.scenarios, open: report.openReason != nil, countsSkipped: false))>
+      \((suites.map(testSuite) + open).joined(separator: "\n"))
       </testsuites>
 
       """
   }
 
   private var name: String { "SwiftWing" + (report.fault.map { ", broken on purpose: \($0)" } ?? "") }
+
+  /// A suite with the run as its only test, if no scenario says why the run needs attention.
+  private var open: [String] {
+    guard let reason = report.openReason, let element = Self.element(report.verdict) else { return [] }
+    return [
+      """
+      <testsuite name="run" timestamp="\(HTMLText.escape(report.started))"\(totals([], open: true))>
+      <testcase classname="run" name="run" time="0.000"><\(element) message="\(HTMLText.escape(reason))" type="\(report.verdict.rawValue)"/></testcase>
+      </testsuite>
+      """
+    ]
+  }
 
   private func testSuite(_ suite: Suite) -> String {
     let scenarios = report.scenarios.filter { $0.suite == suite }
@@ -32,14 +45,16 @@ public struct JUnitReport: Sendable {
       """
   }
 
-  /// - Parameter countsSkipped: whether to write the attribute `skipped`: `testsuite` has it, `testsuites` has not (the JUnit plug-in's schema of
-  ///   Jenkins).
-  private func totals(_ scenarios: [ScenarioReport], countsSkipped: Bool = true) -> String {
-    let kinds = scenarios.map { Self.element($0.verdict) }
+  /// - Parameters:
+  ///   - open: whether the run itself is a test, too.
+  ///   - countsSkipped: whether to write the attribute `skipped`: `testsuite` has it, `testsuites` has not (the JUnit plug-in's schema of Jenkins).
+  private func totals(_ scenarios: [ScenarioReport], open: Bool = false, countsSkipped: Bool = true) -> String
+  {
+    let kinds = (scenarios.map(\.verdict) + (open ? [report.verdict] : [])).map(Self.element)
     let seconds = scenarios.reduce(0) { $0 + $1.seconds }
     let skipped = countsSkipped ? " skipped=\"\(kinds.count { $0 == "skipped" })\"" : ""
     return
-      " tests=\"\(scenarios.count)\" failures=\"\(kinds.count { $0 == "failure" })\" errors=\"\(kinds.count { $0 == "error" })\"\(skipped) time=\"\(Self.milliseconds(seconds))\""
+      " tests=\"\(kinds.count)\" failures=\"\(kinds.count { $0 == "failure" })\" errors=\"\(kinds.count { $0 == "error" })\"\(skipped) time=\"\(Self.milliseconds(seconds))\""
   }
 
   /// Returns seconds with three decimals, however inexact the sum of binary fractions is.
