@@ -1,5 +1,6 @@
 import EngineScenarios
 import Foundation
+import Glibc
 import Library
 import RecordedTurns
 import Testing
@@ -41,6 +42,17 @@ import Uploads
     #expect(try life(.delivered("a"), .cleanedUp).moments == [])
     #expect(try life(.delivered("a")).moments == [.cleanup])
     #expect(try life(cut: "{\"accep").moments == [.start])
+  }
+
+  /// On a full disk a process may end by itself, and most are killed. None may crash.
+  @Test func aCrashOfItsOwnIsAFinding() {
+    func findings(_ signal: CInt) -> [String] {
+      var outcome = CrashOutcome()
+      outcome.note(Life(said: Data(), signal: signal))
+      return outcome.findings
+    }
+    #expect(findings(SIGKILL).isEmpty && findings(0).isEmpty)
+    #expect(findings(SIGILL) == ["a process crashed by itself (signal 4)"])
   }
 
   @Test func lostDoubledAndLeftAreSeen() {

@@ -20,7 +20,7 @@ package struct CrashOutcome: Codable, Sendable, CustomStringConvertible {
   package var jobs = 0
   /// The number of jobs that are still open at the backend.
   package var openJobs = 0
-  /// The faults found in the library. Empty if it is consistent.
+  /// The faults found in the library, and each process that crashed before it was killed. Empty if there are none.
   package var findings: [String] = []
 
   package init() {}

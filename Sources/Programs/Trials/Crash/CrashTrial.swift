@@ -96,7 +96,7 @@ package struct CrashTrial: Sendable {
     outcome.lost = acknowledged.subtracting(shelf.receipts).count + max(0, shelf.receipts.count - distinct)
     outcome.doubled =
       shelf.titles.count - distinct + max(0, shelf.sightings - shelf.receipts.count) + readAgain
-    outcome.findings = shelf.findings
+    outcome.findings += shelf.findings
     outcome.imagesLeft = try FileManager.default.contentsOfDirectory(atPath: "\(folder)/images").count
     outcome.jobs = server.statistics.jobs
     outcome.openJobs = server.statistics.openJobs

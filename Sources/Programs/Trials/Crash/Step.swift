@@ -1,6 +1,7 @@
 import Console
 import EngineScenarios
 import Foundation
+import Glibc
 import Library
 import Uploads
 
@@ -40,9 +41,13 @@ enum Step: Equatable, Codable {
 /// One life of the scanning process, from its start until it was killed, as its output reports it.
 struct Life {
   let steps: [Step]
+  /// The signal by which the process ended before it was killed; 0 if none did.
+  let crash: CInt
 
   /// Parses the output. A last line that is cut off is ignored.
-  init(said: Data) {
+  /// - Parameter signal: the signal that ended the process; 0 if it ended by itself, as it may on a full disk.
+  init(said: Data, signal: CInt = SIGKILL) {
+    crash = signal == SIGKILL ? 0 : signal
     let lines = said.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     steps = lines.dropLast().compactMap { try? JSONDecoder().decode(Step.self, from: $0) }
   }
@@ -86,5 +91,6 @@ extension CrashOutcome {
     for moment in life.moments { moments[moment.rawValue, default: 0] += 1 }
     refused += life.count { if case .refused = $0 { true } else { false } }
     troubles += life.count { $0 == .trouble }
+    if life.crash != 0 { findings.append("a process crashed by itself (signal \(life.crash))") }
   }
 }

@@ -24,7 +24,6 @@ package struct Victim: Sendable {
     usleep(UInt32(milliseconds) * 1000)
     process.send(SIGKILL)
     output.readToEnd(keeping: .max)
-    _ = process.wait()
-    return Life(said: Data(output.bytes))
+    return Life(said: Data(output.bytes), signal: process.wait().signal)
   }
 }
