@@ -121,6 +121,14 @@ let classics = URL(filePath: #filePath).deletingLastPathComponent().appending(pa
     #expect(try catalogue.search("", limit: 10).isEmpty)
   }
 
+  /// The index divides the words of some scripts further.
+  @Test(arguments: ["हिन्दी", "தமிழ்", "မြန်မာ", "साहित्य हिन"])
+  func wordsOfEveryScriptAreSearched(text: String) async throws {
+    let list = "title,author\nहिन्दी साहित्य,प्रेमचंद\nதமிழ் நாடு,\nမြန်မာ,\n"
+    let catalogue = try await folder.catalogue([("scripts.csv", Array(list.utf8))])
+    #expect(try catalogue.search(text, limit: 10).count == 1)
+  }
+
   @Test func manyThreadsMayAsk() throws {
     let answers = (0..<40).map { $0 % 2 == 0 ? "Der Prozess Kafka" : "Heart of Darkness Conrad" }
     DispatchQueue.concurrentPerform(iterations: answers.count) { [catalogue] index in

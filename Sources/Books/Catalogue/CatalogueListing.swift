@@ -45,7 +45,11 @@ extension Catalogue {
       if let isbn = ISBNNumber(text) {
         return try StoredBook.fetch(isbn: isbn, in: database).prefix(limit).map(\.listed)
       }
-      let words = FoldedText(text).words.prefix(32).map(\.text)
+      // The index divides some words further, such as Indic ones at their vowel signs, and has no phrases.
+      let tokenizer = try database.makeTokenizer(.unicode61())
+      let words = try FoldedText(text).words.prefix(32).flatMap {
+        try tokenizer.tokenize(query: $0.text).map(\.token)
+      }.prefix(32)
       guard let last = words.last else { return [] }
       let query = (words.dropLast().map { "\"\($0)\"" } + ["\"\(last)\" *"]).joined(separator: " AND ")
       let ids = try Int64.fetchAll(
