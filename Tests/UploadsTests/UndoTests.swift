@@ -141,6 +141,22 @@ import Testing
     try await refused("which the change added, has been") { _ = try await library.undo(3) }
   }
 
+  /// The book that a merge kept has received the ISBN of a merged book since.
+  @Test func anISBNIsOfOneBook() async throws {
+    let library = try folder.store().library
+    let kept = try #require(try await library.add(BookFinding(isbn: "9780441172719", title: "Dune")))
+    let other = try #require(
+      try await library.add(BookFinding(isbn: "9780141439587", title: "Emma", format: "paperback")))
+    try await library.merge([kept.id, other.id])
+    let merge = try #require(try await library.changes().first?.id)
+    try await library.edit(kept.id, BookEdit(isbn: "9780141439587"))
+    let error = await #expect(throws: DeliveryError.self) { try await library.undo(change: merge) }
+    #expect(
+      error?.kind == .badInput && error?.reason.contains("book \(kept.id) has been given the ISBN") == true)
+    try await library.undo(2)
+    #expect(try await library.books().map(\.isbn) == ["9780141439587", "9780441172719"])
+  }
+
   @Test func theLogIsBounded() async throws {
     let store = try folder.store()
     let book = try #require(try await store.library.add(BookFinding(title: "Dune")))

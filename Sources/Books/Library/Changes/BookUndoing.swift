@@ -85,8 +85,12 @@ struct BookUndoing {
   }
 
   private func checkISBN(_ value: LoggedValue?, of id: Book.ID) throws {
+    // A book that undoing deletes, or gives another ISBN, is not in the way.
+    func leaves(_ id: Book.ID) -> Bool {
+      rows.contains { $0.id == id && ($0.row.before == nil || $0.row.changed.contains("isbn")) }
+    }
     guard let isbn = value?.text, let other = try Book.with(isbn: isbn, in: database), other.id != id,
-      !rows.contains(where: { $0.id == other.id })
+      !leaves(other.id)
     else { return }
     throw refusal(
       "book \(other.id) has been given the ISBN \(isbn) since",
