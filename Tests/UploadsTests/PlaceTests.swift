@@ -94,16 +94,17 @@ import Testing
   @Test func booksAreSorted() async throws {
     let library = try folder.store().library
     for (title, author) in [
+      ("Good Omens", "Terry Pratchett; Neil Gaiman"), ("C", "Brian Kernighan & Dennis Ritchie"),
       ("émile", "Jean-Jacques Rousseau"), ("Dune", "Frank Herbert"), ("Zen", ""), ("Amerika", "Kafka, Franz"),
       ("Der Prozess", "Franz Kafka"),
     ] { try await library.add(BookFinding(title: title, author: author)) }
     #expect(
       try await library.books(in: .title, limit: 9).map(\.title) == [
-        "Amerika", "Der Prozess", "Dune", "émile", "Zen",
+        "Amerika", "C", "Der Prozess", "Dune", "émile", "Good Omens", "Zen",
       ])
     #expect(
       try await library.books(in: .author, limit: 9).map(\.title) == [
-        "Dune", "Amerika", "Der Prozess", "émile", "Zen",
+        "Dune", "Amerika", "Der Prozess", "C", "Good Omens", "émile", "Zen",
       ])
     #expect(try await library.books(in: .added, limit: 2).map(\.title) == ["Der Prozess", "Amerika"])
   }

@@ -113,6 +113,17 @@ import Testing
     )
   }
 
+  /// As Calibre and many spines have them.
+  @Test func personsMayBeJoinedByAnAmpersand() throws {
+    let book = record("C", "Brian Kernighan & Dennis Ritchie; Ann Other")
+    #expect(
+      text(.bibtex, book).contains("author = {Kernighan, Brian and Ritchie, Dennis and Other, Ann}"))
+    #expect(
+      try fields(text(.marc, book)).filter { ["100", "700"].contains($0.tag) }.map(\.text) == [
+        "1 \u{1F}aKernighan, Brian", "1 \u{1F}aRitchie, Dennis", "1 \u{1F}aOther, Ann",
+      ])
+  }
+
   @Test func whatIsNotKnownIsEmpty() throws {
     #expect(text(.calibre, record("Emma")) == "Emma,,,,2025-11-28T00:00:00+00:00\r\n")
     #expect(try fields(text(.marc, record("Emma"))).map(\.tag) == ["001", "003", "005", "008", "245"])

@@ -82,7 +82,7 @@ struct ProgramRecord {
     id = record.place?.id ?? 0
     library = Self.clean(record.place?.library ?? "")
     title = Self.clean(record.title)
-    persons = record.author.split(separator: ";").prefix(Self.personLimit).map { Self.clean(String($0)) }
+    persons = PersonName.texts(in: record.author).prefix(Self.personLimit).map(Self.clean)
       .filter { !$0.isEmpty }.map(PersonName.init)
     isbn = record.isbn.flatMap(ISBN.normalize)
     format = Self.clean(record.format ?? "")
@@ -92,8 +92,8 @@ struct ProgramRecord {
   }
 
   /// A single line without the characters that XML 1.0 (section 2.2) forbids.
-  private static func clean(_ text: String) -> String {
-    let line = CleanText.line(text)
+  private static func clean(_ text: some StringProtocol) -> String {
+    let line = CleanText.line(String(text))
     let kept = line.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0xFFFE && $0.value != 0xFFFF }
     return String(String.UnicodeScalarView(kept))
   }
@@ -108,6 +108,11 @@ struct ProgramRecord {
 
 /// A person's name in both orders.
 struct PersonName: Equatable {
+  /// The names in the author of a book, separated by semicolons or, as Calibre and many spines have them, by `&`.
+  static func texts(in author: String) -> [Substring] {
+    author.split(separator: ";").flatMap { $0.split(separator: " & ") }
+  }
+
   /// `Franz Kafka`.
   let plain: String
   /// `Kafka, Franz`.
