@@ -52,8 +52,8 @@ import Testing
     arguments: [
       (
         "Title,Author,Author l-f,Additional Authors,ISBN,ISBN13",
-        "T,Ada Quill,\"Quill, Ada\",Bo Tarn,\"=\"\"0306406152\"\"\",=\"\"",
-        "Ada Quill; Bo Tarn"
+        "T,Ada Quill,\"Quill, Ada\",\"Bo Tarn, Cy  Vane\",\"=\"\"0306406152\"\"\",=\"\"",
+        "Ada Quill; Bo Tarn; Cy Vane"
       ),
       (
         "author_sort,authors,comments,isbn,title", "\"Quill, Ada\",Ada Quill & Bo Tarn,x,9780306406157,T",

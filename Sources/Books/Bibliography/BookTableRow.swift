@@ -24,7 +24,11 @@ package struct BookTableRow: Equatable, Sendable {
   /// The authors: one text for each author or group of authors, as the columns have them.
   package var authors: [String] {
     let main = all(.author)
-    let further = all(.furtherAuthor).flatMap { $0.split(separator: "|").map(String.init) }
+    // Goodreads, whose tables have the sorted author too, separates further authors by commas. Its names have no comma.
+    let hasPlainNames = has(.sortedAuthor) && !main.isEmpty && !main.contains { $0.contains(",") }
+    let further = all(.furtherAuthor).flatMap { names in
+      names.split { $0 == "|" || (hasPlainNames && $0 == ",") }.map { CleanText.line(String($0)) }
+    }.filter { !$0.isEmpty }
     return (main.isEmpty ? Array(all(.sortedAuthor).prefix(1)) : main) + further
   }
 
