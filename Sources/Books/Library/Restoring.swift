@@ -6,8 +6,7 @@ extension Shelving {
   enum Restored { case added, changed, known }
 
   /// Adds a book of a list. If the library has a book with the same ISBN, or, without an ISBN, with the same title and author, that book only gets
-  /// missing fields. If a book of the library is only similar, the two are merged only if the library had its book before the import, since the books
-  /// of one list are different books.
+  /// missing fields. Without an equal ISBN, the library must have had its book before the import, since the books of one list are different books.
   /// - Parameters:
   ///   - last: the highest id of the books that existed before the import.
   ///   - newest: the highest id of all books; updated by this call.
@@ -15,7 +14,7 @@ extension Shelving {
     _ finding: BookFinding, _ record: BookRecord, addedAt: Date, joining last: Int64, newest: inout Int64,
     in database: Database
   ) throws -> Restored {
-    if let known = try same(finding, in: database) {
+    if let known = try same(finding, upTo: last, in: database) {
       let taught = known.filled(from: finding)
       guard taught != known else { return .known }
       _ = try taught.save(in: database)
@@ -36,7 +35,7 @@ extension Shelving {
 
   /// Finds a book by title and author. The plus sign keeps SQLite from searching all books without an ISBN instead.
   static let sameBook =
-    "SELECT * FROM book WHERE matchKey = ? AND +isbn IS NULL AND title = ? AND author = ?"
+    "SELECT * FROM book WHERE matchKey = ? AND +isbn IS NULL AND title = ? AND author = ? AND id <= ?"
 
   /// The book with this title and author, ignoring case and accents, whose ISBN does not differ. Nil if there is none.
   static func sameBook(_ book: Book, in database: Database) throws -> Book? {
@@ -50,11 +49,13 @@ extension Shelving {
     }
   }
 
-  private static func same(_ finding: BookFinding, in database: Database) throws -> Book? {
+  private static func same(
+    _ finding: BookFinding, upTo last: Int64, in database: Database
+  ) throws -> Book? {
     if let isbn = finding.isbn { return try Book.with(isbn: isbn, in: database) }
     return try Row.fetchOne(
       database.cachedStatement(sql: sameBook),
-      arguments: [BookMatch.key(title: finding.title), finding.title, finding.author]
+      arguments: [BookMatch.key(title: finding.title), finding.title, finding.author, last]
     ).map(Book.init(row:))
   }
 }
