@@ -39,6 +39,16 @@ import Testing
     #expect(try run(["catalogue", "info", "--catalogue", out]).output.hasPrefix("1 book, 1 ISBN, "))
   }
 
+  /// SQLite takes such a path for a URI, or for no file at all.
+  @Test(arguments: ["file:a.sqlite", ":memory:"]) func aPathIsNoURI(path: String) throws {
+    _ = try folder.write("a.csv", Array("title\nEmma\n".utf8))
+    let script = #"cd "$0" && "$1" catalogue import a.csv --out "$2" && "$1" catalogue info --catalogue "$2""#
+    let said = try ChildProcess.run(
+      "/bin/sh", ["-c", script, folder.path, Self.program, path], keeping: 1 << 20, keepingErrors: 1 << 20)
+    #expect(said.end.status == 0, "\(String(decoding: said.errors, as: UTF8.self))")
+    #expect(String(decoding: said.output, as: UTF8.self).contains("1 book, 0 ISBNs"))
+  }
+
   @Test func refusalsEndWithTheirStatus() throws {
     let list = try folder.write("a.csv", Array("title\nEmma\n".utf8))
     let over = try run(["catalogue", "import", list, "--out", list])

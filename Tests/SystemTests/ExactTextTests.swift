@@ -31,5 +31,11 @@ import Testing
   ])
   func isNoPlainName(name: String) { #expect(!name.isPlainFileName) }
 
+  @Test func databaseIsAFile() {
+    #expect("file:a/b".databasePath == "./file:a/b" && ":memory:".databasePath == "./:memory:")
+    #expect(
+      "a/file:b".databasePath == "a/file:b" && "/a".databasePath == "/a" && "file".databasePath == "file")
+  }
+
   @Test func isPlainName() { #expect(composed.isPlainFileName && decomposed.isPlainFileName) }
 }

@@ -23,6 +23,16 @@ import Testing
     #expect(Store.directory(named: path) == directory)
   }
 
+  /// SQLite would take the path for a URI, and open a file elsewhere.
+  @Test func aPathIsNoURI() async throws {
+    let directory = "file:\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    do { try await Store(directory: directory).library.add(BookFinding(title: "Dune")) }
+    #expect(try await Store(directory: directory).library.count() == 1)
+    chmod("\(directory)/library.sqlite", 0o400)
+    #expect(try await Store(directory: directory, access: .visitor).library.count() == 1)
+  }
+
   @Test func foldersAndFilesAreTheirOwnersAlone() async throws {
     let old = umask(0)
     defer { umask(old) }

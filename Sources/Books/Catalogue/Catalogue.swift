@@ -21,7 +21,7 @@ public final class Catalogue: Sendable {
       var configuration = Configuration()
       configuration.readonly = true
       configuration.label = "SwiftWing catalogue"
-      let queue = try DatabaseQueue(path: path, configuration: configuration)
+      let queue = try DatabaseQueue(path: path.databasePath, configuration: configuration)
       try queue.read { try Self.check($0, path) }
       database = queue
       Log.catalogue.info("opened \(path)")

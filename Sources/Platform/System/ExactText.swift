@@ -55,6 +55,12 @@ extension StringProtocol {
     utf8.split(separator: UInt8(ascii: "/")).map { String(decoding: $0, as: UTF8.self) }
   }
 
+  /// The path of a database for SQLite, which takes a path that begins with `file:` for a URI (https://www.sqlite.org/uri.html), and `:memory:` for
+  /// no file.
+  package var databasePath: String {
+    begins(exactly: "file:") || isExactly(":memory:") ? "./\(self)" : String(self)
+  }
+
   /// Whether the text is only the name of a file in a folder: not a path, not hidden, not empty.
   package var isPlainFileName: Bool {
     !isEmpty && utf8.count <= 255 && utf8.first != UInt8(ascii: ".") && !holds("/") && !utf8.contains(0)

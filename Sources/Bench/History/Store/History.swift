@@ -40,7 +40,7 @@ package final class History: Sendable {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       }
       defer { unlink(draft) }
-      try migrate(DatabaseQueue(path: draft, configuration: configuration)).close()
+      try migrate(DatabaseQueue(path: draft.databasePath, configuration: configuration)).close()
       guard link(draft, path) == 0 || errno == EEXIST else {
         throw HistoryError.storage("make the history \(path)", String(cString: strerror(errno)))
       }
@@ -67,7 +67,7 @@ package final class History: Sendable {
 
   private static func open(_ path: String) throws(HistoryError) -> DatabaseQueue {
     do {
-      let queue = try DatabaseQueue(path: path, configuration: configuration)
+      let queue = try DatabaseQueue(path: path.databasePath, configuration: configuration)
       let isCurrent = try queue.read { database in
         try check(database, path)
         return try HistorySchema.migrator.hasCompletedMigrations(database)

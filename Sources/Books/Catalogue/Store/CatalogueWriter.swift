@@ -30,7 +30,7 @@ final class CatalogueWriter {
       configuration.prepareDatabase {
         try $0.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536")
       }
-      database = try DatabaseQueue(path: draft, configuration: configuration)
+      database = try DatabaseQueue(path: draft.databasePath, configuration: configuration)
       try database.writeWithoutTransaction { try Self.prepare($0, made: made, sources: sources) }
     } catch {
       unlink(draft)

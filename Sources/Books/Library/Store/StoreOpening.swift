@@ -2,13 +2,14 @@ import FoundationEssentials
 import GRDB
 import Glibc
 import Log
+import System
 
 /// Opens the library's file: for reading and writing, or only for reading if nothing can be written.
 struct StoreOpening {
   let directory: String
   let access: Store.Access
 
-  private var path: String { "\(directory)/\(Store.fileName)" }
+  private var path: String { "\(directory)/\(Store.fileName)".databasePath }
   private var log: String { "\(path)-wal" }
 
   /// The maximum wait for another program's write, in seconds. The import of a million books, for example, is one commit.
