@@ -48,6 +48,10 @@ import Testing
       ("9780306406158", "\"9780306406158\" is no ISBN: its check digit does not hold"),
       ("ISBN 0306406153", "\"ISBN 0306406153\" is no ISBN: its check digit does not hold"),
       ("5012345678900", "\"5012345678900\" is no ISBN: it does not begin with 978 or 979"),
+      (
+        "979-0-2600-0043-8",
+        "\"979-0-2600-0043-8\" is no ISBN: it begins with 9790, as numbers of printed music do"
+      ),
       ("97803064", "\"97803064\" is no ISBN: it has 8 digits where an ISBN has 10 or 13"),
       ("7", "\"7\" is no ISBN: it has 1 digit where an ISBN has 10 or 13"),
       (

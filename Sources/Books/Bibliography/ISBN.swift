@@ -37,8 +37,11 @@ public enum ISBN {
   }
 
   static func hasPrefix(_ digits: [UInt8]) -> Bool {
-    digits.starts(with: [9, 7, 8]) || digits.starts(with: [9, 7, 9])
+    digits.starts(with: [9, 7, 8]) || (digits.starts(with: [9, 7, 9]) && !isMusic(digits))
   }
+
+  /// Whether thirteen digits are those of an International Standard Music Number (ISO 10957).
+  static func isMusic(_ digits: [UInt8]) -> Bool { digits.starts(with: [9, 7, 9, 0]) }
 
   private static func check(_ digits: some Collection<UInt8>) -> UInt8 {
     let sum = digits.enumerated().reduce(0) {

@@ -102,8 +102,13 @@ struct ISBNText {
     }
     let lengths = runs.map { $0.reduce(0) { $0 + $1.count } }
     if let index = lengths.firstIndex(where: { $0 == 10 || $0 == 13 }) {
-      return lengths[index] == 13 && !ISBN.hasPrefix(Array(runs[index].joined()))
-        ? "\(said): it does not begin with 978 or 979" : "\(said): its check digit does not hold"
+      let digits = Array(runs[index].joined())
+      guard digits.count == 13, !ISBN.hasPrefix(digits) else {
+        return "\(said): its check digit does not hold"
+      }
+      return ISBN.isMusic(digits)
+        ? "\(said): it begins with 9790, as numbers of printed music do"
+        : "\(said): it does not begin with 978 or 979"
     }
     guard letters.isEmpty || letters.starts(with: "isbn".utf8), count > 0 else { return said }
     return "\(said): it has \(count == 1 ? "1 digit" : "\(count) digits") where an ISBN has 10 or 13"
