@@ -62,6 +62,13 @@ import Testing
     #expect(search.photographs.last?.bytes == 0 && search.photographs.allSatisfy { $0.folder == nil })
   }
 
+  @Test func aNameThatIsNotUTF8IsTold() {
+    let error = #expect(throws: PhotoFileError.self) {
+      try Photograph.contents(root.appending(path: "a\u{FFFD}.jpg").path)
+    }
+    #expect(error?.description.contains("its name is not UTF-8") == true)
+  }
+
   @Test func foldersTooDeepAreTold() throws {
     let deep = (0...PhotographSearch.depthLimit).map { _ in "d" }.joined(separator: "/")
     try put("\(deep)/1.jpg")

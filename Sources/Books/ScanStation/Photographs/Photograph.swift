@@ -44,6 +44,9 @@ extension Photograph {
   package static func contents(_ file: String) throws(PhotoFileError) -> [UInt8] {
     do throws(RegularFile.Trouble) { return try RegularFile.read(file, atMost: fileLimit) } catch {
       switch error {
+      // Bytes of a name that are not UTF-8 have been replaced, so no file has this name.
+      case .system(ENOENT) where file.unicodeScalars.contains("\u{FFFD}"):
+        throw PhotoFileError(file: file, reason: "its name is not UTF-8", remedy: "rename it")
       case .system(ENOENT): throw PhotoFileError(file: file, reason: "there is no such file")
       case .system(let number):
         throw PhotoFileError(file: file, reason: String(cString: strerror(number)).lowercased())

@@ -82,8 +82,10 @@ enum FolderNotes {
     if !parts.isEmpty { Terminal.tell("note: passed over: \(parts.joined(separator: ", "))") }
     for path in search.unreadable.prefix(5) {
       Terminal.tell(
-        "note: passed over \(path), which cannot be opened or lies too deep; check its permissions, or name "
-          + "it by itself")
+        path.unicodeScalars.contains("\u{FFFD}")
+          ? "note: passed over \(path), whose name is not UTF-8; rename it"
+          : "note: passed over \(path), which cannot be opened or lies too deep; check its permissions, or "
+            + "name it by itself")
     }
     if search.unreadable.count > 5 {
       Terminal.tell(
