@@ -123,6 +123,12 @@
   for (let picture = 10; picture < 20; picture++) still.note(copyAt(100 + 16, 50 + 9, 0.5), picture * 33, centred(2))
   check(still.since(100)?.every(far => near(far, 0, 0.002)), "a zoom moves nothing of the whole picture")
 
+  // Keys. A held key has one effect, unless it is one of a step.
+  let pressed = ""
+  const held = Object.assign(Object.create(Keys.prototype), { actions: new Map(["r", " ", "+", "ArrowLeft"].map(key => [key, () => { pressed += `${key};` }])) })
+  for (const key of ["R", " ", "+", "ArrowLeft"]) for (const repeat of [false, true, true]) held.press({ key, repeat, target: null, preventDefault() {} })
+  check(pressed === "r; ;+;+;+;ArrowLeft;ArrowLeft;ArrowLeft;", "a held key records once, and steps many times")
+
   // The code in the pictures.
   const cells = value => { let word = (BigInt(value) << 16n | BigInt(codeChecksum(value))) ^ CODE_WHITENING, bit = 47n; return [...CODE_ANCHORS].map(anchor => anchor === "." ? Number(word >> bit-- & 1n) : Number(anchor)) }
   check(codeChecksum(0x31323334) === 0x5349, "the check sum of the code is CRC-16/IBM-3740")

@@ -1,5 +1,8 @@
 // The keys, and their list. A key that is typed into a field has no other effect.
 
+/// The keys whose effect is repeated while they are held. Any other has one effect: a held R would start and stop many recordings.
+const REPEATED = ["ArrowLeft", ",", "ArrowRight", ".", "+", "=", "-"];
+
 class Keys {
   /// - Parameter rows: [values of `event.key`, names of the keys, what they do, action(event)].
   constructor(rows) {
@@ -12,9 +15,9 @@ class Keys {
   press(event) {
     if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || isTyped(event)) return;
     const action = this.actions.get(event.key.length === 1 ? event.key.toLowerCase() : event.key);
-    if (!action || (event.repeat && event.key === " ")) return;
+    if (!action) return;
     event.preventDefault();
-    action(event);
+    if (!event.repeat || REPEATED.includes(event.key)) action(event);
   }
 }
 
