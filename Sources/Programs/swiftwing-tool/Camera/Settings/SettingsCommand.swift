@@ -92,7 +92,8 @@ struct SettingsGet: ParsableCommand {
 
   func run() throws {
     let reading = try place.settings.read()
-    Terminal.say(document: try SettingKey.asked(key).value(in: reading.settings).brief)
+    let value = JSONSerializer.line(try SettingKey.asked(key).value(in: reading.settings))
+    Terminal.say(document: String(decoding: value, as: UTF8.self))
     for warning in reading.warnings { Terminal.tell("note: \(warning)") }
   }
 }
