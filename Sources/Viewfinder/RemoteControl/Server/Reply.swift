@@ -172,12 +172,12 @@ enum ByteRange: Equatable {
       return
     }
     switch (Int(ends[0]), Int(ends[1])) {
-    case (nil, let last?):
+    case (nil, let last?) where ends[0].isEmpty:
       self = last > 0 && size > 0 ? .part(max(0, size - last)..<size) : .none
     case (let first?, let last):
       let end = min(last.map { $0 < Int.max ? $0 + 1 : $0 } ?? size, size)
       self = first < end ? .part(first..<end) : .none
-    case (nil, nil): self = .whole
+    case (nil, _): self = .whole
     }
   }
 }
