@@ -57,7 +57,7 @@ function drawSpine({ id, outline, title, text, certainty }, geometry, here) {
   const words = title || text;
   if (!words) return [edge];
   const left = Math.min(...points.map(([x]) => x)), top = Math.min(...points.map(([, y]) => y));
-  const shown = Number.isFinite(certainty) ? `${words} ${percentText(certainty)}` : words;
+  const shown = certainty ? `${words}, ${certainty}` : words;
   return [edge, ...caption(shown, left, top)];
 }
 

@@ -15,7 +15,7 @@ class ShelfPanel {
   show({ spines, queue, library, photos }) {
     this.reading.show(Array.isArray(spines?.items) || spines?.isReading === true, absence(spines));
     const rows = items => (items ?? []).slice(0, 50).map(({ title, author, text, certainty }) =>
-      make("li", {}, make("span"), make("span", {}, [title || text || "not read", author].filter(Boolean).join(", ")), make("span", { class: "figures" }, percentText(certainty))));
+      make("li", {}, make("span"), make("span", {}, [title || text || "not read", author].filter(Boolean).join(", ")), make("span", { class: "figures" }, certainty ?? UNKNOWN)));
     if (spines !== this.shownSpines) fill(this.spines, rows(spines?.items));
     if (library !== this.shownLibrary) fill(this.newest, rows(library?.newest));
     [this.shownSpines, this.shownLibrary] = [spines, library];
