@@ -46,6 +46,17 @@ func field(_ text: String) -> [UInt8] {
     #expect(book.isbns.map(\.text) == ["9783596294312"])
   }
 
+  @Test func aDeletedRecordIsPassedOver() throws {
+    var deleted = kafka
+    deleted[5] = UInt8(ascii: "d")
+    #expect(try read(deleted + kafka).map { $0.record == nil } == [true, false])
+    let xml = ["d", "c"].map { status in
+      "<record><leader>00000\(status)am a22</leader><datafield tag=\"245\"><subfield code=\"a\">T</subfield></datafield></record>"
+    }
+    let items = try items({ MARCXMLReader() }, Array("<collection>\(xml.joined())</collection>".utf8))
+    #expect(items.map(\.record?.title) == [nil, "T"] && items.first == .passed)
+  }
+
   @Test func partsOfATitleAreKept() throws {
     let bytes = marc([("245", field("$aDer Herr der Ringe.$nBd. 2,$pDie zwei Türme :$bRoman /"))])
     let book = try #require(try read(bytes).first?.record)

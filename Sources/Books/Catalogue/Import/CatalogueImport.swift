@@ -4,7 +4,7 @@ package struct CatalogueImportOutcome: Sendable, Equatable, Codable {
     package var format: CatalogueFormat
     /// The number of imported books.
     package var books = 0
-    /// The number of valid records that were skipped, because they have no title or are not of a book.
+    /// The number of valid records that were skipped, because they have no title, are not of a book, or are deleted.
     package var passed = 0
     /// The number of records that could not be read.
     package var damaged = 0

@@ -5,7 +5,7 @@ enum ReadItem: Equatable {
   case author(key: Int64, name: String)
   /// A work of Open Library, with authors that its editions may lack.
   case work(key: Int64, CatalogueRecord)
-  /// A valid record without a title, or not of a book.
+  /// A valid record without a title, not of a book, or deleted by its library.
   case passed
   case damaged(RecordDamage)
   /// An invalid ISBN of the preceding book.

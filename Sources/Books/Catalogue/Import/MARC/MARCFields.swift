@@ -15,6 +15,8 @@ struct MARCFields {
   private static let marks: Set<String> = ["050", "082", "090", "852", "952"]
 
   private(set) var fields: [(tag: String, subfields: [Subfield])] = []
+  /// Whether the library has deleted the record.
+  private(set) var isDeleted = false
 
   static func wants(_ tag: String) -> Bool { wanted.contains(tag) }
 
@@ -25,7 +27,12 @@ struct MARCFields {
     if fields.count < Self.limit { fields.append((tag, subfields)) }
   }
 
-  /// The book, or `passed` if there is no title.
+  /// Reads the record's status, the sixth character of its leader.
+  mutating func note(leader: some Sequence<UInt8>) {
+    isDeleted = leader.dropFirst(5).first { _ in true } == UInt8(ascii: "d")
+  }
+
+  /// The book, or `passed` if there is no title, or if the record is deleted.
   var item: ReadItem {
     func texts(_ tags: Set<String>, _ code: Character) -> [String] {
       fields.filter { tags.contains($0.tag) }.flatMap(\.subfields).filter { $0.code == code }.map(\.text)
@@ -44,7 +51,7 @@ struct MARCFields {
         persons.compactMap { $0.subfields.first { $0.code == "a" } }.map { Self.bare($0.text) }),
       volume: one(["245"], "n"), edition: one(["250"], "a"), publisher: one(["260", "264"], "b"),
       isbns: CatalogueRecord.isbns(texts(["020"], "a")), marks: shelfMarks)
-    return title.isEmpty ? .passed : .book(record)
+    return title.isEmpty || isDeleted ? .passed : .book(record)
   }
 
   private var shelfMarks: [String] {

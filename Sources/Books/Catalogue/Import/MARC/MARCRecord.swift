@@ -20,6 +20,7 @@ struct MARCRecord {
     guard bytes.count >= 25, let base = Self.digits(bytes, 12, 5), base > 24, base <= bytes.count,
       bytes[bytes.startIndex + base - 1] == Self.fieldEnd, (base - 25).isMultiple(of: 12)
     else { throw Damage(reason: "its leader is not that of MARC 21") }
+    fields.note(leader: bytes.prefix(24))
     let entries = try Self.directory(bytes, base)
     let data = bytes[(bytes.startIndex + base)...]
     let parts = try Self.parts(data, entries)

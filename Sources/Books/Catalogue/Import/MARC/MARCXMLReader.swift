@@ -183,7 +183,9 @@ extension MARCXMLReader {
       let code = attribute("code", attributes).first
       guard MARCFields.wants(tag), fields != nil else { return }
       (self.code, text) = (code, [])
-    case "collection", "leader", "controlfield": _ = attribute("tag", attributes)
+    case "collection", "leader", "controlfield":
+      _ = attribute("tag", attributes)
+      if Self.name(name) == "leader", fields != nil { (code, text) = ("l", []) }
     case let other:
       note(String(other))
       _ = attribute("", attributes)
@@ -206,6 +208,9 @@ extension MARCXMLReader {
       if let code, subfields.count < MARCFields.limit {
         subfields.append(.init(code: code, text: String(decoding: text, as: UTF8.self)))
       }
+      code = nil
+    case "leader":
+      if code != nil { fields?.note(leader: text) }
       code = nil
     case "datafield":
       if MARCFields.wants(tag) { fields?.add(tag, subfields) }
