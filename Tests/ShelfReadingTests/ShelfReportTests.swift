@@ -42,6 +42,15 @@ import Testing
     #expect(two.holdings[3] == two.holdings[2])
   }
 
+  @Test func allMissingVolumesAreCounted() {
+    let volumes = (1...5).map { Holding(title: "Lexikon der Vögel", author: "Band \($0)") }
+    let list = [holdings[0]] + volumes + [holdings[7]]
+    let volume = ShelfSpine(title: "Lexikon der Vögel")
+    let report = ShelfReport([spines([0])[0], volume, volume, volume, spines([7])[0]], against: list)
+    let missing = report.holdings.filter { $0 == .someMissing(count: 2, of: 5, after: 0, before: 6) }
+    #expect(missing.count == 2, "\(report.holdings)")
+  }
+
   @Test func whatNoPhotographShowsIsNotMissing() {
     let report = report([2, 3, 5, 6], rows: [0, 0, 1, 1])
     // These books stand before the first spine, at the edge between two rows, and after the last spine.

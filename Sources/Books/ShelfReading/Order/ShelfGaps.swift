@@ -4,7 +4,7 @@ import Bibliography
 struct ShelfGaps {
   private(set) var verdicts: [Int: HoldingVerdict] = [:]
 
-  /// A gap between two neighbouring spines; the holdings that belong there share a verdict.
+  /// A gap between two neighbouring spines, or two holdings; the holdings that belong there share a verdict.
   private struct Gap: Hashable {
     var after: Int
     var before: Int
@@ -14,6 +14,8 @@ struct ShelfGaps {
   private let line: ShelfStanding
   private let found: [SpineVerdict]
   private let assignment: Assignment
+  /// The missing holdings that the spines between two holdings could equally well be, with the number of these spines.
+  private var alike: [Gap: (holdings: [Int], spines: Int)] = [:]
 
   init(
     _ spines: [ShelfSpine], _ list: [Holding], _ line: ShelfStanding, _ found: [SpineVerdict],
@@ -31,6 +33,13 @@ struct ShelfGaps {
       }
     }
     for (gap, holdings) in gaps { judge(gap, holdings, list) }
+    for (ends, group) in alike {
+      let count = group.holdings.count
+      for holding in group.holdings {
+        verdicts[holding] = .someMissing(
+          count: count, of: count + group.spines, after: ends.after, before: ends.before)
+      }
+    }
   }
 
   private mutating func judge(_ gap: Gap, _ holdings: [Int], _ list: [Holding]) {
@@ -60,15 +69,15 @@ struct ShelfGaps {
   }
 
   /// The verdict on a missing holding. If other volumes beside it have no readable number, it is unknown which of the volumes is missing.
-  private func missing(_ holding: Int, _ gap: Gap) -> HoldingVerdict {
+  private mutating func missing(_ holding: Int, _ gap: Gap) -> HoldingVerdict {
     var (first, last) = (gap.after, gap.before)
     while first > 0, isAlike(first, holding) { first -= 1 }
     while last < line.kept.count - 1, isAlike(last, holding) { last += 1 }
     let (after, before) = (line.kept[first].holding, line.kept[last].holding)
-    let alike = (gap.after - first) + (last - gap.before)
-    return alike == 0
-      ? .missing(after: after, before: before)
-      : .someMissing(count: 1, of: alike + 1, after: after, before: before)
+    let count = (gap.after - first) + (last - gap.before)
+    if count == 0 { return .missing(after: after, before: before) }
+    alike[Gap(after: after, before: before), default: ([], count)].holdings.append(holding)
+    return .someMissing(count: 1, of: count + 1, after: after, before: before)
   }
 
   /// Whether a spine that is in its place could equally well be `holding`.
