@@ -79,6 +79,9 @@ import Testing
     #expect(BooksDocument.sum(1, listed: 1) == "1 book" && BooksDocument.sum(412, listed: 412) == "412 books")
     #expect(
       BooksDocument.sum(412, listed: 100) == "412 books, of which 100 are listed; --limit 412 lists all")
+    #expect(
+      BooksDocument.sum(2_000_000, listed: 100)
+        == "2000000 books, of which 100 are listed; `library export` writes all")
   }
 
   @Test func queueTellsWhyAndWhen() throws {

@@ -74,7 +74,10 @@ struct BooksDocument: Encodable {
   /// Returns the last line of a list, with the option that lists the rest.
   static func sum(_ count: Int, listed: Int) -> String {
     let books = count == 1 ? "1 book" : "\(count) books"
-    return listed < count ? "\(books), of which \(listed) are listed; --limit \(count) lists all" : books
+    guard listed < count else { return books }
+    let all =
+      count <= LibraryList.limits.upperBound ? "--limit \(count) lists all" : "`library export` writes all"
+    return "\(books), of which \(listed) are listed; \(all)"
   }
 
   /// Returns a line for each book: id, day, confidence with its mark, ISBN if a book has one, title and author. On a terminal,

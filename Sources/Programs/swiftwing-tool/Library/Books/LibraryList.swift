@@ -27,8 +27,11 @@ struct LibraryList: AsyncParsableCommand {
   @Flag(help: "Also list books that are probably none; they wait for `library review`.") var all = false
   @Flag(help: "Print JSON.") var json = false
 
+  /// The range of `--limit`.
+  static let limits = 0...1_000_000
+
   func validate() throws {
-    guard (0...1_000_000).contains(limit) else {
+    guard Self.limits.contains(limit) else {
       throw ValidationError("--limit must be 0 to 1000000, not \(limit)")
     }
     guard !(doubtful && all) else { throw ValidationError("give --doubtful or --all, not both") }
