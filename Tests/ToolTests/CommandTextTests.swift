@@ -100,7 +100,7 @@ import Testing
     #expect(lines.contains("  next try in 4 s") && lines.contains("… and 3 more; see --limit"))
     #expect(lines.contains("the backend accepts no scans for 20 s"))
     #expect(lines.last == "3 pending, 0 uploaded, 1 failed; 9 delivered, 2 to clean up")
-    #expect(lines.first?.contains("2027-01-15 08:00") == true)
+    #expect(lines.first?.contains("2027-01-15 08:00Z") == true)
     // The output contains neither the job's address nor private data of the scan.
     let json = String(decoding: try JSONEncoder().encode(document), as: UTF8.self)
     for secret in ["token", "job-1", "private", "shelf"] {

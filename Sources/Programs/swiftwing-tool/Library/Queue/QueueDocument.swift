@@ -57,7 +57,7 @@ struct QueueDocument: Encodable {
   func lines(now: Date, columns: Int?) -> [String] {
     var lines: [String] = []
     for scan in scans {
-      let time = scan.capturedAt.formatted(.iso8601.dateTimeSeparator(.space)).prefix(16)
+      let time = scan.capturedAt.formatted(.iso8601.dateTimeSeparator(.space)).prefix(16) + "Z"
       lines.append("\(scan.key)  \(scan.state.padded(to: 8))  \(time)")
       if let failure = scan.failure {
         let broken = columns.map { columns in
