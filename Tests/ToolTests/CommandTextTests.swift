@@ -108,6 +108,11 @@ import Testing
     }
   }
 
+  @Test func aScanThatIsNamedTwiceIsOne() throws {
+    let keys = try [UUID(), UUID()].map { try #require(ScanKey(argument: $0.uuidString)) }
+    #expect([keys[0], keys[1], keys[0]].unique.map(\.uuid) == keys.map(\.uuid))
+  }
+
   @Test func linesOfTextAreBooks() {
     let books = ShelfReader.books(inText: "DUNE\tFrank Herbert\t9780441172719\n\n  Emma \t\r\n\tNobody\n")
     #expect(books.map(\.title) == ["DUNE", "Emma"])

@@ -27,7 +27,7 @@ struct QueueDrop: AsyncParsableCommand {
   func run() async throws {
     let queue = try place.open().queue
     var dropped = 0
-    for key in keys {
+    for key in keys.unique {
       guard try await queue.drop(key.uuid) else {
         throw try key.unknown("drop", "there is no such scan in the queue", in: place)
       }

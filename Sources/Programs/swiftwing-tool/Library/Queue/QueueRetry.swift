@@ -17,7 +17,7 @@ struct QueueRetry: AsyncParsableCommand {
     let queue = try place.open().queue
     var retried = 0
     if keys.isEmpty { retried = try await queue.retry() }
-    for key in keys {
+    for key in keys.unique {
       guard try await queue.retry([key.uuid]) == 1 else {
         throw try key.unknown("retry", "it is not among the failed scans", in: place)
       }

@@ -17,3 +17,11 @@ struct ScanKey: ExpressibleByArgument {
       remedy: "see `\(try place.command("queue", "list"))`")
   }
 }
+
+extension [ScanKey] {
+  /// The keys without repetitions, in their order.
+  var unique: [ScanKey] {
+    var seen: Set<UUID> = []
+    return filter { seen.insert($0.uuid).inserted }
+  }
+}
