@@ -67,6 +67,26 @@ import Testing
     #expect(reading.shown.withLock { $0.isEmpty })
   }
 
+  /// By Gemini's rule, a photo that becomes smaller for its bytes may cost more than the size that was meant.
+  @Test func aByteLimitKeepsToTheTokensOfTheStep() throws {
+    let profile = try #require(TokenProfile.named("gemini-2"))
+    let picture = try ScriptedReading.picture(PixelSize(width: 600, height: 450))
+    var random = SplitMix64(seed: 3)
+    for place in 0..<picture.planes[0].byteCount {
+      picture.planes[0].base.storeBytes(
+        of: UInt8.random(in: 0...255, using: &random), toByteOffset: place, as: UInt8.self)
+    }
+    let goal = LegibilityGoal(profile: profile, maxTokens: 1032)
+    for thousands in stride(from: 30, through: 90, by: 10) {
+      let trials = try PhotoTrials(
+        picture, .upright, PhotoSettings(maximumBytes: thousands * 1000), goal)
+      let step = try #require(trials.steps.last)
+      #expect(step.tokens == 1032)
+      let photo = try trials.photo(step)
+      #expect(photo.bytes.count <= thousands * 1000 && profile.tokens(for: photo.size) <= 1032)
+    }
+  }
+
   /// The reader fails at some sizes for no reason. The chosen size was read and keeps enough words.
   @Test(arguments: [[1024], [1536], [768, 1536], [1920]]) func aReaderNeedNotBeMonotone(blind: [Int]) throws {
     let reading = ScriptedReading(

@@ -140,6 +140,27 @@ import Testing
     #expect(throws: ImageError.self) { try none.targetSize(for: PixelSize(width: 4000, height: 3000)) }
   }
 
+  /// By Gemini's rule a picture of 600×450 costs less than most smaller ones. A photo that becomes smaller for its bytes stays within
+  /// the tokens, too.
+  @Test func aByteLimitKeepsToTheTokens() throws {
+    let profile = try #require(TokenProfile.named("gemini-2"))
+    let noise = try Pictures.raw(.grey, 600, 450, .jpeg, Pictures.noise)
+    var settings = PhotoSettings(
+      longSide: nil, tokenBudget: .init(profile: profile, maxTokens: 1032), maximumBytes: nil)
+    let free = try PhotoPipeline().process(noise, orientation: .upright, settings: settings)
+    #expect(free.size == noise.format.size && profile.tokens(for: free.size) == 1032)
+    for twentieths in 6...16 {
+      settings.maximumBytes = free.bytes.count * twentieths / 20
+      let photo = try PhotoPipeline().process(noise, orientation: .upright, settings: settings)
+      #expect(photo.bytes.count <= free.bytes.count * twentieths / 20)
+      #expect(profile.tokens(for: photo.size) <= 1032, "\(photo.size)")
+    }
+    (settings.tokenCeiling, settings.tokenBudget) = (settings.tokenBudget, nil)
+    settings.maximumBytes = free.bytes.count / 2
+    let photo = try PhotoPipeline().process(noise, orientation: .upright, settings: settings)
+    #expect(profile.tokens(for: photo.size) <= 1032)
+  }
+
   /// A reused pipeline gives the same photos as a new one.
   @Test func reuseChangesNothing() throws {
     let pipeline = PhotoPipeline()

@@ -99,7 +99,7 @@ public final class PhotoPipeline {
           exifOrientation: settings.orientationMode == .baked ? 1 : orientation.exif, quality: draft.quality,
           isEncodingPreserved: false, timings: timings, notes: notes)
       }
-      target = try smaller(target, draft.bytes.count, limit: limit)
+      target = try settings.affordable(try smaller(target, draft.bytes.count, limit: limit))
     }
   }
 

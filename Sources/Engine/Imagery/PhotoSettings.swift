@@ -107,6 +107,15 @@ public struct PhotoSettings: Sendable, Equatable {
     }
     return try tokenBudget.best(for: size.fitted(longSide: maximumLongSide))
   }
+
+  /// The size, reduced if it costs more tokens than allowed: by some rules a smaller picture may cost more than a larger one.
+  /// - Throws: `budgetUnattainable` if even one pixel costs more.
+  func affordable(_ size: PixelSize) throws(ImageError) -> PixelSize {
+    guard let budget = tokenBudget ?? tokenCeiling, budget.profile.tokens(for: size) > budget.maxTokens else {
+      return size
+    }
+    return try budget.best(for: size)
+  }
 }
 
 extension PhotoSettings.TokenBudget {

@@ -53,8 +53,15 @@ final class PhotoTrials {
     return try pipeline.process(image, orientation: orientation, settings: whole)
   }
 
-  /// Makes the photo as it would be sent. A limit on the photo's bytes may make the photo smaller than `step`.
-  func photo(_ step: TokenStep) throws(ImageError) -> Photo { try photo(longSide: step.size.longSide) }
+  /// Makes the photo as it would be sent. A limit on the photo's bytes may make the photo smaller than `step`, but it never costs more.
+  func photo(_ step: TokenStep) throws(ImageError) -> Photo {
+    let photo = try photo(longSide: step.size.longSide)
+    guard profile.tokens(for: photo.size) > step.tokens else { return photo }
+    var within = settings
+    within.maximumLongSide = step.size.longSide
+    within.tokenBudget = .init(profile: profile, maxTokens: step.tokens)
+    return try pipeline.process(image, orientation: orientation, settings: within)
+  }
 
   func photo(longSide: Int) throws(ImageError) -> Photo {
     var small = settings
