@@ -173,6 +173,26 @@ import Testing
     output.end()
   }
 
+  /// Of two calls at once, one gets the recording, and the other is refused at once. Without a session, the recording ends on a thread of
+  /// its own, so that the first call waits for a while after the end.
+  @Test(.timeLimit(.minutes(1))) func aSecondStopTakesNothingFromTheFirst() async throws {
+    for round in 0..<60 {
+      let (folder, output) = (Folder(), RecordingOutput())
+      try output.start(to: folder("film.mp4"))
+      let first = Task { try await output.stop() }
+      while output.current != .idle {
+        if case .finishing = output.current {
+          let early = try? await output.stop()
+          #expect(early == nil)
+        }
+        sched_yield()
+      }
+      let second = try? await output.stop()
+      #expect(second == nil, "round \(round)")
+      if second == nil { #expect(try await first.value.path == folder("film.mp4")) } else { return }
+    }
+  }
+
   /// A recording is stopped while its session ends. Writing and closing never overlap, and every frame is counted.
   @Test func aStopWhileTheSessionEndsIsSound() async throws {
     for round in 0..<20 {

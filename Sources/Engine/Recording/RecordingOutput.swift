@@ -279,6 +279,8 @@ extension RecordingOutput.State {
   }
 
   fileprivate mutating func stop() -> Stop {
+    // The recording that another call stops is for that call.
+    if isStopping { return .none }
     if let ended {
       self.ended = nil
       return .ended(ended)
