@@ -99,6 +99,19 @@ import Testing
     #expect(recording.failure?.code == .diskFull && recording.failure?.remedy == "free some space")
   }
 
+  /// Of a film with more frames than are listed, all are counted, and its duration is whole.
+  @Test func framesBeyondTheListCount() async throws {
+    let folder = Folder()
+    _ = try await film(12, in: folder)
+    let descriptor = open(folder("film.mp4"), O_RDONLY | O_CLOEXEC)
+    defer { close(descriptor) }
+    let (all, some) = (
+      try MovieFacts(folder("film.mp4")), try MovieFacts(BoxReader(descriptor), "film.mp4", keeping: 5)
+    )
+    #expect(all.frameCount == 12 && some.frames == Array(all.frames.prefix(5)))
+    #expect(some.frameCount == 12 && some.duration == all.duration && !some.isCut)
+  }
+
   /// Whatever a file contains, the reader neither hangs nor allocates memory for frames that do not exist.
   @Test func noFileIsTooStrange() async throws {
     let folder = Folder()

@@ -18,7 +18,7 @@ extension FuzzTarget {
     defer { close(file) }
     guard write(file, bytes.baseAddress, bytes.count) == bytes.count || bytes.isEmpty else { return }
     guard let facts = try? MovieFacts(BoxReader(file), "film") else { return }
-    let counted = try? MovieFacts(BoxReader(file), "film", keepsFrames: false)
+    let counted = try? MovieFacts(BoxReader(file), "film", keeping: 0)
     hold(counted?.frameCount == facts.frames.count, "frames that are only counted are others")
     hold(facts.duration >= 0, "the duration is below nothing")
     hold(facts.frames.count <= bytes.count * 1_000, "there are more frames than the file can describe")

@@ -29,7 +29,7 @@ package struct MovieFacts: Sendable, Equatable {
   package var orientation: Orientation? = .upright
   /// The colour tags by ITU-T H.273; nil if the file has none.
   package var color: ColorTags?
-  /// The frames; empty if only their number was requested.
+  /// The first frames, at most `frameLimit`; empty if only their number was requested.
   package var frames: [Frame] = []
   package private(set) var frameCount = 0
   /// The duration in nanoseconds, from the first frame to the end of the last.
@@ -37,13 +37,16 @@ package struct MovieFacts: Sendable, Equatable {
   /// Whether the file ends in the middle of a box.
   package var isCut = false
 
-  /// The largest number of frames to read: ten hours at 60 a second.
+  /// The largest number of frames to list: ten hours at 60 a second.
   static let frameLimit = 2_160_000
-  /// The largest number of boxes to read: three for each of those frames, plus room for others.
+  /// The number of frames after which counting ends: a week at 60 a second.
+  static let countLimit = 36_288_000
+  /// The largest number of boxes to read beside those of frames, which have two boxes each.
   static let boxLimit = 4 * frameLimit
 
   private var timescale: UInt64 = 0
-  private let keepsFrames: Bool
+  /// The number of frames to list.
+  private let kept: Int
   /// The size of the file in bytes.
   private let byteCount: Int64
   private var firstTime: Int64?
@@ -54,15 +57,16 @@ package struct MovieFacts: Sendable, Equatable {
     let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { throw Self.unreadable(path, String(cString: strerror(errno))) }
     defer { close(descriptor) }
-    try self.init(BoxReader(descriptor), path, keepsFrames: keepsFrames)
+    try self.init(BoxReader(descriptor), path, keeping: keepsFrames ? Self.frameLimit : 0)
   }
 
-  init(_ reader: BoxReader, _ path: String, keepsFrames: Bool = true) throws(RecordingError) {
-    self.keepsFrames = keepsFrames
+  /// - Parameter kept: the number of frames to list; further ones are only counted.
+  init(_ reader: BoxReader, _ path: String, keeping kept: Int = frameLimit) throws(RecordingError) {
+    self.kept = kept
     byteCount = reader.byteCount
-    var (offset, boxes): (Int64, Int) = (0, 0)
-    while boxes < Self.boxLimit, let box = reader.box(at: offset) {
-      boxes += 1
+    var (offset, others): (Int64, Int) = (0, 0)
+    while others < Self.boxLimit, frameCount < Self.countLimit, let box = reader.box(at: offset) {
+      let before = frameCount
       switch box.type {
       case "moov": read(movie: reader.content(box))
       case "moof":
@@ -74,6 +78,8 @@ package struct MovieFacts: Sendable, Equatable {
         read(fragment: reader.content(box), at: offset)
       default: break
       }
+      // A fragment with frames makes up for the box that follows with their bytes.
+      others += frameCount > before ? -1 : 1
       offset = box.content.upperBound
     }
     isCut = isCut || offset < reader.byteCount
@@ -173,7 +179,7 @@ package struct MovieFacts: Sendable, Equatable {
     if flags & 1 != 0 { place += Int64(content.integer() ?? 0) }
     guard place >= 0 else { return }
     let firstFlags = flags & 4 != 0 ? content.number(4) : nil
-    for index in 0..<min(count, 1_000) where frameCount < Self.frameLimit {
+    for index in 0..<min(count, 1_000) {
       let duration = flags & 0x100 != 0 ? content.number(4) : defaults.duration
       let size = flags & 0x200 != 0 ? content.number(4) : defaults.size
       let own = flags & 0x400 != 0 ? content.number(4) : nil
@@ -191,7 +197,9 @@ package struct MovieFacts: Sendable, Equatable {
       let first = firstTime ?? begins
       firstTime = first
       frameCount += 1
-      if keepsFrames { frames.append(Frame(time: begins, bytes: place..<end, isKey: sample & 0x10000 == 0)) }
+      if frames.count < kept {
+        frames.append(Frame(time: begins, bytes: place..<end, isKey: sample & 0x10000 == 0))
+      }
       time += duration
       place = end
       // In a file from another program, times may go back.
