@@ -101,6 +101,13 @@ import Video4Linux
     #expect(rig.camera.set([(.torch, .number(0))]).first?.took == .number(0))
   }
 
+  /// The greatest intensity is beyond what a floating-point number can hold exactly.
+  @Test func aTorchOfAnAbsurdCurrentLightsToo() throws {
+    let rig = try rig([.menu(.flashMode, [0, 1, 2], 0), .integer(.torchIntensity, 0...Int64.max, 0)])
+    _ = rig.camera.set([(.torch, .number(1))])
+    #expect(rig.kernel.with { $0[.flashMode] } == 2)
+  }
+
   @Test func tintIsBothGainsWhereThereIsNoTemperature() throws {
     let rig = try rig([.integer(.redBalance, 0...1000, 200), .integer(.blueBalance, 0...1000, 100)])
     let tint = rig.camera.capabilities().first { $0.control == .tint }

@@ -268,7 +268,7 @@ struct V4L2Torch {
     guard level > 0 else { return [(mode, .integer(0))] }
     guard let (control, range) = intensity else { return [(mode, .integer(2))] }
     let width = Double(range.maximum) - Double(range.minimum)
-    let value = range.nearest(to: Int64((Double(range.minimum) + min(level, 1) * width).rounded()))
+    let value = range.nearest(to: Int64(clamping: (Double(range.minimum) + min(level, 1) * width).rounded()))
     return [(control, .integer(value)), (mode, .integer(2))]
   }
 

@@ -177,7 +177,7 @@ extension ControlMenuItem.Label {
 
 extension Int64 {
   /// The integer nearest to `value`, within the range of `Int64`.
-  fileprivate init(clamping value: Double) {
+  init(clamping value: Double) {
     self = value >= 9.2e18 ? .max : value <= -9.2e18 ? .min : Int64(value)
   }
 }
