@@ -1,4 +1,5 @@
 import Capture
+import Glibc
 import Imagery
 import System
 import Testing
@@ -7,6 +8,37 @@ import Video4Linux
 @testable import Display
 
 private let small = PixelSize(width: 64, height: 48)
+
+@Suite struct KernelDriverTests {
+  /// A pipe stands in for the card. The signals are those of a profiler, which no call to `poll` outlasts.
+  @Test func signalsDoNotEndTheWaitForAFlip() throws {
+    var name = Array("/tmp/swiftwing-display-XXXXXX".utf8CString)
+    let folder = try #require(mkdtemp(&name).map { String(cString: $0) })
+    let path = folder + "/card"
+    #expect(mkfifo(path, 0o600) == 0)
+    let (driver, writer) = (try KernelDisplayDriver(path: path), open(path, O_RDWR | O_CLOEXEC))
+    defer {
+      close(writer)
+      unlink(path)
+      rmdir(folder)
+    }
+    signal(SIGUSR1) { _ in }
+    let waiter = pthread_self()
+    let sender = try NamedThread(name: "signals") {
+      for _ in 0..<5 {
+        usleep(20_000)
+        pthread_kill(waiter, SIGUSR1)
+      }
+      // A `struct drm_event_vblank`: type and length, token, time, number and CRTC.
+      let event: [UInt32] = [2, 32, 7, 0, 1, 500, 9, 0]
+      _ = write(writer, event, 32)
+    }
+    let flips = try driver.flips(within: 10_000)
+    sender.join()
+    #expect(flips.map(\.token) == [7])
+    #expect(try driver.flips(within: 10).isEmpty)
+  }
+}
 
 @Suite struct ModeChoiceTests {
   private let large = PixelSize(width: 128, height: 96)

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 struct capability { uint64_t capability, value; };
@@ -203,10 +204,27 @@ int cdrm_page_flip(int descriptor, uint32_t crtc, uint32_t framebuffer, uint64_t
   return control(descriptor, DRM(0xb0, struct page_flip), &wanted);
 }
 
+static int64_t milliseconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+// Waits for the whole time, even if signals interrupt it: no flip for so long means that the display has failed.
+static int wait_for(struct pollfd *set, int timeout_ms) {
+  const int64_t end = milliseconds() + timeout_ms;
+  int ready, left = timeout_ms;
+  while ((ready = poll(set, 1, left)) < 0 && errno == EINTR) {
+    const int64_t rest = end - milliseconds();
+    left = rest > 0 ? (int)rest : 0;
+  }
+  return ready;
+}
+
 int cdrm_flips(int descriptor, int timeout_ms, struct cdrm_flip *flips, uint32_t capacity) {
   struct pollfd set = {descriptor, POLLIN, 0};
-  int ready = poll(&set, 1, timeout_ms);
-  if (ready < 0) return errno == EINTR ? 0 : -errno;
+  int ready = wait_for(&set, timeout_ms);
+  if (ready < 0) return -errno;
   if (ready == 0) return 0;
   if (!(set.revents & POLLIN)) return -ENODEV;
   // The kernel writes only whole events; the buffer is aligned, since they are read as structures.
