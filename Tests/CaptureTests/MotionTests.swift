@@ -245,6 +245,25 @@ extension SensorShelf {
     #expect(try buffer.next(wake: try WakeSignal()) == [.init(raw: [0, 1000, 0], nanoseconds: nil)])
   }
 
+  /// A signal that the program handles, such as a profiler's, interrupts the wait. The sensor is still there.
+  @Test func aSignalIsNoLostSensor() throws {
+    try addSpeaker(clock: "realtime")
+    let buffer = try #require(IIOBuffer(try #require(shelf.find())))
+    signal(SIGUSR2) { _ in }
+    let waiter = pthread_self()
+    let sender = try NamedThread(name: "signals") {
+      for _ in 0..<4 {
+        usleep(20_000)
+        pthread_kill(waiter, SIGUSR2)
+      }
+    }
+    let wake = try WakeSignal()
+    for _ in 0..<8 { #expect(try buffer.next(wake: wake) == nil) }
+    sender.join()
+    try write(sample(0, 7))
+    #expect(try buffer.next(wake: wake)?.count == 1)
+  }
+
   /// A rotation applies from the sensor's time, however late the sample is received. An impossible time is ignored.
   @Test(arguments: [(-30_000_000, 90), (-2_000_000_000, 0), (5_000_000_000, 0), (.min, 0)])
   func aTurnCountsFromItsSample(nanoseconds: Int64, angleBefore: Int) throws {

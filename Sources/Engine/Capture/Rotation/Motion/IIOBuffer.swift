@@ -47,12 +47,19 @@ final class IIOBuffer {
   }
 
   /// Waits for samples and takes all that have arrived.
-  /// - Returns: the samples, oldest first, with their time on CLOCK_MONOTONIC if the sensor reports it; nil if woken first, or if
-  ///   none came for a quarter of a second.
+  /// - Returns: the samples, oldest first, with their time on CLOCK_MONOTONIC if the sensor reports it; nil if woken or interrupted
+  ///   first, or if none came for a quarter of a second.
   /// - Throws: an error if the sensor is gone.
   func next(wake: WakeSignal) throws(Errno) -> [IIOScan.Sample]? {
-    let ready = try LinuxKernel().poll(
-      descriptor, events: Int16(POLLIN), wake: wake, timeout: IIOBuffer.silence)
+    let ready: PollResult
+    do throws(Errno) {
+      ready = try LinuxKernel().poll(
+        descriptor, events: Int16(POLLIN), wake: wake, timeout: IIOBuffer.silence)
+    } catch {
+      // A signal to this thread says nothing about the sensor.
+      if error == .interrupted { return nil }
+      throw error
+    }
     if ready.wake != 0 { return nil }
     // Read after a silence too: the kernel reports a missing sensor to a read, not to a poll.
     let count = read(descriptor, &bytes, bytes.count)
