@@ -56,4 +56,24 @@ import Testing
       }
     }
   }
+
+  /// The weights of thousands of samples are one or two units each. Their rounding errors must not add up in one sample.
+  @Test(arguments: [5_000, 9_000, 16_001, 32_768], [true, false])
+  func thousandsOfSamplesAreAllWeighed(source: Int, sharp: Bool) {
+    for destination in [1, 2, 3] {
+      let ratio = Double(source) / Double(destination)
+      let weights = ResampleWeights(
+        source: source, destination: destination, ratio: ratio, phase: 0, sharp: sharp)
+      for index in 0..<destination {
+        let found = weights.weights[index * weights.taps..<(index + 1) * weights.taps].map(Int.init)
+        #expect(found.reduce(0, +) == 16_384)
+        let mean = found.enumerated().reduce(0.0) {
+          $0 + Double(($1.offset + weights.starts[index]) * $1.element)
+        }
+        let wanted = (Double(index) + 0.5) * ratio - 0.5
+        #expect(destination == 1 || abs(mean / 16_384 - wanted) < ratio * 0.2)
+        #expect(destination > 1 || abs(mean / 16_384 - wanted) < ratio * 0.02)
+      }
+    }
+  }
 }

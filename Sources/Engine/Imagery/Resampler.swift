@@ -67,8 +67,21 @@ struct ResampleWeights {
       total += weight
       if rounded[largest] < weight { largest = index }
     }
-    rounded[largest] += Int16(16384 - total)
+    guard abs(16384 - total) > mostAmiss else {
+      rounded[largest] += Int16(16384 - total)
+      return
+    }
+    // Thousands of weights of one or two units: carry each rounding error to the next weight.
+    var (exact, told) = (0.0, 0)
+    for index in values.indices {
+      exact += values[index] / sum * 16384
+      rounded[index] = Int16(nearest(exact) - told)
+      told += Int(rounded[index])
+    }
   }
+
+  /// The largest sum of rounding errors that may change one weight, in 1/16384.
+  private static let mostAmiss = 512
 
   // Equivalent to `rounded(.down)` and `rounded()`, without the calls of the mathematics library that processors without SSE4.1 need.
 
