@@ -73,6 +73,18 @@ import Testing
     }
   }
 
+  @Test func twoNamesOfOneFileAreOneEvenBeforeItIsWritten() throws {
+    try inFolder { folder, file in
+      #expect(Destination.areOne(file, "\(folder)/./in.jpg"))
+      #expect(Destination.areOne("\(folder)/new.csv", "\(folder)/./new.csv"))
+      #expect(Destination.areOne("/nonexistent/new.csv", "/nonexistent/new.csv"))
+      let name = UUID().uuidString
+      #expect(Destination.areOne(name, "./\(name)") && !Destination.areOne(name, "/\(name)"))
+      #expect(!Destination.areOne("\(folder)/new.csv", "\(folder)/new.html"))
+      #expect(!Destination.areOne("\(folder)/new.csv", "/new.csv") && !Destination.areOne(file, "/in.jpg"))
+    }
+  }
+
   @Test func whatIsThereIsReplacedOnlyWhereTheUserSaysSo() throws {
     try inFolder { folder, file in
       let error = #expect(throws: DestinationError.self) { try Destination(file, mayReplace: false) }

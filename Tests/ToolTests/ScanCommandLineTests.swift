@@ -61,6 +61,9 @@ import Testing
     #expect(throws: (any Error).self) {
       try command(["--photos", "a.jpg", "--holdings", "a.csv", "--library"])
     }
+    let compared = ["--photos", "a.jpg", "--holdings", "a.csv", "--worklist", "new.csv", "--page"]
+    #expect(throws: (any Error).self) { try command(compared + ["./new.csv"]) }
+    #expect((try command(compared + ["new.html"]) as? ScanPhotos)?.page == "new.html")
     let placed = try #require(
       try command(["--photos", "a.jpg", "--library", "--location", "hall"]) as? ScanPhotos)
     #expect(placed.place.location == "hall")

@@ -186,6 +186,9 @@ import Testing
     let photo = folder.appending(path: "a.jpg").path
     try Data(try self.photo()).write(to: URL(filePath: photo))
     #expect(throws: DestinationError.self) { try ScanPageOutput(photo, madeOf: [photo]) }
+    let list = folder.appending(path: "list.csv").path
+    try Data("title\n".utf8).write(to: URL(filePath: list))
+    #expect(throws: DestinationError.self) { try ScanPageOutput(list, madeOf: [photo], [list]) }
     let many = Array(repeating: "x.jpg", count: ScanPageBudget.photoLimit + 1)
     #expect(throws: (any Error).self) { try ScanPageOutput("\(folder.path)/p.html", madeOf: many) }
     var output = try ScanPageOutput("\(folder.path)/p.html", madeOf: [photo])

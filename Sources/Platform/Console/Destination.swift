@@ -60,6 +60,13 @@ package struct Destination: Sendable {
     return one.st_dev == other.st_dev && one.st_ino == other.st_ino
   }
 
+  /// Whether two files that will be written are one file. It need not exist yet.
+  package static func areOne(_ first: String, _ second: String) -> Bool {
+    if first.isExactly(second) || isSame(first, second) { return true }
+    return first.lastName.isExactly(second.lastName)
+      && isSame(first.folderName ?? ".", second.folderName ?? ".")
+  }
+
   private static func lies(_ input: String, in folder: String) -> Bool {
     guard var path = input.realPath else { return false }
     while true {

@@ -120,6 +120,9 @@ struct ScanPhotos: AsyncParsableCommand, RepeatsOptions {
       throw ValidationError(
         "--holdings cannot be combined with --library; leave one of the two out")
     }
+    if let page, let worklist = shelf.worklist, Destination.areOne(page, worklist) {
+      throw ValidationError("--worklist \(worklist) is also the file of --page; name another")
+    }
     guard library == nil else { return }
     if again { throw ValidationError("--again is about photographs in the library; add --library") }
     if place.location != nil { throw ValidationError("--location is kept in the library; add --library") }
@@ -161,9 +164,10 @@ struct ScanPhotos: AsyncParsableCommand, RepeatsOptions {
   /// Reads and prints the photographs.
   /// - Returns: the number of photos that could not be read.
   private func readAll(_ photos: [String], _ done: Locked<Int>) throws -> Int {
-    let catalogue = try catalogue.openIfNamed()
-    var drawn = try page.map { try ScanPageOutput($0, madeOf: photos) }
-    var compared = try HoldingsRun(shelf, madeOf: photos, page: page)
+    let lists = [shelf.holdings, self.catalogue.named].compactMap(\.self)
+    let catalogue = try self.catalogue.openIfNamed()
+    var drawn = try page.map { try ScanPageOutput($0, madeOf: photos, lists) }
+    var compared = try HoldingsRun(shelf, madeOf: photos + lists)
     let worker = try options.makeWorker()
     var told: Set<String> = []
     var failures = 0

@@ -16,7 +16,7 @@ struct ScoreOutputs {
     var earlier: [String] = []
     for (option, path) in options {
       guard let path else { continue }
-      guard !earlier.contains(where: { $0 == path || Destination.isSame($0, path) }) else {
+      guard !earlier.contains(where: { Destination.areOne($0, path) }) else {
         throw ValidationError("\(option) \(path) is also the file of another option; name another")
       }
       earlier.append(path)

@@ -13,7 +13,7 @@ struct CataloguePlace: ParsableArguments {
   var path: String?
 
   /// The catalogue named by the option or by the environment.
-  private var named: String? {
+  var named: String? {
     path ?? ProcessInfo.processInfo.environment["SWIFTWING_CATALOGUE"].flatMap { $0.isEmpty ? nil : $0 }
   }
 

@@ -14,17 +14,15 @@ struct HoldingsRun {
   private var photographs = ShelfPhotographs()
 
   /// Reads the list.
-  /// - Parameters:
-  ///   - photos: the photographs that will be read.
-  ///   - page: another file that will be written.
+  /// - Parameter inputs: the other files that will be read.
   /// - Returns: nil if no list was named.
   /// - Throws: if the list cannot be read, or if the worklist would overwrite an input.
-  init?(_ options: HoldingsOptions, madeOf photos: [String], page: String?) throws {
+  init?(_ options: HoldingsOptions, madeOf inputs: [String]) throws {
     guard let name = options.holdings, let list = try options.read() else { return nil }
     self.list = list
     self.options = options
     destination = try options.worklist.map {
-      try Destination($0, option: "--worklist", madeOf: photos + [name] + [page].compactMap(\.self))
+      try Destination($0, option: "--worklist", madeOf: inputs + [name])
     }
   }
 

@@ -10,16 +10,18 @@ struct ScanPageOutput {
   private var page: ScanPage
 
   /// Checks the file.
-  /// - Parameter photos: the photographs that will be read.
-  /// - Throws: `ValidationError` if there are too many for one page, `DestinationError` if the file is one of them or cannot be
-  ///   written.
-  init(_ path: String, madeOf photos: [String]) throws {
+  /// - Parameters:
+  ///   - photos: the photographs that will be read.
+  ///   - others: other files that will be read.
+  /// - Throws: `ValidationError` if there are too many photographs for one page, `DestinationError` if the file will be read or
+  ///   cannot be written.
+  init(_ path: String, madeOf photos: [String], _ others: [String] = []) throws {
     guard photos.count <= ScanPageBudget.photoLimit else {
       throw ValidationError(
         "--page shows at most \(ScanPageBudget.photoLimit) photographs, and \(photos.count) are named; name fewer, and make several pages"
       )
     }
-    destination = try Destination(path, option: "--page", madeOf: photos)
+    destination = try Destination(path, option: "--page", madeOf: photos + others)
     page = ScanPage(photos: photos.count)
   }
 
