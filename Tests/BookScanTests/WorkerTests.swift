@@ -148,6 +148,21 @@ import Testing
     #expect(try #require(error).description.contains("/nonexistent/openvino/libopenvino_c.so is missing"))
   }
 
+  @Test func aLongPathAndManyLanguagesAreToldAsTheyAre() throws {
+    let folder = String(repeating: "/folder", count: 250)
+    let error = #expect(throws: ScanError.self) {
+      try RecognitionWorker(
+        RecognitionWorker.Settings(choice: RecognizerChoice(engine: .openvino, models: folder)))
+    }
+    #expect(try #require(error).description.contains("\(folder)/openvino/libopenvino_c.so is missing"))
+    let name = "Tesseract (\(String(repeating: "eng+", count: 120))rus)"
+    func hello(_ name: String) -> WorkerMessage.Hello {
+      WorkerMessage.Hello(
+        version: WorkerMessage.version, name: name, notes: [], error: nil, processorSeconds: 0)
+    }
+    #expect(hello(name).isSound && !hello(String(repeating: "x", count: 1 << 20 + 1)).isSound)
+  }
+
   @Test func whatAWorkerSaysIsCheckedBeforeItIsBelieved() throws {
     var findings = PhotoFindings(
       recognizer: "r", size: PixelSize(width: 10, height: 10), lines: [],

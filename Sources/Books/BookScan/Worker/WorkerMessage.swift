@@ -58,15 +58,15 @@ enum WorkerMessage {
 
 extension WorkerMessage.Hello {
   var isSound: Bool {
-    version == WorkerMessage.version && Soundness.isText(name, 300) && notes.count <= 20
-      && notes.allSatisfy { Soundness.isText($0, 2000) } && Soundness.isText(error?.description ?? "", 2000)
+    version == WorkerMessage.version && Soundness.isSentence(name) && notes.count <= 20
+      && notes.allSatisfy(Soundness.isSentence) && Soundness.isSentence(error?.description ?? "")
       && Soundness.isTime(processorSeconds)
   }
 }
 
 extension WorkerMessage.Answer {
   var isSound: Bool {
-    (findings == nil) != (error == nil) && Soundness.isText(error?.description ?? "", 2000)
+    (findings == nil) != (error == nil) && Soundness.isSentence(error?.description ?? "")
       && Soundness.isTime(processorSeconds) && findings.map(Soundness.isSound) ?? true
   }
 }
@@ -74,13 +74,16 @@ extension WorkerMessage.Answer {
 /// Checks on messages of a worker. They are checked like any input from outside, because a picture may have taken control of the
 /// worker.
 private enum Soundness {
-  static func isText(_ text: String, _ limit: Int) -> Bool { text.utf8.count <= limit }
+  private static func isText(_ text: String, _ limit: Int) -> Bool { text.utf8.count <= limit }
+  /// Whether a text has at most a megabyte. It may hold arguments of the command several times, each of up to 128 KB: the models'
+  /// folder, or Tesseract's languages.
+  static func isSentence(_ text: String) -> Bool { isText(text, 1 << 20) }
   static func isTime(_ seconds: Double) -> Bool { seconds >= 0 && seconds < 1e9 }
   private static func isShare(_ value: Double) -> Bool { (0...1.001).contains(value) }
   private static func isPlace(_ values: Double...) -> Bool { values.allSatisfy { abs($0) < 1e6 } }
 
   static func isSound(_ findings: PhotoFindings) -> Bool {
-    isText(findings.recognizer, 300) && (1...ImageLimits.side).contains(findings.size.width)
+    isSentence(findings.recognizer) && (1...ImageLimits.side).contains(findings.size.width)
       && (1...ImageLimits.side).contains(findings.size.height)
       && findings.lines.count <= 20_000 && findings.lines.allSatisfy(isSound)
       && findings.spines.count <= 5000 && findings.spines.allSatisfy(isSound)
@@ -88,7 +91,7 @@ private enum Soundness {
       && findings.unlikely.count <= 5000 && findings.unlikely.allSatisfy(isSound)
       && findings.unlikely.allSatisfy { $0.certainty == .unlikely }
       && findings.cost.map(isSound) ?? true && findings.notes.count <= 20
-      && findings.notes.allSatisfy { isText($0, 2000) }
+      && findings.notes.allSatisfy(isSentence)
   }
 
   private static func isSound(_ picture: Data) -> Bool {
