@@ -140,6 +140,15 @@ import Testing
     }
   }
 
+  @Test func aStartThatTakesTooLongIsNoFaultOfTheInstallation() throws {
+    var settings = ScriptedPhoto.settings
+    settings.startLimit = .zero
+    let error = #expect(throws: ScanError.self) { try RecognitionWorker(settings) }
+    let text = try #require(error).description
+    #expect(text.contains("it took longer than 0 seconds") && text.contains("try again when"))
+    #expect(!text.contains("install SwiftWing"))
+  }
+
   @Test func modelsThatAreMissingAreToldFromTheOtherSide() throws {
     let choice = RecognizerChoice(engine: .openvino, models: "/nonexistent")
     let error = #expect(throws: ScanError.self) {

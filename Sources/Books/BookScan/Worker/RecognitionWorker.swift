@@ -160,14 +160,20 @@ public final class RecognitionWorker: Sendable {
           guard end.isFromOutside, losses.hasRoom else {
             throw .unavailable(
               what: settings.program, reason: "it could not be started: \(end.reason)",
-              remedy: end.isFromOutside
-                ? "find out what ends it, such as a lack of memory, and try again"
-                : "install SwiftWing again, or run `make build`; fetch the models with `swiftwing models`")
+              remedy: Self.remedy(end))
           }
           losses.note(end)
         }
       }
     }
+  }
+
+  /// Returns the remedy for a process that ended before it could read.
+  private static func remedy(_ end: WorkerProcess.End) -> String {
+    if end.isLate { return "try again when other programs keep the machine less busy" }
+    return end.isFromOutside
+      ? "find out what ends it, such as a lack of memory, and try again"
+      : "install SwiftWing again, or run `make build`; fetch the models with `swiftwing models`"
   }
 
   // MARK: For trials

@@ -11,6 +11,8 @@ final class WorkerProcess {
     var reason: String
     /// Whether another process ended the worker: it died of a signal that no program sends itself by mistake.
     var isFromOutside: Bool
+    /// Whether the process took longer than it may, as it does on a busy machine.
+    var isLate: Bool
     /// The processor time that the process has not reported, seconds.
     var processorSeconds: Double
   }
@@ -152,6 +154,7 @@ final class WorkerProcess {
     return End(
       reason: reasons.filter { !$0.isEmpty }.joined(separator: ": "),
       isFromOutside: failure == .closed && [SIGKILL, SIGTERM, SIGINT, SIGHUP, SIGQUIT].contains(end.signal),
+      isLate: failure == .late,
       processorSeconds: max(end.processorSeconds - told, 0))
   }
 
