@@ -1,5 +1,6 @@
 import Capture
 import Corpora
+import Imagery
 
 /// A track event, with its time including earlier laps.
 struct TimedEvent {
