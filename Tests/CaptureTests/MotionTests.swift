@@ -248,7 +248,8 @@ extension SensorShelf {
   /// A signal that the program handles, such as a profiler's, interrupts the wait. The sensor is still there.
   @Test func aSignalIsNoLostSensor() throws {
     try addSpeaker(clock: "realtime")
-    let buffer = try #require(IIOBuffer(try #require(shelf.find())))
+    let found = try #require(shelf.find())
+    let buffer = try #require(IIOBuffer(found))
     signal(SIGUSR2) { _ in }
     let waiter = pthread_self()
     let sender = try NamedThread(name: "signals") {
