@@ -9,8 +9,8 @@ package struct ChannelLines {
 
   package init(channel: Channel, limit: Int) { (self.channel, self.limit) = (channel, limit) }
 
-  /// The next line without its line end. Nil at the end, if the line is too long, or if nothing arrived for `seconds`.
-  package mutating func next(within seconds: Double = 86_400) -> [UInt8]? {
+  /// The next line without its line end. Nil at the end, if the line is too long, or if nothing arrived for `seconds`, by default for ever.
+  package mutating func next(within seconds: Double = .infinity) -> [UInt8]? {
     while true {
       if let end = buffer[seen...].firstIndex(of: 10) {
         defer {
