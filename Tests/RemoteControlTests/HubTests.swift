@@ -19,7 +19,8 @@ final class HubRig: Sendable {
   /// Creates a hub.
   /// - Parameter pause: the time from the last viewer's departure until the camera is released.
   init(
-    source: String = "sensor:80x64@20", of given: (any CameraSource)? = nil, pause: Duration? = nil, dock: (any DockControl)? = nil,
+    source: String = "sensor:80x64@20", of given: (any CameraSource)? = nil, pause: Duration? = nil,
+    dock: (any DockControl)? = nil,
     spines: (any SpineControl)? = nil, settings: String? = nil, lenses: [LensList.Lens] = []
   ) throws {
     folder = try TestFolder()

@@ -10,7 +10,9 @@ package enum ShellCommand {
   }
 
   /// The name of a file as an argument, written so that a name with a leading dash is not taken for an option.
-  package static func file(_ path: String) -> String { quoted(path.begins(exactly: "-") ? "./\(path)" : path) }
+  package static func file(_ path: String) -> String {
+    quoted(path.begins(exactly: "-") ? "./\(path)" : path)
+  }
 
   /// One quoted word. Characters that cannot be printed on a line, or would be misread, are written as bytes in `$'…'`; backticks too, because
   /// they enclose commands in sentences and in Markdown.
