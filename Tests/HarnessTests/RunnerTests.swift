@@ -90,6 +90,24 @@ import Testing
     let report = try await runner.run([scenario], context: context)
     #expect(report.scenarios[0].verdict == .fail)
     #expect(report.scenarios[0].reason.contains("took longer than 3.0 seconds"))
+    let patient = try await runner.run([PatientScenario(hanging: scenario)], context: context)
+    #expect(patient.scenarios[0].reason.contains("took longer than 12.0 seconds"))
+  }
+
+  /// A scenario whose work takes its time beside busy programs.
+  private struct PatientScenario: Scenario {
+    let hanging: ScriptedScenario
+    var id: String { hanging.id }
+    var suite: Suite { hanging.suite }
+    var title: String { hanging.title }
+    var purpose: String { hanging.purpose }
+    var exampleFailure: String { hanging.exampleFailure }
+    var requirements: [RequirementID] { hanging.requirements }
+    let patience = 4.0
+
+    init(hanging: ScriptedScenario) { self.hanging = hanging }
+    func selfTest(_ context: ScenarioContext) async throws -> SelfTest { .passed("the time was up") }
+    func run(_ context: ScenarioContext) async throws -> Observation { try await hanging.run(context) }
   }
 
   @Test func interruptedKeepsWhatThereIs() async throws {

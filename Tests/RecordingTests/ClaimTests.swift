@@ -185,7 +185,7 @@ import Testing
           let early = try? await output.stop()
           #expect(early == nil)
         }
-        sched_yield()
+        await Task.yield()
       }
       let second = try? await output.stop()
       #expect(second == nil, "round \(round)")

@@ -58,7 +58,7 @@ import Testing
       (0, 1, 1000.0, 1), (0, 2, 1001, 3), (2, 1, 999, 2), (2, 2, 1010, 4),
     ] {
       var metric = Harness.Measurement(
-        id: "counted.example.instructions", title: "Example", unit: .count, level: .synthetic, kind: .counted,
+        id: "counted.report.example.instructions", title: "Example", unit: .count, level: .synthetic, kind: .counted,
         samples: [instructions])
       metric.functions = FunctionCount(counter: "callgrind", functions: [])
       var report = try await MadeReport.of("counted.pixels", suite: "counted", [metric])
@@ -71,7 +71,7 @@ import Testing
     let rows = try CountedReplay(archive: archive).rows()
     #expect(rows.map(\.load) == [0, 2])
     #expect(rows.map(\.verdicts) == [[.unchanged: 2], [.unchanged: 1, .regressed: 3]])
-    #expect(rows[1].blamed == ["counted.example.instructions": 3])
+    #expect(rows[1].blamed == ["counted.report.example.instructions": 3])
   }
 
   /// Long turns are recorded only in the first rounds. Other scenarios keep all their rounds.

@@ -19,6 +19,8 @@ public struct CountedWorkload: Scenario {
     "An unnecessary copy of each frame: 3 % more instructions, with the name of the function."
   /// The requirements that the scenario tests.
   public let requirements: [RequirementID] = ["HAR-10"]
+  /// Counts do not change however long the processors leave callgrind waiting.
+  public var patience: Double { 8 }
   /// Scenarios that time work which is counted here. If both builds can be counted, a comparison of all scenarios leaves them
   /// out.
   public static let timedElsewhere: Set = ["photo.floor", "photo.linear", "preview.floor"]

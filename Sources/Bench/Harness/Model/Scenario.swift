@@ -15,6 +15,9 @@ public protocol Scenario: Sendable {
   /// Whether the deciding metrics are processor times: waiting for a busy processor does not lengthen them. Two builds of such a scenario may run
   /// at once, in time slices, and smaller changes are then detected than by turns. False by default.
   var isTimedByProcessor: Bool { get }
+  /// The factor by which the time limit of a run is longer for this scenario. More than 1 for work that takes its time beside busy programs and is
+  /// not timed. 1 by default.
+  var patience: Double { get }
 
   /// Proves that the probe works: zero delay reads zero, an injected delay is recovered, no samples is a failure. Throwing counts as failed.
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest
@@ -26,6 +29,7 @@ public protocol Scenario: Sendable {
 
 extension Scenario {
   public var isTimedByProcessor: Bool { false }
+  public var patience: Double { 1 }
 }
 
 /// The outcome of a probe's self-test.

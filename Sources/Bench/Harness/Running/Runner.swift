@@ -111,7 +111,7 @@ public struct Runner: Sendable {
     ScenarioTrial(
       scenario: scenario, context: context, profile: profile,
       baseline: comparing ? baseline?.scenario(scenario.id) ?? [] : [],
-      deadline: Deadline(limit: timeout, clock: clock),
+      deadline: Deadline(limit: timeout * scenario.patience, clock: clock),
       watch: ProcessorWatch(read: processorUse, clock: clock), yardstick: yardstick)
   }
 }
