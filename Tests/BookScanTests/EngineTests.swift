@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Imagery
 import Testing
 
@@ -11,6 +12,16 @@ import Testing
     #expect(
       text.contains("/nonexistent/openvino/libopenvino_c.so is missing") && text.contains("swiftwing models"))
     #expect(!text.contains("\n") && text.hasSuffix("."))
+  }
+
+  @Test func anEmptyVariableNamesNoFolderOfModels() async {
+    await #expect(processExitsWith: .exitCode(7)) {
+      setenv("SWIFTWING_MODELS", "", 1)
+      let usual = RecognitionModels.folder(executable: "/nonexistent/swiftwing")
+      setenv("SWIFTWING_MODELS", "/named", 1)
+      let named = RecognitionModels.folder(executable: "/nonexistent/swiftwing")
+      exit(usual.hasSuffix("/.cache/swiftwing/models") && named == "/named" ? 7 : 1)
+    }
   }
 
   @Test func aLibraryThatIsNoneIsRefused() throws {

@@ -32,7 +32,7 @@ public struct RecognitionModels: Sendable, Hashable {
   /// above `executable`, otherwise `~/.cache/swiftwing/models`.
   public static func folder(executable: String) -> String {
     var places: [String] = []
-    if let named = getenv("SWIFTWING_MODELS") { return String(cString: named) }
+    if let named = getenv("SWIFTWING_MODELS"), named[0] != 0 { return String(cString: named) }
     var above = Substring(executable)
     while let slash = above.lastIndex(of: "/") {
       above = above[..<slash]
