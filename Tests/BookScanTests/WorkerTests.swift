@@ -17,6 +17,16 @@ import Testing
     #expect(throws: ScanError.self) { try titles(worker, script, tries: tries) }
   }
 
+  @Test func theScriptedPhotoIsBlankWhateverWasInMemory() throws {
+    for _ in 0..<4 {
+      let used = try #require(malloc(4 << 20))
+      for stripe in 0..<4096 { memset(used + stripe * 1024, stripe % 2 == 0 ? 40 : 200, 1024) }
+      free(used)
+    }
+    let photo = try UprightPhoto(file: ScriptedPhoto.bytes("book=Dune"))
+    #expect(Set(photo.raster.luma()).count == 1)
+  }
+
   @Test func findingsComeThroughWhole() throws {
     let worker = try ScriptedPhoto.worker()
     #expect(worker.name == "scripted" && worker.notes.isEmpty)

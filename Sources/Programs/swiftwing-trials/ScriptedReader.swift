@@ -108,6 +108,10 @@ enum ScriptedPhoto {
   static func picture() throws -> [UInt8] {
     let image = try PixelBufferPool().makeBuffer(
       ImageFormat(pixelFormat: .bgra, size: PixelSize(width: 320, height: 240), color: .jpeg))
+    // The memory of a new picture is not blank: it may hold another picture, with text.
+    for plane in image.planes {
+      plane.base.initializeMemory(as: UInt8.self, repeating: 255, count: plane.byteCount)
+    }
     return try PhotoPipeline().process(image, orientation: .upright, settings: PhotoSettings()).bytes
   }
 
