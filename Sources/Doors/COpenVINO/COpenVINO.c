@@ -69,7 +69,11 @@ const char *openvino_build(const openvino_api *api, char *buffer, size_t capacit
   return buffer;
 }
 
-const char *openvino_last_error(const openvino_api *api) { return api->last_error(); }
+const char *openvino_last_error(const openvino_api *api) {
+  // The library has no message before its first error, such as one that only this file finds.
+  const char *message = api->last_error();
+  return message ? message : "";
+}
 
 int openvino_core_create(const openvino_api *api, ov_core_t **core) { return api->core_create(core); }
 void openvino_core_free(const openvino_api *api, ov_core_t *core) { api->core_free(core); }
