@@ -134,6 +134,8 @@ private struct WrittenPicture: Sendable {
     let tight = try solve(shelf, maxTokens: free.tokens - 10, profile: "claude-high")
     #expect(tight.crops.isEmpty || tight.tokens <= free.tokens - 10)
     #expect(tight.whole.chosen.tokens <= free.tokens - 10)
+    let endless = try solve(shelf, maxTokens: .max, profile: "claude-high")
+    #expect(endless.tokens == free.tokens && endless.areChosen == free.areChosen)
     // Divided among the crops, the budget is too small for any photo.
     let none = try solve(shelf, maxTokens: 300)
     #expect(none.crops.isEmpty && !none.areChosen && none.whole.chosen.tokens <= 300)

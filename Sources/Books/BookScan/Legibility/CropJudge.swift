@@ -62,8 +62,10 @@ struct CropJudge {
   ) throws -> (CropLegibility.Crop, readings: Int) {
     let (picture, box) = try cutter.cut(plan.box(part))
     var goal = goal
-    // Each crop gets a part of the budget in proportion to its words.
-    goal.maxTokens = goal.maxTokens.map { $0 * part.count / words.words.count }
+    // Each crop gets a part of the budget in proportion to its words. The product may be greater than an Int.
+    goal.maxTokens = goal.maxTokens.map {
+      words.words.count.dividingFullWidth($0.multipliedFullWidth(by: part.count)).quotient
+    }
     let trials = try PhotoTrials(picture, .upright, cutter.settings(settings), goal)
     let inside = LegibleWords(words: part.map { words.words[$0].moved(by: Point(x: -box.x, y: -box.y)) })
     let found = try WordJudge(trials, goal, reader).decide(inside, picture.format.size)
