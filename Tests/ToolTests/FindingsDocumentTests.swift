@@ -76,8 +76,11 @@ import Testing
     let reading = TextReading(
       lines: [TextLine(text: "a", confidence: 0.5, region: region)], recognizer: "r 2, Cyrillic by t")
     kept.photos["p"] = .init(reading: reading, milliseconds: 6, processorSeconds: 7)
+    #expect(kept.photos["p"]?.isOf(fileOf: 8) == true)
+    kept.photos["p"]?.bytes = 8
     try kept.encoded().write(to: URL(filePath: file))
-    #expect(try KeptReadings(file: file, level: .fast, recognizer: "r 2").photos["p"]?.reading == reading)
+    let again = try #require(try KeptReadings(file: file, level: .fast, recognizer: "r 2").photos["p"])
+    #expect(again.reading == reading && again.isOf(fileOf: 8) && !again.isOf(fileOf: 9))
     let level = #expect(throws: PhotoFileError.self) {
       try KeptReadings(file: file, level: .accurate, recognizer: "r 2")
     }

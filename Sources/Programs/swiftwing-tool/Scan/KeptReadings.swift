@@ -9,6 +9,11 @@ struct KeptReadings: Codable {
     var milliseconds: Double
     /// The processor seconds of all threads, user and system.
     var processorSeconds: Double
+    /// The size of the photograph's file, bytes. Nil in files that were written before it was kept.
+    var bytes: Int?
+
+    /// Whether this may be the reading of a photograph whose file has a size: not of another photograph of the same name.
+    func isOf(fileOf size: Int) -> Bool { bytes.map { $0 == size } ?? true }
   }
 
   var level: RecognitionLevel

@@ -37,7 +37,7 @@ struct ScoreCommand: ParsableCommand {
     String?
   @Option(
     help: ArgumentHelp(
-      "Keep what was read in this file; photos that are in it already are not read again.",
+      "Keep what was read in this file; photos that are in it already, at the same size of their files, are not read again.",
       valueName: "FILE"))
   var readings: String?
   @Option(
@@ -64,7 +64,7 @@ struct ScoreCommand: ParsableCommand {
     for photo in photos where !interrupts.isHeard {
       let file = "\(truth)/\(photo.file)"
       let scan =
-        try kept?.photos[photo.file].map {
+        try kept?.photos[photo.file].flatMap {
           try PhotoScan(file: file, kept: $0, worker: worker, level: options.level)
         } ?? PhotoScan(file: file, worker: worker, level: options.level)
       kept?.photos[photo.file] = scan.kept
