@@ -61,14 +61,20 @@ struct ScoreCommand: ParsableCommand {
     var kept = try readings.map { try KeptReadings(file: $0, level: options.level, recognizer: worker.name) }
     var results = ScoreResults(
       photos: photos.count, level: options.level, isDrawn: page != nil, isMeasured: features != nil)
-    for photo in photos where !interrupts.isHeard {
-      let file = "\(truth)/\(photo.file)"
-      let scan =
-        try kept?.photos[photo.file].flatMap {
-          try PhotoScan(file: file, kept: $0, worker: worker, level: options.level)
-        } ?? PhotoScan(file: file, worker: worker, level: options.level)
-      kept?.photos[photo.file] = scan.kept
-      Terminal.say("\(photo.file.padded(to: 36)) \(try results.add(photo, file: file, scan))")
+    do {
+      for photo in photos where !interrupts.isHeard {
+        let file = "\(truth)/\(photo.file)"
+        let scan =
+          try kept?.photos[photo.file].flatMap {
+            try PhotoScan(file: file, kept: $0, worker: worker, level: options.level)
+          } ?? PhotoScan(file: file, worker: worker, level: options.level)
+        kept?.photos[photo.file] = scan.kept
+        Terminal.say("\(photo.file.padded(to: 36)) \(try results.add(photo, file: file, scan))")
+      }
+    } catch {
+      // The photos before the one that cannot be read need not be read again.
+      if let kept { try? outputs.write("--readings") { try kept.encoded() } }
+      throw error
     }
     let summary = results.table.summary(worker.name, options.level)
     if let stages = results.table.stages { Terminal.say(stages) }
