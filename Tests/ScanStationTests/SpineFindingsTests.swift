@@ -54,15 +54,19 @@ import Uploads
       sighting.spine.box.y = y
       return sighting
     }
+    // On the board between the two rows.
+    var board = at("board", .unlikely, x: 100, y: 620)
+    board.spine.box.height = 30
     let reading = PhotoReader.Reading(
       size: PixelSize(width: 1000, height: 2000),
       sightings: [
         at("c", .sure, x: 10, y: 900), at("b", .doubtful, x: 300, y: 20), at("a", .sure, x: 100, y: 50),
       ],
-      unlikely: [at("label", .unlikely, x: 200, y: 40)])
+      unlikely: [at("label", .unlikely, x: 200, y: 40), board])
     let places = ScanJournal(keepsCut: true).register(reading, of: UUID()).map(\.place)
-    #expect(places.map { $0?.row } == [2, 1, 1, 1])
-    #expect(places.map { $0?.position } == [1, 2, 1, 1.001], "a text that is no book is not counted")
+    #expect(places.map { $0?.row } == [2, 1, 1, 1, 3], "a row without a book is not counted")
+    #expect(
+      places.map { $0?.position } == [1, 2, 1, 1.001, 0.001], "a text that is no book is not counted")
     #expect(places[0]?.x == 10 && places[0]?.width == 30)
   }
 

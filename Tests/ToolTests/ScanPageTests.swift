@@ -153,6 +153,10 @@ import Testing
       at("d", 5, 210, 80), at("b", 40, 30, 60), at("c", 80, 0, 100), at("a", 1, 10, 90), at("e", 60, 200, 95),
     ]
     #expect(ShelfOrder.sorted(spines).map(\.title) == ["a", "b", "c", "d", "e"])
+    // A label on the board between two shelves is no row of books.
+    let label = Box(x: 10, y: 150, width: 40, height: 10)
+    let rows = ShelfOrder.rows(spines.map(\.box) + [label]) { $0 < spines.count }
+    #expect(rows == [[3, 1, 2], [0, 4], [5]])
   }
 
   /// The pictures are of the largest size, and have more spines than a photo usually has.

@@ -15,6 +15,14 @@ package enum ShelfOrder {
     }
   }
 
+  /// Returns the rows in the order in which a person numbers them: the rows with a book, then those without one, such as the labels
+  /// on a board between two shelves.
+  /// - Parameter isBook: whether the record of a box, by its index, is a book.
+  package static func rows(_ boxes: [Box], isBook: (Int) -> Bool) -> [[Int]] {
+    let rows = rows(boxes)
+    return rows.filter { $0.contains(where: isBook) } + rows.filter { !$0.contains(where: isBook) }
+  }
+
   /// Returns the spines in the order in which a person numbers them. Spines that are probably no books come last, so that they
   /// take no number between books.
   package static func sorted(_ spines: [SpineFinding]) -> [SpineFinding] { places(spines).map { spines[$0] } }

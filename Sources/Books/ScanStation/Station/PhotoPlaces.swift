@@ -13,7 +13,7 @@ enum PhotoPlaces {
     var places = boxes.map {
       Finding.Place(row: 0, position: 0, x: $0.x, y: $0.y, width: $0.width, height: $0.height)
     }
-    for (number, row) in ShelfOrder.rows(boxes).enumerated() {
+    for (number, row) in ShelfOrder.rows(boxes, isBook: { $0 < books.count }).enumerated() {
       var (counted, between) = (0, 0)
       for index in row {
         if index < books.count { (counted, between) = (counted + 1, 0) } else { between += 1 }

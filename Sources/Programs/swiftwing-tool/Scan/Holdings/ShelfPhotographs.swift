@@ -30,7 +30,8 @@ struct ShelfPhotographs {
     photos += 1
     let all = findings.spines + findings.unlikely
     let numbers = Dictionary(uniqueKeysWithValues: zip(ShelfOrder.places(all), 1...))
-    for (row, places) in ShelfOrder.rows(all.map(\.box)).enumerated() {
+    let ordered = ShelfOrder.rows(all.map(\.box)) { all[$0].certainty != .unlikely }
+    for (row, places) in ordered.enumerated() {
       rows += 1
       let places = Self.standing(places, all)
       let pitch = Self.pitch(places.map { Self.span(all[$0]) })
