@@ -48,6 +48,18 @@ import Testing
     #expect(try #require(error).description.contains("names no languages"))
   }
 
+  @Test func aVariableThatHidesTheDataIsNamed() async {
+    await #expect(processExitsWith: .exitCode(7)) {
+      setenv("TESSDATA_PREFIX", "/nonexistent", 1)
+      do throws(ScanError) { _ = try TesseractRecognizer() } catch {
+        let text = error.description
+        // Without Tesseract's library, the sentence is about that.
+        exit(!text.contains("no data") || text.contains("unset TESSDATA_PREFIX") ? 7 : 1)
+      }
+      exit(1)
+    }
+  }
+
   @Test func theCharacterListIsFoundInTheMetadata() throws {
     // A ModelProto with ir_version = 8, a field of bytes, and metadata_props {key: "character", value: "a\nb\n"}.
     let entry: [UInt8] = [0x0A, 9] + Array("character".utf8) + [0x12, 4] + Array("a\nb\n".utf8)

@@ -38,10 +38,22 @@ final class TesseractEngine: @unchecked Sendable {
     }
     guard let handle = tesseract_start(api, languages, Int32(mode)) else {
       tesseract_unload(api)
-      throw .unavailable(what: "Tesseract", reason: "it has no data for \(languages)", remedy: remedy)
+      throw Self.withoutData(languages, remedy)
     }
     (self.api, self.handle) = (api, handle)
     version = String(cString: tesseract_version(api))
+  }
+
+  /// - Parameter remedy: how to install the data.
+  private static func withoutData(_ languages: String, _ remedy: String) -> ScanError {
+    let reason = "it has no data for \(languages)"
+    // With this variable, Tesseract does not look where Debian installs the data.
+    guard let folder = getenv("TESSDATA_PREFIX"), folder[0] != 0 else {
+      return .unavailable(what: "Tesseract", reason: reason, remedy: remedy)
+    }
+    return .unavailable(
+      what: "Tesseract", reason: "\(reason) in \(String(cString: folder)), which TESSDATA_PREFIX names",
+      remedy: "unset TESSDATA_PREFIX; if the data is missing then too, \(remedy)")
   }
 
   /// Whether a name has only letters, digits and underscores, so that it cannot lead to another folder.
