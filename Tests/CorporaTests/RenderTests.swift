@@ -14,6 +14,12 @@ struct RenderTests {
 
   private func fonts() throws { _ = try FontLibrary() }
 
+  @Test("A folder without a name is refused, not taken for the root of the file system")
+  func outWithoutAName() {
+    #expect(RenderCommand(arguments: ["--out", "", "--help"]).run() == 2)
+    #expect(RenderCommand(arguments: ["--out"]).run() == 2)
+  }
+
   @Test("A small shelf pan made twice has the same bytes, and is valid")
   func twice() throws {
     try fonts()

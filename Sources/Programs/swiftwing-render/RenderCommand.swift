@@ -24,7 +24,8 @@ struct RenderCommand {
         return 0
       case "--replace": isReplacing = true
       case "--out":
-        guard let value = rest.popFirst() else { return refuse("--out needs a folder") }
+        // With an empty name, the corpora would be written to the root of the file system.
+        guard let value = rest.popFirst(), !value.isEmpty else { return refuse("--out needs a folder") }
         folder = value
       case _ where Studio.names.contains(argument): names.append(argument)
       default: return refuse("there is no corpus or option \(argument)")
