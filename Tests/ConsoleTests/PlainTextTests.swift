@@ -102,6 +102,14 @@ import Testing
     #expect(throws: DestinationError.self) { try Destination(path) }
   }
 
+  /// `/dev/stdin` leads to a file if the shell takes the input from one. Root could replace the link itself.
+  @Test func theLinkToAStreamIsNotReplaced() async {
+    await #expect(processExitsWith: .exitCode(0)) {
+      dup2(open("/proc/self/exe", O_RDONLY), STDIN_FILENO)
+      exit((try? Destination("/dev/stdin")) == nil && (try? Destination("/proc/self/exe")) != nil ? 0 : 1)
+    }
+  }
+
   @Test func aFolderIsNotReplacedByWhatIsMadeOfIt() throws {
     try inFolder { folder, file in
       try FileManager.default.createDirectory(

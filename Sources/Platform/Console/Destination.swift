@@ -21,7 +21,7 @@ package struct Destination: Sendable {
     }
     var status = stat()
     let isThere = stat(path, &status) == 0
-    guard !isThere || status.st_mode & S_IFMT == S_IFREG else {
+    guard !isThere || (status.st_mode & S_IFMT == S_IFREG && !Self.isLinkToStream(path)) else {
       throw DestinationError(
         description:
           "cannot write \(option) \(path): it is a folder, a pipe or a device, not a file; choose another name"
@@ -65,6 +65,14 @@ package struct Destination: Sendable {
     if first.isExactly(second) || isSame(first, second) { return true }
     return first.lastName.isExactly(second.lastName)
       && isSame(first.folderName ?? ".", second.folderName ?? ".")
+  }
+
+  /// Whether the path is a link in `/dev` such as `/dev/stdout`. Replacing a file replaces a link and not its target: all programs of the
+  /// machine would lose the stream.
+  static func isLinkToStream(_ path: String) -> Bool {
+    var status = stat()
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return false }
+    return (path.folderName ?? ".").realPath == "/dev"
   }
 
   private static func lies(_ input: String, in folder: String) -> Bool {
