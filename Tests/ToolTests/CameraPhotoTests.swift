@@ -79,6 +79,7 @@ import Testing
     let said = try photo("simulated:64x64@30?frames=3", "a.jpg", "--burst", "9")
     let taken = (1...9).filter { isThere("a-\($0).jpg") }
     #expect(said.status == 1 && !taken.isEmpty && taken.count < 9)
+    #expect(taken == Array(1...taken.count), "the photos that were taken are numbered from 1")
     #expect(said.errors.count { $0 == "\n" } == 1)
     #expect(said.errors.contains(" of 9 photos are missing: ") && said.errors.contains(" had ended"))
   }

@@ -130,7 +130,10 @@ struct CameraPhotoJob: Sendable {
     }
     var (shots, rest) = ([Shot](), paths[...])
     for await shot in try await session.captureBurst(of: count, settings, from: output) {
-      shots.append(try write(rest.popFirst() ?? path, shot))
+      let shot = try write(rest.first ?? path, shot)
+      // The numbers follow the photos: a shot without one is answered before those whose photos are being made.
+      if shot.failure == nil { rest = rest.dropFirst() }
+      shots.append(shot)
     }
     try Task.checkCancellation()
     return (shots, [])
