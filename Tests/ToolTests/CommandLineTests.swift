@@ -324,4 +324,16 @@ import Testing
     let line = try Data(contentsOf: URL(filePath: "/proc/\(number)/cmdline")).split(separator: 0)
     #expect(line.map { String(decoding: $0, as: UTF8.self) } == [Self.program, "recognizer"] + arguments)
   }
+
+  /// Otherwise a file of another name would be written: one with U+FFFD for each byte.
+  @Test(arguments: ["swiftwing", "swiftwing-tool"]) func anArgumentThatIsNotUTF8IsRefused(name: String) throws {
+    let script = "exec \"$0\" tokens \"$(printf '1x\\344')\""
+    let said = try ChildProcess.run(
+      "sh", ["-c", script, RunningProgram.sibling(name)], keeping: 4096, keepingErrors: 4096)
+    #expect(said.end.status == 2 && said.output.isEmpty)
+    #expect(
+      String(decoding: said.errors, as: UTF8.self)
+        == "swiftwing: cannot use the argument 1x\u{FFFD}, which is not UTF-8; rename the file, or write the text in UTF-8\n"
+    )
+  }
 }

@@ -9,7 +9,7 @@ import System
   static func main() {
     StandardStreams.holdClosed()
     StandardStreams.demandRoom()
-    let arguments = Array(CommandLine.arguments.dropFirst())
+    let arguments = RunningProgram.demandArguments()
     // A process that reads photos for another process uses nothing else of this program.
     if arguments.first == Recognizer.name { Recognizer.run(arguments.dropFirst()) }
     signal(SIGPIPE, SIG_IGN)

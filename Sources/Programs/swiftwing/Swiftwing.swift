@@ -7,7 +7,7 @@ import System
   static func main() {
     StandardStreams.holdClosed()
     StandardStreams.demandRoom()
-    let arguments = Array(CommandLine.arguments.dropFirst())
+    let arguments = RunningProgram.demandArguments()
     if arguments.first == "view", !isForTool(arguments) {
       // No output is buffered, and running the exit handlers of all linked libraries would take a millisecond or more.
       _exit(ViewCommand.run(Array(arguments.dropFirst())))

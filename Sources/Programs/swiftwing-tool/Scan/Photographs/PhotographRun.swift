@@ -81,11 +81,12 @@ enum FolderNotes {
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     if !parts.isEmpty { Terminal.tell("note: passed over: \(parts.joined(separator: ", "))") }
     for path in search.unreadable.prefix(5) {
-      Terminal.tell(
+      // The bytes of a name that are not UTF-8 became U+FFFD.
+      let reason =
         path.unicodeScalars.contains("\u{FFFD}")
-          ? "note: passed over \(path), whose name is not UTF-8; rename it"
-          : "note: passed over \(path), which cannot be opened or lies too deep; check its permissions, or "
-            + "name it by itself")
+        ? "whose name is not UTF-8; rename it"
+        : "which cannot be opened or lies too deep; check its permissions, or name it by itself"
+      Terminal.tell("note: passed over \(path), \(reason)")
     }
     if search.unreadable.count > 5 {
       Terminal.tell(
