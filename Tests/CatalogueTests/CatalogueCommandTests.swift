@@ -49,6 +49,19 @@ import Testing
     #expect(String(decoding: said.output, as: UTF8.self).contains("1 book, 0 ISBNs"))
   }
 
+  @Test func noOtherDatabaseIsReplaced() throws {
+    let list = try folder.write("a.csv", Array("title\nEmma\n".utf8))
+    let bytes = Array("SQLite format 3\0".utf8) + [UInt8](repeating: 0, count: 84)
+    let library = try folder.write("library.sqlite", bytes)
+    let refused = try run(["catalogue", "import", list, "--out", library])
+    #expect(refused.status == 2 && refused.errors.contains("a database is there, such as a library"))
+    #expect(FileManager.default.contents(atPath: library).map { [UInt8]($0) } == bytes)
+    let out = "\(folder.path)/a.sqlite"
+    #expect(try run(["catalogue", "import", list, "--out", out]).status == 0)
+    let again = try run(["catalogue", "import", list, "--out", out])
+    #expect(again.status == 0 && again.errors == "note: replaced \(out)\n")
+  }
+
   @Test func refusalsEndWithTheirStatus() throws {
     let list = try folder.write("a.csv", Array("title\nEmma\n".utf8))
     let over = try run(["catalogue", "import", list, "--out", list])

@@ -28,6 +28,9 @@ public final class Catalogue: Sendable {
     } catch { throw .database("open the catalogue \(path)", error) }
   }
 
+  /// The application id in the header of a catalogue's file.
+  package static var applicationID: Int32 { CatalogueSchema.applicationID }
+
   /// Throws a clear error for a folder, a pipe or an empty file; SQLite's own errors for these are less clear.
   private static func checkFile(_ path: String) throws(CatalogueError) {
     var status = stat()

@@ -11,9 +11,12 @@ package struct Destination: Sendable {
   ///   - option: the option that names the path on the command line.
   ///   - inputs: the files and folders that the command reads.
   ///   - mayReplace: whether an existing file may be replaced. False if the user must allow it with `--replace`.
+  ///   - database: the application id of the SQLite files that the command makes; nil if it makes none. No other SQLite file is
+  ///     replaced: it may be a library.
   /// - Throws: an error if the path leads to an input, to something that is not a file, or to a file that may not be replaced.
   package init(
-    _ path: String, option: String = "--out", madeOf inputs: [String] = [], mayReplace: Bool = true
+    _ path: String, option: String = "--out", madeOf inputs: [String] = [], mayReplace: Bool = true,
+    database: Int32? = nil
   ) throws(DestinationError) {
     if let input = inputs.first(where: { Self.isSame(path, $0) }) {
       throw DestinationError(
@@ -26,6 +29,11 @@ package struct Destination: Sendable {
         description:
           "cannot write \(option) \(path): it is a folder, a pipe or a device, not a file; choose another name"
       )
+    }
+    if isThere, let found = Self.applicationID(ofDatabase: path), found != database {
+      throw DestinationError(
+        description:
+          "cannot write \(option) \(path): a database is there, such as a library; choose another name")
     }
     self.path = path
     // A link without a target counts as an existing file too.
@@ -67,9 +75,21 @@ package struct Destination: Sendable {
       && isSame(first.folderName ?? ".", second.folderName ?? ".")
   }
 
+  /// The application id in the header of an SQLite file (https://www.sqlite.org/fileformat.html). Nil if the file is none, or cannot be read.
+  private static func applicationID(ofDatabase path: String) -> Int32? {
+    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var header = [UInt8](repeating: 0, count: 72)
+    guard read(descriptor, &header, header.count) == header.count,
+      header.starts(with: "SQLite format 3\0".utf8)
+    else { return nil }
+    return header[68...].reduce(0) { $0 << 8 | Int32($1) }
+  }
+
   /// Whether the path is a link in `/dev` such as `/dev/stdout`. Replacing a file replaces a link and not its target: all programs of the
   /// machine would lose the stream.
-  static func isLinkToStream(_ path: String) -> Bool {
+  private static func isLinkToStream(_ path: String) -> Bool {
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return false }
     return (path.folderName ?? ".").realPath == "/dev"

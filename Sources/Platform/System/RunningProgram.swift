@@ -20,16 +20,14 @@ package enum RunningProgram {
   /// The arguments of this process, without its name. Ends the program with a message if one of them is not UTF-8: Swift would replace its bytes
   /// by U+FFFD, and a file of another name would be read or written.
   package static func demandArguments() -> [String] {
-    CommandLine.unsafeArgv.withMemoryRebound(to: UnsafePointer<CChar>?.self, capacity: Int(CommandLine.argc)) {
-      let pointers = UnsafeBufferPointer(start: $0, count: Int(CommandLine.argc))
-      return pointers.dropFirst().compactMap(\.self).map { bytes in
-        if let text = String(validatingCString: bytes) { return text }
-        let shown = TerminalText.printable(String(cString: bytes))
-        let sentence =
-          "swiftwing: cannot use the argument \(shown), which is not UTF-8; rename the file, or write the text in UTF-8\n"
-        _ = Array(sentence.utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
-        _exit(2)
-      }
+    (0..<Int(CommandLine.argc)).dropFirst().compactMap { CommandLine.unsafeArgv[$0] }.map { pointer in
+      let bytes = UnsafeRawBufferPointer(start: pointer, count: strlen(pointer))
+      if let text = String(validating: bytes, as: UTF8.self) { return text }
+      let shown = TerminalText.printable(String(decoding: bytes, as: UTF8.self))
+      let sentence =
+        "swiftwing: cannot use the argument \(shown), which is not UTF-8; rename the file, or write the text in UTF-8\n"
+      _ = Array(sentence.utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+      _exit(2)
     }
   }
 

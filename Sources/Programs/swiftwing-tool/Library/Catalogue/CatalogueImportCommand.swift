@@ -20,7 +20,8 @@ struct CatalogueImportCommand: AsyncParsableCommand {
       columns are ignored, and a note names them. marc is MARC 21, binary or as XML. openlibrary is a dump \
       of editions, works and authors, which must be imported together. Files may be compressed by gzip.
 
-      The catalogue replaces an existing file of that name once it is complete; ^C keeps the old file. \
+      The catalogue replaces an existing file of that name once it is complete; ^C keeps the old file. A \
+      database that is no catalogue, such as a library, is not replaced. \
       Records that cannot be read are skipped and counted, and the first error of each file is printed.
       """)
 
@@ -33,7 +34,7 @@ struct CatalogueImportCommand: AsyncParsableCommand {
 
   func run() async throws {
     let job = try CatalogueImport(files, as: format)
-    let destination = try Destination(out, madeOf: files)
+    let destination = try Destination(out, madeOf: files, database: Catalogue.applicationID)
     let made = Date().formatted(.iso8601)
     let abandon: @Sendable () -> Void = { [out] in unlink(job.draft(of: out)) }
     let outcome = try await Interrupts.cancelling(abandoning: abandon) { [out] in
