@@ -16,6 +16,8 @@ import Testing
     ("Emma", "\u{1B}[HX\u{1B}[FY", "XEmmaY"), ("Emma", "\u{01}J\u{05}!", "JEmma!"),
     ("Emma / Jane  Austin", "\u{17}Austen", "Emma / Jane  Austen"), ("Emma", "\u{15}é書", "é書"),
     ("Emma", "\u{1B}OD\u{1B}OD\u{0B}", "Em"), ("Emma", "\u{1B}[A\u{1B}[1;5C\u{1B}x\u{02}", "Emma"),
+    ("Emma / Austin", "\u{1B}[1;5D\u{1B}bX", "Emma X/ Austin"),
+    ("ab  cd ef", "\u{01}\u{1B}[1;3C\u{1B}dX\u{1B}fY", "abX efY"), ("ab cd", "\u{01}\u{1B}[3;5~", " cd"),
     ("", "\u{7F}\u{1B}[3~\u{1B}[D\u{1B}[C\u{17}a", "a"), ("a\u{1B}[2J", "", "a [2J"),
   ])
   func keysEdit(text: String, keys: String, result: String) {

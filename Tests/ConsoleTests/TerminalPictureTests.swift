@@ -83,6 +83,16 @@ import Testing
     #expect(try self.picture(10, 600).render(.halfBlocks, columns: 80, rows: 5).count { $0 == 10 } == 5)
   }
 
+  @Test(arguments: [(640, 64, 79, 2), (640, 64, 79, 9), (100, 30, 40, 3), (7, 5, 80, 24)])
+  func theRowsOfAPictureAreKnown(_ width: Int, _ height: Int, _ columns: Int, _ rows: Int) throws {
+    let picture = try picture(width, height)
+    let shown = try #require(ReadKitty(picture.render(.kitty, columns: columns, rows: rows)))
+    #expect(shown.keys["r"] == "\(picture.renderedRows(.kitty, columns: columns, rows: rows))")
+    let lines = picture.render(.halfBlocks, columns: columns, rows: rows).count { $0 == 10 }
+    #expect(lines == picture.renderedRows(.halfBlocks, columns: columns, rows: rows))
+    #expect(picture.renderedRows(.none, columns: columns, rows: rows) == 0)
+  }
+
   @Test func noTerminalGetsNothing() throws {
     #expect(try picture(10, 10).render(.none, columns: 80).isEmpty)
   }

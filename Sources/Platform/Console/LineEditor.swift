@@ -1,7 +1,8 @@
 import Glibc
 import System
 
-/// A line of text that a person edits on a terminal: arrow keys, Home, End, Backspace, Delete, and ^A, ^E, ^U, ^K, ^W.
+/// A line of text that a person edits on a terminal: arrow keys, Home, End, Backspace, Delete, and ^A, ^E, ^U, ^K, ^W. With Ctrl or Alt an
+/// arrow moves by a word, as Alt-B and Alt-F do; Alt-D deletes the next word.
 package struct LineEditor: Sendable, Equatable {
   /// The result of a key that ends the editing. A closed enumeration.
   package enum End: Sendable {
@@ -98,6 +99,7 @@ package struct LineEditor: Sendable, Equatable {
     guard pending.count > 1 else { return }
     let isKey = pending[1] == UInt8(ascii: "[") || pending[1] == UInt8(ascii: "O")
     guard isKey else {
+      pressWithAlt(pending[1])
       pending = []
       return
     }
@@ -113,10 +115,29 @@ package struct LineEditor: Sendable, Equatable {
     case "H", "1~", "7~": cursor = 0
     case "F", "4~", "8~": cursor = characters.count
     case "3~": remove(cursor..<cursor + 1)
+    case "1;5D", "1;3D": cursor = wordStart
+    case "1;5C", "1;3C": cursor = wordEnd
+    case "3;5~", "3;3~": remove(cursor..<wordEnd)
     default: break
     }
   }
 
+  private mutating func pressWithAlt(_ key: UInt8) {
+    switch key {
+    case UInt8(ascii: "b"): cursor = wordStart
+    case UInt8(ascii: "f"): cursor = wordEnd
+    case UInt8(ascii: "d"): remove(cursor..<wordEnd)
+    default: break
+    }
+  }
+
+  /// The end of the word under or behind the cursor.
+  private var wordEnd: Int {
+    let word = characters[cursor...].firstIndex { $0 != " " } ?? characters.count
+    return characters[word...].firstIndex(of: " ") ?? characters.count
+  }
+
+  /// The start of the word before the cursor.
   private var wordStart: Int {
     let space = characters[..<cursor].lastIndex { $0 != " " } ?? 0
     return characters[..<space].lastIndex(of: " ").map { $0 + 1 } ?? 0

@@ -1,11 +1,8 @@
 extension TerminalPicture {
   /// The picture scaled down to fit; each pixel is the mean of those that it covers. It is never scaled up.
   func fitted(_ room: (width: Int, height: Int)) -> TerminalPicture {
-    let scale = min(1, Double(room.width) / Double(width), Double(room.height) / Double(height))
-    guard scale < 1 else { return self }
-    let (wide, high) = (
-      max(1, Int((Double(width) * scale).rounded())), max(1, Int((Double(height) * scale).rounded()))
-    )
+    let (wide, high) = fittedSize(room)
+    guard (wide, high) != (width, height) else { return self }
     var pixels: [UInt8] = []
     pixels.reserveCapacity(wide * high * 3)
     for y in 0..<high {
@@ -23,6 +20,14 @@ extension TerminalPicture {
       }
     }
     return TerminalPicture(width: wide, height: high, rgb: pixels) ?? self
+  }
+
+  /// The size of ``fitted(_:)``.
+  func fittedSize(_ room: (width: Int, height: Int)) -> (width: Int, height: Int) {
+    let scale = min(1, Double(room.width) / Double(width), Double(room.height) / Double(height))
+    return (
+      max(1, Int((Double(width) * scale).rounded())), max(1, Int((Double(height) * scale).rounded()))
+    )
   }
 
   private static func span(_ index: Int, of count: Int, in length: Int) -> Range<Int> {

@@ -32,6 +32,20 @@ package struct TerminalPicture: Sendable, Hashable {
     self.rgb = rgb
   }
 
+  /// The number of rows that ``render(_:columns:rows:cell:)`` covers with the same arguments.
+  package func renderedRows(
+    _ kind: Kind, columns: Int, rows: Int = 24, cell: TerminalCell = .usual
+  ) -> Int {
+    let room = TerminalRoom(columns: max(1, columns), rows: max(1, rows), cell: cell)
+    switch kind {
+    case .kitty, .sixel: return Self.share(fittedSize(room.pixels).height, of: cell.height)
+    case .halfBlocks: return Self.share(fittedSize(room.halves).height, of: 2)
+    case .none: return 0
+    }
+  }
+
+  private static func share(_ length: Int, of part: Int) -> Int { (length + part - 1) / part }
+
   /// The bytes that make a terminal show the picture at the cursor. The cursor ends in the first column below it.
   /// - Parameters:
   ///   - columns: the maximum width in characters. A picture with fewer pixels is not enlarged.
