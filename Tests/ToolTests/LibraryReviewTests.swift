@@ -7,11 +7,11 @@ import Testing
 @testable import Uploads
 @testable import swiftwing_tool
 
-/// Reviews of books, one by one.
+/// Reviews of books by answers from a pipe.
 @Suite struct LibraryReviewTests {
   @Test(
     arguments: [
-      ("", .right), (" y ", .right), ("d", .noBook), ("S", .skip), ("x", .swap), ("e", .edit),
+      ("", .right), (" y ", .right), ("d", .noBook), ("S", .skip), ("x", .swap), ("e", .help),
       ("=x", .correction(BookEdit(title: "x"))), ("u", .back), ("q", .quit), ("?", .help),
       ("Dune", .correction(BookEdit(title: "Dune"))),
       ("Dune / Frank Herbert", .correction(BookEdit(title: "Dune", author: "Frank Herbert"))),
@@ -84,20 +84,6 @@ import Testing
     #expect(lines.contains(#""left":1,"skipped":0,"split":0,"unlikely":1"#), "\(lines)")
   }
 
-  @Test func aPageTellsOfTheUnlikelyBooks() async throws {
-    #expect(
-      ReviewPage(" --library a", unlikely: 2).html.contains(
-        "<p>2 probably no books: <code>swiftwing library review --unlikely --page unlikely.html --library a</code></p>"
-      ))
-    #expect(!ReviewPage(" --library a").html.contains("--unlikely"))
-    let page = FileManager.default.temporaryDirectory.appending(path: "page-\(UUID().uuidString).html").path
-    defer { try? FileManager.default.removeItem(atPath: page) }
-    let (output, _) = try await review("", ["--page", page])
-    #expect(output.contains("2 books to look at") && output.contains("1 probably no book: `"), "\(output)")
-    let (other, _) = try await review("", ["--page", page, "--unlikely", "--json"])
-    #expect(other.contains(#""books" : 1"#), "\(other)")
-  }
-
   @Test func anAnswerIsTakenBackAndTheEndLeavesTheRest() async throws {
     let (output, books) = try await review("d\nu\ns\n9780441172718\n=q")
     #expect(books.map(\.name) == ["Dune", "Sale", "q", "Dracola"], "\(output)")
@@ -130,56 +116,10 @@ import Testing
       output.contains("take the last answer back") && output.contains("no answer to take back"), "\(output)")
   }
 
-  @Test func aPageHasNothingOfABookAsMarkup() throws {
-    let book = Book.sample(title: "<script>", author: "\"&")
-    var page = ReviewPage(" --library '<b>'")
-    page.add(
-      BookDetails.sample(book, reading: .init(title: "<img>", author: "")), picture: [0xFF, 0xD8, 0xFF])
-    #expect(!page.html.contains("<script>") && !page.html.contains("<img>") && !page.html.contains("<b>'"))
-    #expect(page.html.contains("&lt;script&gt;") && page.html.contains("data:image/jpeg;base64,/9j/"))
-    #expect(page.html.contains("swiftwing library delete 5 --library"))
-    #expect(page.html.contains("in shelf &amp; 3.jpg, row 2, book 7"))
-  }
-
-  /// A command that is pasted into a shell names this library and has the intended arguments.
-  @Test func theCommandsOfAPageAreWhole() throws {
-    let library = "-my 'lib\"$HOME"
-    var page = ReviewPage(LibraryPlace.option(library))
-    let title = "-It's `id` $(id)\nx"
-    page.add(
-      BookDetails.sample(.sample(title: title, author: "/ a"), reading: .init(title: title, author: "")),
-      picture: nil)
-    let commands = page.html.components(separatedBy: "<code>").dropFirst().map { part in
-      [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")].reduce(
-        part.components(separatedBy: "</code>")[0]
-      ) { $0.replacingOccurrences(of: $1.0, with: $1.1) }
-    }
-    #expect(commands.count == 5)
-    for command in commands {
-      let said = try ChildProcess.run(
-        "bash", ["-c", "swiftwing() { printf '%s\\0' \"$@\"; }; \(command)"], keeping: 4000,
-        keepingErrors: 1000)
-      let words = said.output.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
-      let parsed = try SwiftwingCommands.parseAsRoot(words)
-      switch parsed {
-      case let edit as LibraryEdit:
-        #expect(
-          edit.place.path == library && edit.id.id == 5
-            && (edit.confirm || (edit.title == title && edit.author == "/ a")))
-      case let delete as LibraryDelete: #expect(delete.place.path == library && delete.ids.map(\.id) == [5])
-      case let split as LibrarySplit: #expect(split.place.path == library && split.names.count == 2)
-      case let add as LibraryAdd:
-        #expect(add.place.path == library && add.after?.id == 5)
-        #expect(add.name == TypedName(argument: "TITLE / AUTHOR"))
-      default: Issue.record("\(command)")
-      }
-    }
-  }
-
   @Test func xSwapsTitleAndAuthor() async throws {
     let (output, books) = try await review("x\ne\n/\nq\n", author: "Ann Author")
     #expect(books.last?.name == "Ann Author / Dracola", "\(output)")
-    #expect(output.contains("only on a terminal"), "\(output)")
+    #expect(output.contains("the right author; the title stays"), "\(output)")
     let (said, unchanged) = try await review("x\nq\n")
     #expect(unchanged.last?.name == "Dracola" && said.contains("no author to swap with"), "\(said)")
   }
@@ -191,6 +131,9 @@ import Testing
     #expect(ReviewAnswerLine(edited: " ") == .help)
     #expect(
       ReviewAnswerLine(edited: "A | B") == .several([BookEdit(title: "A"), BookEdit(title: "B")]))
+    #expect(ReviewAnswerLine(edited: "+ Emma") == .missing(BookEdit(title: "Emma")))
+    #expect(ReviewAnswerLine(edited: "+1") == .correction(BookEdit(title: "+1", author: "")))
+    #expect(ReviewAnswerLine(edited: "978-0-441-17271-9") == .correction(BookEdit(isbn: "978-0-441-17271-9")))
   }
 
   @Test(arguments: [
@@ -210,10 +153,6 @@ import Testing
     #expect(try place.command("library", "undo") == "swiftwing library undo")
     #expect(try place.wholeOption().isEmpty)
     #expect(try LibraryPlace.parse(["--library", "a b"]).command("undo") == "swiftwing undo --library 'a b'")
-    var page = ReviewPage("")
-    page.add(.sample(.sample(title: "A", author: "B"), reading: .init(title: "A")), picture: nil)
-    #expect(page.html.contains("<code>swiftwing library edit 5 --confirm</code>"))
-    #expect(page.html.contains("<code>swiftwing library split -- 5 A B</code>"))
   }
 
   @Test func aNameIsATitleAnAuthorOrBoth() {
@@ -224,23 +163,5 @@ import Testing
     #expect(
       TypedName(argument: "A / B")?.edit == BookEdit(title: "A", author: "B")
         && TypedName(argument: "/") == nil)
-  }
-}
-
-extension Book {
-  fileprivate static func sample(title: String, author: String) -> Book {
-    Book(id: 5, title: title, author: author, addedAt: Date(timeIntervalSince1970: 0), certainty: .doubtful)
-  }
-}
-
-extension BookDetails {
-  fileprivate static func sample(_ book: Book, reading: BookFinding.Reading) -> BookDetails {
-    BookDetails(
-      book: book, copies: 1, seen: 1,
-      sightings: [
-        .init(
-          scan: "a", finding: "b", reading: reading,
-          place: PhotographPlace(number: 1, path: "/x/shelf & 3.jpg", row: 2, position: 7))
-      ], hasPicture: true)
   }
 }

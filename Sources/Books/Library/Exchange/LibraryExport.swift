@@ -55,6 +55,11 @@ extension Library {
     return paths.isEmpty ? nil : paths.map { CleanText.line($0) }.joined(separator: "; ")
   }
 
+  /// The identity of the library in its exports, and in answers to a review.
+  package func identity() async throws(DeliveryError) -> String {
+    try await store.read("read the library's identity") { try Self.identity(in: $0) }
+  }
+
   /// The identity of the library in its exports, so that another library does not take these ids for its own.
   static func identity(in database: Database) throws -> String {
     try String.fetchOne(database, sql: "SELECT identity FROM shelf") ?? ""

@@ -105,6 +105,9 @@ struct ShownBook: Encodable {
     }
   }
 
+  /// The name, or the ISBN or a remark for a missing title.
+  var name: String { BookName.text(book.title, book.author, without: book.isbn ?? "(title not read)") }
+
   var lines: [String] {
     facts.map { "\($0.name.padded(to: 11))\($0.value)" }
       + places.compactMap(\.path).map { "\("photograph".padded(to: 11))\(PlainText.printable($0))" }
@@ -143,5 +146,16 @@ struct ShownBook: Encodable {
     let spine = sight.spine.map { ", spine \($0)" } ?? ""
     let place = sight.place.map { "\($0.text); " } ?? ""
     return "\(place)\(time)scan \(sight.scan)\(spine)\(percent)"
+  }
+}
+
+extension Certainty {
+  /// Converts a certainty. A book that was not judged counts as sure.
+  init(_ certainty: BookFinding.Certainty?) {
+    switch certainty {
+    case .sure, nil: self = .sure
+    case .doubtful: self = .doubtful
+    case .unlikely: self = .unlikely
+    }
   }
 }

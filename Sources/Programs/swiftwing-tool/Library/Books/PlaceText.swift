@@ -6,6 +6,12 @@ extension PhotographPlace {
   /// 12`.
   var text: String { location.map { "\(PlainText.printable($0)): \(spotText)" } ?? spotText }
 
+  /// The place without the position in the row: `living room, 3: shelf-3.jpg, row 2`.
+  var shelfText: String {
+    let name = ([photographName] + [row.map { "row \($0)" }].compactMap(\.self)).joined(separator: ", ")
+    return location.map { "\(PlainText.printable($0)): \(name)" } ?? name
+  }
+
   private var spotText: String { ([photographName] + [spot].compactMap(\.self)).joined(separator: ", ") }
 
   /// The name of the photograph's file without its folder, or the number of a camera's photo.

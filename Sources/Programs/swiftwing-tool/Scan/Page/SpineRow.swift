@@ -1,8 +1,7 @@
 import BookScan
 import Harness
 
-/// The row of one spine in a page's list: its number, its crop, its text and its certainty. For the pages of a scan and of a
-/// review.
+/// The row of one spine in a page's list: its number, its crop, its text and its certainty.
 struct SpineRow {
   var number: Int
   /// An `img` element, or an empty text.
@@ -14,27 +13,15 @@ struct SpineRow {
   var certainty: Certainty
   /// The confidence, 0…1; nil if unknown.
   var confidence: Double?
-  /// Markup below the rest.
-  var more = ""
 
   init(_ spine: SpineFinding, number: Int, crop: String) {
-    self.init(
-      number: number, crop: crop, title: spine.title, author: spine.author, isbn: spine.isbn,
-      certainty: spine.certainty, confidence: spine.confidence)
-  }
-
-  init(
-    number: Int, crop: String, title: String, author: String?, isbn: String?, certainty: Certainty,
-    confidence: Double?, more: String = ""
-  ) {
     self.number = number
     self.crop = crop
-    self.title = title
-    self.author = author
-    self.isbn = isbn
-    self.certainty = certainty
-    self.confidence = confidence
-    self.more = more
+    title = spine.title
+    author = spine.author
+    isbn = spine.isbn
+    certainty = spine.certainty
+    confidence = spine.confidence
   }
 
   /// Returns the list item. All read text is escaped.
@@ -50,7 +37,7 @@ struct SpineRow {
     return """
       <li id="\(id)" class="r\(number) \(certainty.rawValue)"><a href="#\(target)" aria-label="\(number): \(label)">\(number)</a>\
       <div class="crop">\(crop)</div><div class="read"><b>\(HTMLText.escape(name))</b>\(by)\(code)</div>\
-      <p class="certainty">\(certainty.label)\(percent)</p>\(more)</li>
+      <p class="certainty">\(certainty.label)\(percent)</p></li>
       """
   }
 

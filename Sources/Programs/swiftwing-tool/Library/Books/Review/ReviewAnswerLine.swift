@@ -6,8 +6,6 @@ enum ReviewAnswerLine: Equatable {
   case right, noBook, skip, back, quit, help
   /// The title and the author are exchanged.
   case swap
-  /// The name is to be edited as a line.
-  case edit
   case correction(BookEdit)
   /// The spine is several books.
   case several([BookEdit])
@@ -25,9 +23,8 @@ enum ReviewAnswerLine: Equatable {
     case "s": self = .skip
     case "u": self = .back
     case "x": self = .swap
-    case "e": self = .edit
     case "q": self = .quit
-    case "?", "h", "help": self = .help
+    case "?", "h", "help", "e": self = .help
     default: self = Self.names(text) ?? .help
     }
   }
@@ -35,9 +32,11 @@ enum ReviewAnswerLine: Equatable {
   /// The answer of an edited line that was filled with `Title / Author`: without an author, the book has none.
   init(edited line: String) {
     let text = CleanText.line(line)
-    if case .several(let names) = Self.names(text) {
-      self = .several(names)
-    } else {
+    switch text.hasPrefix("+") && !text.hasPrefix("+ ") ? nil : Self.names(text) {
+    case .several(let names): self = .several(names)
+    case .missing(let name): self = .missing(name)
+    case .correction(let name) where name.isbn != nil: self = .correction(name)
+    case .right, .noBook, .skip, .back, .quit, .help, .swap, .correction, nil:
       self =
         BookName.parse(text).map { .correction(BookEdit(title: $0.title, author: $0.author ?? "")) } ?? .help
     }
@@ -75,7 +74,6 @@ enum ReviewAnswerLine: Equatable {
     + NAME           behind it stands a book that was not read: add that
     ISBN             its ISBN
     =T               a title that would be taken for an answer, such as =S or =+1
-    e                edit the title and author as a line (on a terminal)
     x                swap title and author
     d                it is not a book: delete it
     s                skip it

@@ -1,31 +1,46 @@
-import BookScan
 import Foundation
 import Harness
 import Library
-import System
 
-/// The books to review as one HTML file that needs no network and no script: picture, readings, and the commands to answer with.
+/// The books to review as one HTML file that needs no network: each picture with a line to edit, and a button that saves the answers as a file
+/// for `library review --answers`.
 struct ReviewPage {
-  /// The greatest total size of the sections, bytes.
+  /// The greatest total size of the rows, bytes.
   private static let limit = 32_000_000
 
   private(set) var count = 0
   /// The number of books that did not fit.
   var left = 0
-  private var sections: [String] = []
+  private var rows: [String] = []
   private var bytes = 0
   /// The option that names the library, quoted for a shell, with a space before it; empty for the default library.
   private let library: String
+  /// The identity of the library, which the saved answers name.
+  private let identity: String
+  private let certainty: BookFinding.Certainty
   /// The number of unlikely books that are left for a page of their own.
   let unlikely: Int
 
   /// Creates an empty page.
   /// - Parameters:
   ///   - library: the option that names the library, quoted for a shell, with a space before it; empty for the default library.
+  ///   - identity: the identity of the library.
+  ///   - certainty: the certainty of the books.
   ///   - unlikely: the number of unlikely books that are left for a page of their own.
-  init(_ library: String, unlikely: Int = 0) { (self.library, self.unlikely) = (library, unlikely) }
+  init(
+    _ library: String, identity: String = "", of certainty: BookFinding.Certainty = .doubtful,
+    unlikely: Int = 0
+  ) {
+    self.library = library
+    self.identity = identity
+    self.certainty = certainty
+    self.unlikely = unlikely
+  }
 
   var hasRoom: Bool { bytes < Self.limit }
+
+  /// The command that carries out the saved answers; `FILE` stands for their file.
+  var command: String { "swiftwing library review --answers FILE\(library)" }
 
   mutating func add(_ details: BookDetails, picture: [UInt8]?) {
     let (shown, book) = (ShownBook(details), details.book)
@@ -33,65 +48,58 @@ struct ReviewPage {
       picture.map {
         #"<img alt="the spine of book \#(book.id)" src="data:image/jpeg;base64,\#(Data($0).base64EncodedString())">"#
       } ?? "<small>no picture</small>"
-    let row = SpineRow(
-      number: Int(book.id), crop: crop, title: book.title, author: book.author.isEmpty ? nil : book.author,
-      isbn: book.isbn, certainty: Certainty(book.certainty), confidence: book.spineConfidence,
-      more: more(shown, book))
-    let section = row.html(id: "book-\(book.id)", to: "book-\(book.id)", label: "a link to it")
-    sections.append(section)
-    bytes += section.utf8.count
+    let name = book.author.isEmpty ? book.title : "\(book.title) / \(book.author)"
+    let row = """
+      <li id="book-\(book.id)" data-id="\(book.id)"><input type="checkbox" autocomplete="off" aria-label="book \(book.id) is answered">\
+      <div class="crop">\(crop)</div>
+      <textarea rows="1" autocomplete="off" spellcheck="false" aria-label="title / author of book \(book.id)">\
+      \(HTMLText.escape(name))</textarea><button type="button" aria-label="book \(book.id) is no book">no book</button>
+      <div class="more">\(more(shown, book, name))</div></li>
+      """
+    rows.append(row)
+    bytes += row.utf8.count
     count += 1
   }
 
-  /// Returns the places and the readings of a book, and the commands.
-  private func more(_ shown: ShownBook, _ book: Book) -> String {
+  /// Returns the certainty, the places and the readings of a book.
+  private func more(_ shown: ShownBook, _ book: Book, _ name: String) -> String {
+    let isbn = book.isbn.map { ", ISBN \($0)" } ?? ""
+    let head = "<p>book \(book.id): \(HTMLText.escape(shown.standing + isbn))</p>"
     let places = shown.places.prefix(5).map { place in
       let file = place.path.map { " title=\"\(HTMLText.escape($0))\"" } ?? ""
       return "<p\(file)>in \(HTMLText.escape(place.text))</p>"
     }
-    let name = BookName.text(book.title, book.author)
     let readings = shown.readings.filter { ShownBook.text($0.reading) != name || $0.times > 1 }.map {
       "<p>read \($0.times)×: \(HTMLText.escape(ShownBook.text($0.reading)))</p>"
     }
-    let commands = answers(to: book).map { words, command in
-      "<dt>\(words)</dt><dd><code>\(HTMLText.escape(command))</code></dd>"
-    }
-    return """
-      <div class="more">\((places + readings).joined())<details><summary>commands</summary><dl>\(commands.joined())</dl></details></div>
-      """
-  }
-
-  /// Returns the commands with which a person can answer, complete for copying. The commands contain the read text, which the person
-  /// corrects after copying.
-  private func answers(to book: Book) -> [(words: String, command: String)] {
-    let title = ShellCommand.option("--title", book.title)
-    let author = ShellCommand.option("--author", book.author)
-    let halves = "\(book.title) \(book.author)".split(separator: " ")
-    let half = halves.count / 2
-    let names = [halves[..<half], halves[half...]].map { ShellCommand.quoted($0.joined(separator: " ")) }
-    var answers = [
-      ("it is right", "edit \(book.id) --confirm\(library)"),
-      ("it is this; correct it before you run it", "edit \(book.id) \(title) \(author)\(library)"),
-      ("it is no book", "delete \(book.id)\(library)"),
-    ]
-    if half > 0 {
-      let names = names.joined(separator: " ")
-      answers.append(
-        ("it is two books; correct them before you run it", "split\(library) -- \(book.id) \(names)"))
-    }
-    answers.append(
-      (
-        "behind it stands one that was not read; name it before you run it",
-        "add --after \(book.id)\(library) -- 'TITLE / AUTHOR'"
-      ))
-    return answers.map { ($0.0, "swiftwing library \($0.1)") }
+    return ([head] + places + readings).joined()
   }
 
   var html: String {
     PhotoPage.html(
       "Books to look at", of: "library", styles: ScanPageStyle.css + Self.style,
-      header: "<p>\(count) here\(left > 0 ? ", \(left) more later" : "")</p>\(unlikelyLine)",
-      main: "<ol>\n\(sections.joined(separator: "\n"))\n</ol>")
+      header: """
+        <p>\(count) here\(left > 0 ? ", \(left) more later" : "")</p>\(unlikelyLine)
+        <p>Enter says that a line is right, or right now that you have corrected it, and goes to the next; Shift and Enter go back. \
+        Empty the line of what is no book. Write | between two books that were read as one.</p>
+        <noscript><p>This browser runs no scripts. Write a file instead with a line for each book, its number and the answer, such as \
+        12 Title / Author, 13 y or 14 d: <code>\(HTMLText.escape(command))</code></p></noscript>
+        """,
+      main: "<ol>\n\(rows.joined(separator: "\n"))\n</ol>\(bar)",
+      script: (ReviewPageScript.text, ReviewPageScript.digest), data: ["library": identity])
+  }
+
+  /// The number of answers, and the buttons.
+  private var bar: String {
+    let isUnlikely = certainty == .unlikely
+    let path = HTMLText.escape("swiftwing library review\(library) --answers ~/Downloads/")
+    return """
+      <section id="answers" aria-label="answers" hidden><p id="count" role="status"></p>
+      <button type="button" id="others"\(isUnlikely ? " data-are-none=\"1\"" : "")>\
+      \(isUnlikely ? "No other is a book" : "All others are right")</button>
+      <button type="button" id="save">Save the answers</button>
+      <p id="then" hidden>Saved. Now run, with the folder of your downloads: <code>\(path)<span id="file"></span></code></p></section>
+      """
   }
 
   private var unlikelyLine: String {
@@ -100,24 +108,19 @@ struct ReviewPage {
     return "<p>\(unlikely) probably no \(unlikely == 1 ? "book" : "books"): <code>\(command)</code></p>"
   }
 
-  /// The pictures of spines are larger than on a page of photographs, and are also printed, because they are reviewed here.
   private static let style = """
-    .more{grid-column:2/-1;grid-row:3}.more p{font-size:12px}summary{cursor:pointer;font-size:12px;padding:4px 0}
-    dl{margin:0;font-size:12px}dt{color:var(--dim)}dd{margin:0 0 8px}code{font:inherit;white-space:pre-wrap;user-select:all}
-    li{grid-template-columns:7ch minmax(0,1fr) auto}.crop img{max-height:160px}li>a{grid-row:span 3}li.doubtful .crop,li.unlikely .crop{display:block}
-    @media(max-width:760px){li{grid-template-columns:7ch minmax(0,1fr)}.more{grid-row:4}li>a{grid-row:span 4}}
-    @media print{ol{columns:1}.more{grid-row:4}.crop img{max-height:20mm}}
+    code{font:inherit;white-space:pre-wrap;user-select:all}header p{max-width:100ch}
+    li{grid-template-columns:24px minmax(0,1fr) auto;align-items:start;gap:4px 12px}li>input{grid-row:1;width:24px;height:24px}
+    .crop{grid-column:2/-1;grid-row:1}.crop img{max-height:160px}
+    textarea{grid-column:2;grid-row:2;font:inherit;color:inherit;background:none;border:1px solid var(--dim);padding:3px 6px;width:100%;
+    min-height:30px;resize:none;field-sizing:content}li>button{grid-column:3;grid-row:2}
+    button{font:inherit;color:inherit;background:none;border:1px solid var(--dim);padding:3px 10px;cursor:pointer;min-height:30px}
+    button:disabled{color:var(--dim);border-color:var(--rule);cursor:default}.more{grid-column:2/-1;grid-row:3}.more p{font-size:12px;margin:0}
+    li.answered textarea{border-color:var(--rule)}li:focus-within{background:rgb(255 255 255/.1)}
+    #answers{position:sticky;bottom:0;background:var(--ground);border-top:1px solid var(--ink);padding:10px 0;display:flex;flex-wrap:wrap;
+    gap:8px 14px;align-items:center}#answers[hidden],#then[hidden]{display:none}#answers p{margin:0;color:var(--ink)}#then{flex-basis:100%}
+    @media(max-width:760px){li{grid-template-columns:24px minmax(0,1fr)}li>button{grid-column:2;grid-row:3;justify-self:start}.more{grid-row:4}}
+    @media print{ol{columns:1}.crop img{max-height:20mm}button,#answers{display:none}}
 
     """
-}
-
-extension Certainty {
-  /// Converts a certainty. A book that was not judged counts as sure.
-  init(_ certainty: BookFinding.Certainty?) {
-    switch certainty {
-    case .sure, nil: self = .sure
-    case .doubtful: self = .doubtful
-    case .unlikely: self = .unlikely
-    }
-  }
 }

@@ -5,52 +5,41 @@ import Library
 
 /// The output of a review: for a person, or one JSON object per line.
 struct ReviewVoice {
-  let isJSON: Bool
+  var isJSON = false
+  /// Whether single answers are not reported, because a screen reports several together.
+  var isSilent = false
 
   private struct Event: Encodable {
     var event: String
     var id: Int64?
     var answer: String?
     var book: ShownBook?
-    var tally: ReviewSession.Tally?
+    var tally: ReviewActions.Tally?
   }
 
   func show(_ shown: ShownBook, _ book: Book, number: Int, of count: Int) throws {
     if isJSON { return try Terminal.say(line: Event(event: "book", id: book.id, book: shown)) }
     Terminal.say("\(number) of \(count)  book \(book.id)  \(shown.standing)")
-    let name = BookName.text(book.title, book.author, without: book.isbn ?? "(title not read)")
+    let name = shown.name
     Terminal.say("  \(name)")
     for place in shown.places.prefix(3) { Terminal.say("  in \(place.text)") }
     if shown.places.count > 3 { Terminal.say("  and in \(shown.places.count - 3) more photographs") }
     for (reading, times) in shown.readings.prefix(5) where ShownBook.text(reading) != name {
       Terminal.say("  read \(times)×: \(ShownBook.text(reading))")
     }
-    if isatty(STDIN_FILENO) == 1 {
-      Terminal.say("  Enter, a correction, e to edit, x to swap, A | B, + C, d, s, u, q or ?")
-    }
   }
-
-  /// Whether a person can edit a line, on a terminal.
-  static var canEdit: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
 
   func tookBack() { if !isJSON { Terminal.say("  taken back") } }
 
-  func help() { Terminal.tell(ReviewAnswerLine.legend) }
-
   func answered(_ id: Book.ID, _ answer: String) throws {
+    if isSilent { return }
     if isJSON { return try Terminal.say(line: Event(event: "answered", id: id, answer: answer)) }
     Terminal.say("  \(answer)")
   }
 
-  func end(_ tally: ReviewSession.Tally) throws {
+  func end(_ tally: ReviewActions.Tally) throws {
     if isJSON { return try Terminal.say(line: Event(event: "end", tally: tally)) }
-    var parts = [
-      "\(tally.confirmed) confirmed", "\(tally.corrected) corrected", "\(tally.deleted) deleted",
-      "\(tally.skipped) skipped",
-    ]
-    if tally.split > 0 { parts.append("\(tally.split) split") }
-    if tally.added > 0 { parts.append("\(tally.added) added") }
-    Terminal.say("\(parts.joined(separator: ", ")); \(tally.left) left")
+    Terminal.say("\(tally.text(false)); \(tally.left) left")
   }
 }
 

@@ -3,10 +3,23 @@ import Glibc
 import Library
 import System
 
+/// The picture of a spine as a terminal draws it.
+struct SpineStrip: Equatable {
+  var bytes: [UInt8]
+  /// The number of lines that it covers.
+  var rows: Int
+}
+
 /// Shows the picture of a spine while its book is reviewed.
 protocol SpinePictures: Sendable {
   /// Shows an upright JPEG.
   func show(_ jpeg: [UInt8], of book: Book.ID)
+  /// Returns an upright JPEG as one of several on a screen. Nil if the terminal does not draw it.
+  /// - Parameter rows: the greatest height in characters.
+  func strip(_ jpeg: [UInt8], columns: Int, rows: Int) -> SpineStrip?
+  /// Keeps the pictures of a screen for a person who opens them elsewhere, in place of the former ones.
+  /// - Returns: where they are. Nil if the terminal draws them, or if there are none.
+  func keep(_ jpegs: [[UInt8]?]) -> String?
   /// Removes everything that was shown.
   func clear()
 }
@@ -14,6 +27,8 @@ protocol SpinePictures: Sendable {
 /// Shows no pictures, because a program reads the output or the output is no terminal.
 struct NoPictures: SpinePictures {
   func show(_ jpeg: [UInt8], of book: Book.ID) {}
+  func strip(_ jpeg: [UInt8], columns: Int, rows: Int) -> SpineStrip? { nil }
+  func keep(_ jpegs: [[UInt8]?]) -> String? { nil }
   func clear() {}
 }
 
@@ -39,6 +54,18 @@ struct DrawnPictures: SpinePictures {
     (min(columns - 1, 400), min(max(rows / 2, rows - 10), 100))
   }
 
+  /// Half blocks have two pixels a row, so that a picture needs more rows.
+  func strip(_ jpeg: [UInt8], columns: Int, rows: Int) -> SpineStrip? {
+    guard let picture = try? TerminalPicture(file: jpeg) else { return nil }
+    let rows = kind == .halfBlocks ? max(6, rows) : rows
+    let cell = TerminalWindow(STDOUT_FILENO)?.cell ?? .usual
+    return SpineStrip(
+      bytes: picture.render(kind, columns: columns - 1, rows: rows, cell: cell),
+      rows: picture.renderedRows(kind, columns: columns - 1, rows: rows, cell: cell))
+  }
+
+  func keep(_ jpegs: [[UInt8]?]) -> String? { nil }
+
   func clear() { files.clear() }
 }
 
@@ -47,17 +74,36 @@ final class PictureFiles: SpinePictures {
   private let state = Locked((folder: String?.none, files: [String]()))
 
   func show(_ jpeg: [UInt8], of book: Book.ID) {
-    let path = state.withLock { state -> String? in
+    Terminal.say(
+      write(jpeg, "book-\(book).jpg").map { "  picture: \($0)" }
+        ?? "  its picture cannot be written to a file; `swiftwing library review --page FILE` shows it")
+  }
+
+  func strip(_ jpeg: [UInt8], columns: Int, rows: Int) -> SpineStrip? { nil }
+
+  func keep(_ jpegs: [[UInt8]?]) -> String? {
+    state.withLock { state in
+      for file in state.files { unlink(file) }
+      state.files = []
+    }
+    let files = jpegs.enumerated().compactMap { number, jpeg in
+      jpeg.flatMap { write($0, "\(number + 1).jpg") }
+    }
+    guard let first = files.first, let last = files.last else { return nil }
+    let end = last.split(separator: "/").last.map { " to \($0)" } ?? ""
+    return "pictures: \(first)\(first == last ? "" : end)"
+  }
+
+  /// - Returns: the path of the file. Nil if it cannot be written.
+  private func write(_ jpeg: [UInt8], _ name: String) -> String? {
+    state.withLock { state -> String? in
       state.folder = state.folder ?? Self.makeFolder()
       guard let folder = state.folder else { return nil }
-      let path = "\(folder)/book-\(book).jpg"
+      let path = "\(folder)/\(name)"
       do throws(SystemError) { try DurableFile.replace(path, with: jpeg) } catch { return nil }
       state.files.append(path)
       return path
     }
-    Terminal.say(
-      path.map { "  picture: \($0)" }
-        ?? "  its picture cannot be written to a file; `swiftwing library review --page FILE` shows it")
   }
 
   func clear() {
