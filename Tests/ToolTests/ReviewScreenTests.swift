@@ -1,10 +1,10 @@
 import ArgumentParser
 import Foundation
 import Glibc
-import Library
 import System
 import Testing
 
+@testable import Library
 @testable import swiftwing_tool
 
 /// Reviews on a terminal, several books at a time.
