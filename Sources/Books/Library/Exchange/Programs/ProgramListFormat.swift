@@ -92,8 +92,8 @@ struct ProgramRecord {
   }
 
   /// A single line without the characters that XML 1.0 (section 2.2) forbids.
-  private static func clean(_ text: some StringProtocol) -> String {
-    let line = CleanText.line(String(text))
+  private static func clean(_ text: String) -> String {
+    let line = CleanText.line(text)
     let kept = line.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0xFFFE && $0.value != 0xFFFF }
     return String(String.UnicodeScalarView(kept))
   }
@@ -109,8 +109,8 @@ struct ProgramRecord {
 /// A person's name in both orders.
 struct PersonName: Equatable {
   /// The names in the author of a book, separated by semicolons or, as Calibre and many spines have them, by `&`.
-  static func texts(in author: String) -> [Substring] {
-    author.split(separator: ";").flatMap { $0.split(separator: " & ") }
+  static func texts(in author: String) -> [String] {
+    author.split(separator: ";").flatMap { $0.split(separator: " & ").map(String.init) }
   }
 
   /// `Franz Kafka`.
