@@ -21,6 +21,20 @@ import Testing
     #expect(ISBN.normalize(text) == isbn)
   }
 
+  /// The vowel signs of Thai and Hindi and the marks of kana are letters, the points of Hebrew and the accents of Latin are not.
+  @Test(
+    arguments: [
+      ("กิน", "กัน", 2), ("कल", "कुल", 2), ("かき", "かぎ", 2), ("שָׁלוֹם", "שלום", 1), ("Émile", "EMILE", 1),
+    ])
+  func vowelSignsTellTitlesApart(one: String, other: String, count: Int) async throws {
+    let library = try folder.store().library
+    for title in [one, other] {
+      try await library.add(BookFinding(title: title, author: "A. Author"), at: now)
+    }
+    #expect(try await library.count() == count)
+    #expect(try await library.duplicates().isEmpty)
+  }
+
   @Test func isbnIsUnique() async throws {
     let library = try folder.store().library
     try await library.add(BookFinding(isbn: "0441172717", title: "Dune", confidence: 0.5), at: now)

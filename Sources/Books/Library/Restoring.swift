@@ -44,7 +44,8 @@ extension Shelving {
     return try Row.fetchAll(
       database.cachedStatement(sql: sql), arguments: [BookMatch.key(title: book.title)]
     ).map(Book.init(row:)).first { other in
-      BookMatch.words(of: other.author) == BookMatch.words(of: book.author)
+      BookMatch.titlesAgree(other.title, book.title)
+        && BookMatch.words(of: other.author) == BookMatch.words(of: book.author)
         && (book.isbn == nil || other.isbn == nil || book.isbn == other.isbn)
     }
   }

@@ -64,7 +64,7 @@ struct SearchQuery {
 
   private func hasEveryWord(_ book: Book) -> Bool {
     let own = Set(BookMatch.words(of: "\(book.title) \(book.author)"))
-    let words = words.flatMap(BookMatch.words(of:))
+    let words = words.flatMap { BookMatch.words(of: $0) }
     guard words.dropLast().allSatisfy(own.contains), let last = words.last else { return false }
     return own.contains { $0.hasPrefix(last) }
   }

@@ -90,7 +90,9 @@ enum Shelving {
     let sql = "SELECT * FROM book WHERE matchKey = ? AND id <= ? ORDER BY isbn IS NULL, id LIMIT 100"
     return try Row.fetchAll(
       database.cachedStatement(sql: sql), arguments: [BookMatch.key(title: finding.title), last]
-    ).map(Book.init(row:)).filter { BookMatch.authorsAgree($0.author, finding.author) }
+    ).map(Book.init(row:)).filter {
+      BookMatch.titlesAgree($0.title, finding.title) && BookMatch.authorsAgree($0.author, finding.author)
+    }
   }
 
   /// Saves a renamed book, or merges it into the book that already has that name.
