@@ -106,6 +106,11 @@ let classics = URL(filePath: #filePath).deletingLastPathComponent().appending(pa
     #expect(try match("", nil, "9780340951450") == nil, "a check digit that does not hold")
   }
 
+  @Test func everyAuthorHasALastName() {
+    let names = Agreement.surnames("Brian Kernighan & Dennis Ritchie; Kafka, Franz; Homer")
+    #expect(names.map(\.text) == ["kernighan", "ritchie", "kafka", "homer"])
+  }
+
   @Test func aLongReadingIsBounded() throws {
     let reading = Reading(
       title: String(repeating: "Der Prozess ", count: 20_000), author: String(repeating: "Kafka", count: 99))

@@ -100,6 +100,13 @@ import Testing
     #expect(report.holdings == [.present(spine: 2), .present(spine: 0), .present(spine: 1)])
   }
 
+  @Test func theFirstAuthorDecides() {
+    let list = ["Adams", "Brian Kernighan & Ann Abel", "Zoe Young; Ann Abel"].map {
+      Holding(title: "T", author: $0)
+    }
+    #expect(ShelfRule.author.places(list) == [0, 1, 2])
+  }
+
   @Test func aSpineThatShowsItsMarkAloneIsItsBook() {
     let marks = ["DA 30 .P4 v.2", "DA 30 .P4 v.3", "DA 32 .A1 H6", "DA 32 .G7"]
     let holdings = marks.enumerated().map {

@@ -53,11 +53,10 @@ struct Agreement {
     return (title, "")
   }
 
-  /// The last names of authors, who are written "Kafka, Franz" or "Franz Kafka" and separated by semicolons.
+  /// The last names of authors, who are written "Kafka, Franz" or "Franz Kafka".
   static func surnames(_ authors: String) -> [FoldedWord] {
-    authors.split(separator: ";").compactMap { name in
-      let isTurned = name.contains(",")
-      let words = FoldedText(String(isTurned ? name.prefix { $0 != "," } : name)).words
+    AuthorNames.all(in: authors).compactMap { name in
+      let words = FoldedText(String(name.prefix { $0 != "," })).words
       return words.last { $0.count >= 3 } ?? words.last
     }
   }

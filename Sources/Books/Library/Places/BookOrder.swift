@@ -1,3 +1,4 @@
+import Bibliography
 import GRDB
 
 extension Library {
@@ -61,7 +62,7 @@ enum AuthorKey {
   /// The key of the first of several authors, equal for `Franz Kafka` and `Kafka, Franz`. If there is no comma, the last word is put first, as for
   /// `J. R. R. Tolkien`.
   static func key(_ authors: String) -> String {
-    let author = PersonName.texts(in: authors).first ?? ""
+    let author = AuthorNames.all(in: authors).first ?? ""
     let words = BookMatch.words(of: author)
     guard let last = words.last, !author.contains(",") else { return words.joined(separator: " ") }
     return ([last] + words.dropLast()).joined(separator: " ")

@@ -49,7 +49,7 @@ package enum ShelfRule: String, Sendable, CaseIterable, Codable {
 
   private static func authorKey(_ holding: Holding) -> String? {
     // Only the first of several authors counts.
-    let author = String(holding.author.prefix { $0 != ";" })
+    let author = AuthorNames.all(in: holding.author).first ?? ""
     let words = FoldedText(author).words.map(\.text)
     let title = FoldedText(holding.title).words.map(\.text)
     guard let last = words.last else { return title.isEmpty ? nil : title.joined(separator: " ") }

@@ -82,7 +82,7 @@ struct ProgramRecord {
     id = record.place?.id ?? 0
     library = Self.clean(record.place?.library ?? "")
     title = Self.clean(record.title)
-    persons = PersonName.texts(in: record.author).prefix(Self.personLimit).map(Self.clean)
+    persons = AuthorNames.all(in: record.author).prefix(Self.personLimit).map(Self.clean)
       .filter { !$0.isEmpty }.map(PersonName.init)
     isbn = record.isbn.flatMap(ISBN.normalize)
     format = Self.clean(record.format ?? "")
@@ -108,11 +108,6 @@ struct ProgramRecord {
 
 /// A person's name in both orders.
 struct PersonName: Equatable {
-  /// The names in the author of a book, separated by semicolons or, as Calibre and many spines have them, by `&`.
-  static func texts(in author: String) -> [String] {
-    author.split(separator: ";").flatMap { $0.split(separator: " & ").map(String.init) }
-  }
-
   /// `Franz Kafka`.
   let plain: String
   /// `Kafka, Franz`.
