@@ -31,7 +31,8 @@ import Testing
 
   @Test func aPhotoHasExactlyTheKeysPromised() throws {
     let photo = try document()
-    #expect(Set(photo.keys) == ["photo", "recognizer", "milliseconds", "cost", "lines", "books", "unlikely"])
+    let keys: Set = ["photo", "recognizer", "milliseconds", "cost", "size", "lines", "books", "unlikely"]
+    #expect(Set(photo.keys) == keys && photo["size"] as? [Int] == [100, 120])
     #expect(photo["photo"] as? String == "a/b.jpg" && photo["recognizer"] as? String == "Reader 1")
     #expect(photo["milliseconds"] as? Double == 13)
     let cost = ["decoding": 0.05, "detection": 1.5, "recognition": 0.25, "secondScript": 0, "spines": 0]

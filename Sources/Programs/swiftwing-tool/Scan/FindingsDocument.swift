@@ -96,6 +96,9 @@ struct FindingsDocument: Encodable {
   var photo: String
   var recognizer: String
   var milliseconds: Double
+  /// Width and height of the upright picture in whose pixels all coordinates are. A photo of more than 50 megapixels is read from a
+  /// smaller copy.
+  var size: [Int]
   /// The cost; nil if it was not measured.
   var cost: Cost?
   var lines: [Line]
@@ -111,6 +114,7 @@ struct FindingsDocument: Encodable {
     self.photo = photo
     recognizer = findings.recognizer
     self.milliseconds = milliseconds.rounded()
+    size = [findings.size.width, findings.size.height]
     cost = findings.cost.map(Cost.init)
     lines = findings.lines.map {
       Line(

@@ -45,15 +45,17 @@ struct ScanPhotos: AsyncParsableCommand, RepeatsOptions {
       photographs on which no book was found, and "booklessFiles" names the first ten.
 
       Without it, --json prints one object per photo, as soon as it is read: {"photo", "recognizer", \
-      "milliseconds", "cost", "lines": [{"text", "confidence", "box", "angle"}], "books": [{"title", \
-      "author", "isbn", "confidence", "fieldsConfidence", "certainty", "box", "outline", "parts": [{"role": \
-      title|author|other, "text", "probability"}]}], "unlikely": [like books]}. Boxes are [x, y, width, \
-      height] in pixels of the upright photo. Angles are degrees clockwise from upright. The title is empty \
-      if only the barcode of a book was read. The confidence of a book is the probability that the book \
-      stands on this shelf and that the words of its title were read. fieldsConfidence is the probability \
-      that title and author are both right, each in its field; a book is sure if this is so high that both \
-      should be right in 90 of 100 cases (85 with --level fast). The outline is the four corners of the \
-      spine, as far as known, from above the first letter clockwise around the text.
+      "milliseconds", "cost", "size": [width, height], "lines": [{"text", "confidence", "box", "angle"}], \
+      "books": [{"title", "author", "isbn", "confidence", "fieldsConfidence", "certainty", "box", "outline", \
+      "parts": [{"role": title|author|other, "text", "probability"}]}], "unlikely": [like books]}. Boxes are \
+      [x, y, width, height] in pixels of the upright photo, whose size is "size": a photo of more than 50 \
+      megapixels is read from a smaller copy, and all pixels are those of the copy. Angles are degrees \
+      clockwise from upright. The title is empty if only the barcode of a book was read. The confidence of a \
+      book is the probability that the book stands on this shelf and that the words of its title were read. \
+      fieldsConfidence is the probability that title and author are both right, each in its field; a book is \
+      sure if this is so high that both should be right in 90 of 100 cases (85 with --level fast). The \
+      outline is the four corners of the spine, as far as known, from above the first letter clockwise \
+      around the text.
 
       The cost is in processor seconds: {"decoding", "detection", "recognition", "secondScript", "spines"}.
 
