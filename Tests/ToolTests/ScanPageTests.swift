@@ -202,5 +202,9 @@ import Testing
     let nowhere = try ScanPageOutput("\(folder.path)/no/p.html", madeOf: [photo])
     let error = #expect(throws: PhotoFileError.self) { try nowhere.write() }
     #expect(error?.isUnwritten ?? false)
+    let told = try #require(error).description
+    #expect(told.hasSuffix("(no such file or directory); check the name and the permissions."))
+    let full = PhotoFileError(writing: "p.html", code: ENOSPC)
+    #expect(full.isUnwritten && full.description.contains("(no space left on device); free some space, or"))
   }
 }

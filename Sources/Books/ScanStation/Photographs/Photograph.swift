@@ -76,6 +76,15 @@ package struct PhotoFileError: Error, CustomStringConvertible {
     self.remedy = remedy
   }
 
+  /// Creates the error of a file that cannot be written, with a remedy for its reason.
+  /// - Parameter code: the system's error number.
+  package init(writing file: String, code: CInt) {
+    self.init(
+      cannot: "write", file: file, reason: String(cString: strerror(code)).lowercased(),
+      remedy: [ENOSPC, EDQUOT].contains(code)
+        ? "free some space, or name a file on another disk" : "check the name and the permissions")
+  }
+
   /// Whether a result could not be written. Otherwise the input is at fault.
   package var isUnwritten: Bool { cannot == "write" }
 

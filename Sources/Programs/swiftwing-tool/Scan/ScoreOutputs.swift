@@ -29,8 +29,9 @@ struct ScoreOutputs {
   func write(_ option: String, _ data: () throws -> Data) throws {
     guard let destination = destinations[option] else { return }
     do { try data().write(to: URL(filePath: destination.path), options: .atomic) } catch {
-      let reason = errno == 0 ? "it cannot be written" : String(cString: strerror(errno)).lowercased()
-      throw PhotoFileError(cannot: "write", file: destination.path, reason: reason)
+      let code = errno
+      guard code == 0 else { throw PhotoFileError(writing: destination.path, code: code) }
+      throw PhotoFileError(cannot: "write", file: destination.path, reason: "it cannot be written")
     }
     if option != "--readings" { destination.tellReplaced() }
   }

@@ -53,7 +53,7 @@ struct HoldingsRun {
     do {
       try DurableFile.replace(destination.path, with: Array(WorklistTable.text(worklist).utf8), mode: 0o644)
     } catch {
-      throw PhotoFileError(cannot: "write", file: destination.path, reason: error.reason.lowercased())
+      throw PhotoFileError(writing: destination.path, code: error.code)
     }
     destination.tellReplaced()
   }

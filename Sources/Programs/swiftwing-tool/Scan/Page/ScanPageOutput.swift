@@ -41,8 +41,7 @@ struct ScanPageOutput {
   /// - Throws: `PhotoFileError`.
   func write() throws {
     do { try DurableFile.replace(destination.path, with: Array(page.html.utf8), mode: 0o644) } catch {
-      throw PhotoFileError(
-        cannot: "write", file: destination.path, reason: error.reason.lowercased())
+      throw PhotoFileError(writing: destination.path, code: error.code)
     }
     destination.tellReplaced()
   }
