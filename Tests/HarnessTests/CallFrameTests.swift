@@ -103,7 +103,7 @@ import Testing
     let svg = try #require(FlameDrawing([hostile, wild], title: "<b>")).svg
     #expect(!svg.contains("<script>") && !svg.contains("<b>") && !svg.contains("wild"))
     #expect(FlameDrawing([wild], title: "none") == nil && FlameDrawing(nil, title: "none") == nil)
-    let tiny = CallFrame(name: "tiny", depth: 0, start: 0, base: 0, new: 1e-320)
+    let tiny = CallFrame(name: "tiny", depth: 0, start: 0, base: 0, new: .leastNonzeroMagnitude)
     #expect(FlameDrawing([tiny], title: "none")?.svg == nil)
   }
 }
