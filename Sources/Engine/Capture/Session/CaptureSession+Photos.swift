@@ -49,7 +49,8 @@ extension CaptureSession {
   /// `CapturedPhoto.frame` shows. At most ``PhotoOutput/unreadLimit`` photos wait to be read, so that memory stays bounded. Leaving the
   /// stream ends the burst.
   /// - Parameter count: the number of photos, 1...1000; clamped.
-  /// - Returns: a stream of `count` shots for one reader, each a photo or an error, in the order of their frames.
+  /// - Returns: a stream of `count` shots for one reader, each a photo or an error, in the order of their frames. When the session is interrupted or ends, shots
+  ///   without a frame fail at once, before photos that are still being made.
   /// - Throws: the errors of ``capturePhoto(_:from:)`` if the burst cannot begin.
   public func captureBurst(
     of count: Int, _ settings: PhotoSettings = PhotoSettings(), from output: PhotoOutput
