@@ -42,7 +42,7 @@ final class MovieTrack: RecordingTrack {
     guard !plan.codec.needsMOV || container == "mov" else {
       throw RecordingError(
         .settings, "record to \(file.path)",
-        reason: "a .\(container) file cannot hold \(plan.codec.rawValue)",
+        reason: "an MP4 file cannot hold \(plan.codec.rawValue)",
         remedy: "name a file that ends in .mov, or choose h264")
     }
     var encoder: String?

@@ -15,7 +15,8 @@ struct RecordCommand: AsyncParsableCommand {
       """,
     discussion: """
       A name that ends in .mp4, .m4v or .mov becomes a video, any other a corpus, which `swiftwing corpus \
-      verify` checks and every --source plays. No existing file is replaced.
+      verify` checks and every --source plays; names of pictures and of other kinds of video are refused. No \
+      existing file is replaced.
 
       The Motion JPEG of a camera is copied as it is. Other pictures are encoded as H.264, or as Motion JPEG \
       if there is no encoder for H.264; --codec chooses. prores and ffv1 need .mov. A corpus accepts no \
