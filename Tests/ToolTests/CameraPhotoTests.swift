@@ -82,6 +82,8 @@ import Testing
     #expect(taken == Array(1...taken.count), "the photos that were taken are numbered from 1")
     #expect(said.errors.count { $0 == "\n" } == 1)
     #expect(said.errors.contains(" of 9 photos are missing: ") && said.errors.contains(" had ended"))
+    let late = try photo("simulated:64x64@30?frames=1", "b.jpg", "--delay", "0.5")
+    #expect(late.status == 1 && late.errors.contains(" had ended; ") && !isThere("b.jpg"))
   }
 
   @Test(arguments: [

@@ -89,7 +89,11 @@ struct CameraPhotoJob: Sendable {
     return try await CommandCamera.use(source, outputs: [output], format: finder) { camera in
       let refused = try await refusals(camera)
       try await Task.sleep(for: .seconds(options.delay ?? (source.hasPrefix("/dev/") ? 1 : 0)))
-      var (shots, notes) = try await take(camera.session, output)
+      var (shots, notes): ([Shot], [String]) = ([Shot()], [])
+      do { (shots, notes) = try await take(camera.session, output) } catch let error as SessionError {
+        // A press after the end of the source is refused. Below, the shot gets the reason.
+        guard await camera.session.state == .ended else { throw error }
+      }
       if await camera.session.state == .ended { shots = shots.map(endedShot) }
       let format = await camera.session.format?.description ?? "unknown"
       notes = refused.map(ControlText.line) + notes
