@@ -77,7 +77,7 @@ import Testing
         of: UInt8.random(in: 0...255, using: &random), toByteOffset: place, as: UInt8.self)
     }
     let goal = LegibilityGoal(profile: profile, maxTokens: 1032)
-    for thousands in stride(from: 30, through: 90, by: 10) {
+    for thousands in stride(from: 30, through: 120, by: 3) {
       let trials = try PhotoTrials(
         picture, .upright, PhotoSettings(maximumBytes: thousands * 1000), goal)
       let step = try #require(trials.steps.last)

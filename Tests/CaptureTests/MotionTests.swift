@@ -248,9 +248,15 @@ extension SensorShelf {
   /// A signal that the program handles, such as a profiler's, interrupts the wait. The sensor is still there.
   @Test func aSignalIsNoLostSensor() throws {
     try addSpeaker(clock: "realtime")
-    let found = try #require(shelf.find())
-    let buffer = try #require(IIOBuffer(found))
+    let sensor = try #require(shelf.find())
+    let buffer = try #require(IIOBuffer(sensor))
     signal(SIGUSR2) { _ in }
+    // Threads of tasks block all signals.
+    var (taken, before) = (sigset_t(), sigset_t())
+    sigemptyset(&taken)
+    sigaddset(&taken, SIGUSR2)
+    pthread_sigmask(SIG_UNBLOCK, &taken, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
     let waiter = pthread_self()
     let sender = try NamedThread(name: "signals") {
       for _ in 0..<4 {

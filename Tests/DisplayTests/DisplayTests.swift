@@ -23,6 +23,12 @@ private let small = PixelSize(width: 64, height: 48)
       rmdir(folder)
     }
     signal(SIGUSR1) { _ in }
+    // Threads of tasks block all signals.
+    var (taken, before) = (sigset_t(), sigset_t())
+    sigemptyset(&taken)
+    sigaddset(&taken, SIGUSR1)
+    pthread_sigmask(SIG_UNBLOCK, &taken, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
     let waiter = pthread_self()
     let sender = try NamedThread(name: "signals") {
       for _ in 0..<5 {
