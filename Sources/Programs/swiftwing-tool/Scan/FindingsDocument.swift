@@ -1,6 +1,7 @@
 import Bibliography
 import BookScan
 import Foundation
+import Imagery
 import Library
 import Uploads
 
