@@ -43,7 +43,7 @@ import Testing
 
   @Test(
     arguments: [
-      ("launch", "{}", "there is no command of this name; docs/viewfinder.md lists them"),
+      ("launch", "{}", "there is no command of this name; Schemas/viewfinder.schema.json lists them"),
       ("setISO", "{}", "value is missing"),
       ("setISO", #"{"value":"400"}"#, "value must be a number from -1000000000.0 to 1000000000.0"),
       ("setISO", #"{"value":1e300}"#, "value must be a number from -1000000000.0 to 1000000000.0"),

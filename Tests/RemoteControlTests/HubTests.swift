@@ -106,7 +106,8 @@ final class HeldSource: CameraSource {
     await rig.hub.connect(listener.client)
     let refused = await rig.hub.ask(listener, "launch", id: "a")
     #expect(refused?["status"] == .string("refused"))
-    let reason = "cannot do launch: there is no command of this name; docs/viewfinder.md lists them"
+    let reason =
+      "cannot do launch: there is no command of this name; Schemas/viewfinder.schema.json lists them"
     #expect(refused?["reason"] == .string(reason))
     let accepted = await rig.hub.ask(listener, "setOverlay", ["visible": .bool(true)], id: "b")
     #expect(accepted?["status"] == .string("accepted"))

@@ -117,7 +117,8 @@ struct RemoteSend: ParsableCommand {
     commandName: "send", abstract: "Send any command of the control channel.",
     usage: RemotePlace.usage("send COMMAND [JSON]"),
     discussion: """
-      Example: swiftwing remote send setISO '{"value":400}'. The commands and their arguments are in docs/viewfinder.md.
+      Example: swiftwing remote send setISO '{"value":400}'. The commands and their arguments are in \
+      Schemas/viewfinder.schema.json.
       """)
 
   @Argument(help: ArgumentHelp("The name of the command, such as setISO.", valueName: "COMMAND")) var command:

@@ -32,7 +32,7 @@ package enum ViewfinderCommand: Equatable, Sendable {
   /// - Throws: an error that describes the flaw in the name or the arguments.
   package init(_ name: String, _ arguments: [String: JSONValue]) throws(JSONError) {
     guard let name = ViewfinderCommandName(rawValue: name) else {
-      throw JSONError(reason: "there is no command of this name; docs/viewfinder.md lists them")
+      throw JSONError(reason: "there is no command of this name; Schemas/viewfinder.schema.json lists them")
     }
     try self.init(name, arguments)
   }
