@@ -326,7 +326,8 @@ import Testing
   }
 
   /// Otherwise a file of another name would be written: one with U+FFFD for each byte.
-  @Test(arguments: ["swiftwing", "swiftwing-tool"]) func anArgumentThatIsNotUTF8IsRefused(name: String) throws {
+  @Test(arguments: ["swiftwing", "swiftwing-tool"]) func anArgumentThatIsNotUTF8IsRefused(name: String) throws
+  {
     let script = "exec \"$0\" tokens \"$(printf '1x\\344')\""
     let said = try ChildProcess.run(
       "sh", ["-c", script, RunningProgram.sibling(name)], keeping: 4096, keepingErrors: 4096)

@@ -58,7 +58,8 @@ import Testing
       (0, 1, 1000.0, 1), (0, 2, 1001, 3), (2, 1, 999, 2), (2, 2, 1010, 4),
     ] {
       var metric = Harness.Measurement(
-        id: "counted.report.example.instructions", title: "Example", unit: .count, level: .synthetic, kind: .counted,
+        id: "counted.report.example.instructions", title: "Example", unit: .count, level: .synthetic,
+        kind: .counted,
         samples: [instructions])
       metric.functions = FunctionCount(counter: "callgrind", functions: [])
       var report = try await MadeReport.of("counted.pixels", suite: "counted", [metric])
