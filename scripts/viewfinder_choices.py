@@ -81,7 +81,7 @@ def unplayable(page, what):
     open_it(name)
     seen(page, "document.querySelector('#panel [role=alert]').checkVisibility() && document.querySelector('video').hidden", f"{what}: a recording that this browser does not play is not opened without a word")
     text = told.inner_text()
-    check(name in text and "Motion JPEG" in text and told.locator("a[download]").get_attribute("href").endswith(name), f"{what}: it says which and why, and offers it to be saved")
+    check(name in text and "Motion JPEG" in text and told.get_by_role("link", name="Save it").get_attribute("href").endswith(name), f"{what}: it says which and why, and offers it to be saved")
     shot(page, f"{what}-unplayable")
     other = recorded(page, "h264")
     open_it(other)
@@ -90,8 +90,9 @@ def unplayable(page, what):
     page.route("**/recordings/*.mp4", lambda route: route.fulfill(status=200, content_type="video/mp4", body=b"no film at all"))
     open_it(other)
     seen(page, "document.querySelector('#panel [role=alert]').checkVisibility() && document.querySelector('video').hidden", f"{what}: what it cannot play after all is told too")
-    page.unroute("**/recordings/*.mp4")
+    # The player is closed first: it would ask the server again, with a ticket that is used up.
     page.keyboard.press("Escape")
+    page.unroute("**/recordings/*.mp4")
     for film in (name, other):
         page.evaluate("name => connection.command('deleteRecording', { name })", film)
     await_true(page, "connection.state.recordings.length === 0")

@@ -49,13 +49,6 @@ class Picture {
     this.clear();
   }
 
-  /// Requests pictures anew, if they are wanted: on the old connection nobody may answer any more.
-  renew() {
-    const { isWanted } = this;
-    this.close();
-    if (isWanted) this.open();
-  }
-
   closed(socket) {
     if (this.socket !== socket) return;
     this.socket = null;

@@ -17,12 +17,15 @@ class SessionView {
   }
 
   show(state, old) {
-    if (state && !old && document.hidden) this.connection.command("pause", {}, { quiet: true });
+    if (state && !old) {
+      if (document.hidden) this.connection.command("pause", {}, { quiet: true }); else this.picture.open();
+    }
     const session = state?.session, trouble = troubleOf(state);
     setText(find("session-line"), state ? SESSION_WORDS[session?.state] || recordingNote(state.camera) : "No connection");
     find("interruption").hidden = trouble === null;
     if (session && session.state !== "running" && session.state !== "starting" && session.state !== "loading") this.picture.stale();
-    if (!state && old) this.picture.renew();
+    // On the old connection nobody may answer any more, and the server may know this page no longer.
+    if (!state && old) this.picture.close();
     if (!trouble) return;
     setText(find("interruption-title"), trouble.title);
     setText(find("interruption-message"), trouble.message);
