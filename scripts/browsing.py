@@ -52,7 +52,7 @@ def listen(page):
     """What a page asks for, and what the browser complains of, from here on."""
     asked, errors = [], []
     page.on("request", lambda request: asked.append(request.url))
-    page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+    page.on("console", lambda message: errors.append(f"{message.text} ({message.location.get('url', '')})") if message.type == "error" else None)
     page.on("pageerror", lambda error: errors.append(str(error)))
     return asked, errors
 

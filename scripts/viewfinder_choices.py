@@ -87,12 +87,12 @@ def unplayable(page, what):
     open_it(other)
     if page.evaluate("document.createElement('video').canPlayType('video/mp4; codecs=\"avc1.640028\"')"):
         seen(page, "document.querySelector('video').checkVisibility() && document.querySelector('video').videoWidth > 0 && !document.querySelector('#panel [role=alert]').checkVisibility()", f"{what}: one that it plays is opened")
-    page.route("**/recordings/*.mp4", lambda route: route.fulfill(status=200, content_type="video/mp4", body=b"no film at all"))
+    page.route("**/recordings/*.mp4?ticket=*", lambda route: route.fulfill(status=200, content_type="video/mp4", body=b"no film at all"))
     open_it(other)
     seen(page, "document.querySelector('#panel [role=alert]').checkVisibility() && document.querySelector('video').hidden", f"{what}: what it cannot play after all is told too")
     # The player is closed first: it would ask the server again, with a ticket that is used up.
     page.keyboard.press("Escape")
-    page.unroute("**/recordings/*.mp4")
+    page.unroute("**/recordings/*.mp4?ticket=*")
     for film in (name, other):
         page.evaluate("name => connection.command('deleteRecording', { name })", film)
     await_true(page, "connection.state.recordings.length === 0")
