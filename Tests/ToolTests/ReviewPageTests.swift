@@ -58,6 +58,15 @@ import Testing
     #expect(third.contains("1 book to look at") && text.contains(">Dune</textarea>"), "\(third)")
   }
 
+  /// Otherwise U+FFFD would be in the title, without a word.
+  @Test func answersThatAreNotUTF8AreRefused() throws {
+    let file = temporary("txt")
+    defer { try? FileManager.default.removeItem(atPath: file) }
+    #expect(FileManager.default.createFile(atPath: file, contents: Data([UInt8]("1 Caf".utf8) + [0xE9])))
+    let error = #expect(throws: DeliveryError.self) { try AnswerFile(path: file) }
+    #expect(error?.kind == .badInput && error?.description.contains("it is not UTF-8") == true)
+  }
+
   @Test func savedAnswersAreCarriedOut() async throws {
     let (file, folder) = (temporary("txt"), temporary("library"))
     defer { for path in [file, folder] { try? FileManager.default.removeItem(atPath: path) } }

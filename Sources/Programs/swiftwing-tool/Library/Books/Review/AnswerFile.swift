@@ -21,14 +21,18 @@ struct AnswerFile: Equatable {
   private(set) var library: String?
   private(set) var lines: [Line] = []
 
-  /// - Throws: `badInput` if the file cannot be read, or has a line that is no answer.
+  /// - Throws: `badInput` if the file cannot be read or is not UTF-8, or has a line that is no answer.
   init(path: String) throws(DeliveryError) {
     let bytes: [UInt8]
     do throws(RegularFile.Trouble) { bytes = try RegularFile.read(path, atMost: Self.limit) } catch {
       throw DeliveryError(
         .badInput, "read \(path)", reason: error.reason, remedy: "name a file with answers of a review")
     }
-    try self.init(String(decoding: bytes, as: UTF8.self), of: path)
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw DeliveryError(
+        .badInput, "read \(path)", reason: "it is not UTF-8", remedy: "save the answers as UTF-8")
+    }
+    try self.init(text, of: path)
   }
 
   init(_ text: String, of path: String) throws(DeliveryError) {
