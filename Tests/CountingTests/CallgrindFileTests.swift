@@ -132,6 +132,21 @@ import Testing
     #expect(ScatteredFunction.contains(name, in: library) == isLeftOut)
   }
 
+  @Test(arguments: [
+    ("$s7Capture12VirtualClockC3run3foryAA8DurationV_tF", true),
+    ("$s7Capture12VirtualClockC4wait5until4wakeySo8timespecV_SbyXEtF", false),
+    ("$s7Capture0A6NoticeOwcp", false), ("$s7Capture0A6NoticeOWOy", false),
+    ("$s6System6LockedCAARi_zrlE4waityqd__qd__SgxzXElF", false),
+    ("$s7Capture0A6NoticeOMa", true),
+    ("$s6System6LockedCAARi_zrlE8withLockyqd__qd__xzKXEKlFSb_Tg5", true),
+    ("$s4GRDB8DatabaseC16beginTransactionyyAC0D4KindOSgKF", false), ("$sSo8timespecVMa", false),
+    ("$s12_Concurrency9AsyncTaskC3runyyF", false), ("$ss6HasherV", false), ("$s", false), ("$s99", false),
+    ("swift_retain", false), ("_dispatch_lane_invoke", false), ("malloc", false), ("", false),
+  ])
+  func ownFunctionsAreToldByTheirModule(name: String, isOwn: Bool) {
+    #expect(OwnFunction.contains(name) == isOwn)
+  }
+
   @Test func eachGroupIsAScenario() {
     let scenarios = CountedWorkload.all(rig: Rig(viewfinder: ""))
     #expect(scenarios.map(\.id) == CountedPath.Group.allCases.map { "counted.\($0.rawValue)" })

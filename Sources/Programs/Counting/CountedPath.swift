@@ -12,6 +12,9 @@ package struct CountedPath: Sendable {
   package let unit: String
   /// The group of the path, which has a scenario of its own.
   package let group: Group
+  /// Whether several threads take part. How often one waits for another varies from run to run, so the instructions of this
+  /// project's own functions are a metric of their own there.
+  var hasThreads = false
   /// Prepares the work, and passes it to the counter.
   let run: @Sendable (Rig, WorkCounter) async throws -> Void
   /// The C floor: the same work in the shortest C on the same libraries. Nil if there is none.

@@ -112,6 +112,11 @@ extension CountingRun.Count {
     }
     var work = measurement("instructions", "instructions", instructions)
     work.functions = functions
+    let own = own.map { own in
+      var work = measurement("own-instructions", "instructions of our own functions", own.instructions)
+      work.functions = own.functions
+      return work
+    }
     let beside = floor.map { floor in
       Measurement(
         id: "counted.\(path.id).beside-c", title: "\(path.title): instructions, compared with the shortest C",
@@ -124,6 +129,6 @@ extension CountingRun.Count {
       measurement("system-calls", "system calls", systemCalls),
       measurement("cache-misses", "misses of the first cache", cacheMisses),
       measurement("branch-misses", "mispredicted branches", branchMisses),
-    ] + (beside.map { [$0] } ?? [])
+    ] + [own, beside].compactMap { $0 }
   }
 }

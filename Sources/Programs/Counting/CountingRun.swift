@@ -17,6 +17,8 @@ struct CountingRun {
     let path: CountedPath
     /// The instructions, without those of `ScatteredFunction`.
     let instructions: Double
+    /// Those of them that this project's own functions took, and these functions. Nil for a path that one thread runs.
+    let own: (instructions: Double, functions: FunctionCount)?
     /// Calls of the C library's allocator.
     let allocations: Double
     /// Bytes that the C library copied.
@@ -123,9 +125,12 @@ struct CountingRun {
     return bytes
   }
 
+  /// The command before the program's own. Threads take turns in the order in which they asked: otherwise it depends on the load of
+  /// the machine which of two threads goes on, and how often one waits for the other.
   private static func callgrind(_ folder: String) -> [String] {
     [
-      "valgrind", "--tool=callgrind", "--instr-atstart=no", "--cache-sim=yes", "--branch-sim=yes",
+      "valgrind", "--tool=callgrind", "--fair-sched=try", "--instr-atstart=no", "--cache-sim=yes",
+      "--branch-sim=yes",
       "--collect-systime=msec", "--demangle=no", "--callgrind-out-file=\(folder)/count",
     ]
   }
@@ -179,12 +184,21 @@ struct CountingRun {
     }
     return Count(
       path: path, instructions: Double(file.steadyInstructions) / units,
+      own: path.hasThreads ? own(steady, index, units, counter) : nil,
       allocations: Double(
         file.calls(of: Self.allocators, by: { name in !Self.unasked.contains { name.hasPrefix($0) } }))
         / units, copies: copies,
       systemCalls: total(["sysCount"]), cacheMisses: total(["I1mr", "D1mr", "D1mw"]),
       branchMisses: total(["Bcm", "Bim"]),
       functions: FunctionCount(counter: counter, functions: functions), floor: floor)
+  }
+
+  private func own(_ functions: [CallgrindFile.Function], _ event: Int, _ units: Double, _ counter: String)
+    -> (Double, FunctionCount)
+  {
+    let own = functions.filter { OwnFunction.contains($0.name) }
+    let sum = own.reduce(0) { $0 + Double($1.own[event]) }
+    return (sum / units, FunctionCount(counter: counter, functions: Self.named(own, event: event, units)))
   }
 
   /// Sums functions with the same readable name: specialisations of one function, and functions that differ only by types.

@@ -8,7 +8,9 @@ import Replay
 extension CountedPath {
   /// Sessions in virtual time, on a camera that draws its own pictures.
   static let engine: [CountedPath] = [
-    CountedPath(id: "capture.frame", title: "A frame through a session", unit: "frame", group: .engine) {
+    CountedPath(
+      id: "capture.frame", title: "A frame through a session", unit: "frame", group: .engine, hasThreads: true
+    ) {
       rig, counter in
       let clock = VirtualClock()
       let play = await Play(
@@ -21,7 +23,8 @@ extension CountedPath {
       await play.stop()
     },
     CountedPath(
-      id: "session.start", title: "A session's start, first picture and end", unit: "session", group: .engine
+      id: "session.start", title: "A session's start, first picture and end", unit: "session", group: .engine,
+      hasThreads: true
     ) { rig, counter in
       let clock = VirtualClock()
       try await counter.count(sessions) {
@@ -35,7 +38,8 @@ extension CountedPath {
       }
     },
     CountedPath(
-      id: "session.background", title: "Into the background and back", unit: "round", group: .engine
+      id: "session.background", title: "Into the background and back", unit: "round", group: .engine,
+      hasThreads: true
     ) { rig, counter in
       let clock = VirtualClock()
       let play = await Play(
