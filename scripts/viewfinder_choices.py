@@ -23,16 +23,19 @@ def unnamed_source(browser, work, what):
     page.wait_for_timeout(300)
     shot(page, what)
     covered(page, f"{what}, at 375 by 667")
+    page.keyboard.press("x")
+    reasons = page.evaluate("[...document.querySelectorAll('#panel-body .why:not(:empty):not(.unseen)')].map(why => why.textContent)")
+    check(0 < len(reasons) == len(set(reasons)), f"{what}: a reason for all rows of a panel is seen once ({len(reasons)} reasons)")
     page.context.close()
     server.end()
 
 
 def covered(page, what):
     """Whether something lies over a control, or two texts over each other."""
-    over = page.evaluate("""[...document.querySelectorAll('#top *, #bottom *')].filter(node => node.matches('button, a[href], [tabindex="0"], output, p') && node.checkVisibility({ visibilityProperty: true }) && node.getBoundingClientRect().width > 1)
-        .filter(node => { const box = node.getBoundingClientRect(), top = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2); return !top || !(node.contains(top) || top.contains(node) && top.id !== 'surface') }).map(node => node.id || node.textContent)""")
+    over = page.evaluate("""[...document.querySelectorAll('#stage > :not(#surface) *')].filter(node => node.matches('button, a[href], [tabindex="0"], output, p') && node.checkVisibility({ visibilityProperty: true }) && node.getBoundingClientRect().width > 1 && !node.closest('#panel-body'))
+        .filter(node => { const box = node.getBoundingClientRect(), top = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2); return !top || !(node.contains(top) || top.contains(node) && !['surface', 'stage'].includes(top.id)) }).map(node => node.id || node.textContent)""")
     check(not over, f"{what}: nothing lies over a control" + (f": {over[:4]}" if over else ""))
-    crossed = page.evaluate("""(() => { const boxes = ['session-line', 'menu', 'timecode', 'overlay', 'ended', 'notice', 'zoom', 'wheel', 'taking', 'shutter-reason'].map(id => document.getElementById(id)).filter(node => node.checkVisibility({ visibilityProperty: true })).map(node => [node.id, node.getBoundingClientRect()]).filter(([, box]) => box.width && box.height)
+    crossed = page.evaluate("""(() => { const boxes = ['session-line', 'timecode', 'overlay', 'ended', 'notice', 'shutter-reason', 'zoom', 'wheel', 'menu', 'taking', 'panel'].map(id => document.getElementById(id)).filter(node => node.checkVisibility({ visibilityProperty: true })).map(node => [node.id, node.getBoundingClientRect()]).filter(([, box]) => box.width && box.height)
         return boxes.flatMap(([a, p], index) => boxes.slice(index + 1).filter(([, q]) => p.left < q.right - 1 && q.left < p.right - 1 && p.top < q.bottom - 1 && q.top < p.bottom - 1).map(([b]) => `${a} and ${b}`)) })()""")
     check(not crossed, f"{what}: nothing crosses another" + (f": {crossed[:4]}" if crossed else ""))
 

@@ -45,9 +45,23 @@ def framed(page, what):
         told = page.evaluate("(() => { const button = document.getElementById('framing'); return button.checkVisibility() ? [button.textContent, button.getAttribute('aria-label')] : null })()")
         right = told is None if laid["share"] > 0.995 else told and (told[0] == "Fill" if laid["isWhole"] else told[0] == f"{round(laid['share'] * 100)} % seen" and "a photo has all of it" in told[1])
         check(right, f"{what}: at {width} by {height} what of a photo is not seen is told ({told and told[0]})")
+        marked(page, laid, width, height, f"{what}: at {width} by {height}")
         for zoom in (1, 2):
             tapped(page, laid, zoom, f"{what}: at {width} by {height} and {zoom}x")
     page.set_viewport_size({"width": 375, "height": 667})
+
+
+def marked(page, laid, width, height, what):
+    """The corners of a whole picture, or both edges of the window beyond which a photo goes on."""
+    box = page.evaluate("(() => { const box = document.querySelector('#frame path:last-child')?.getBBox(); return box ? [box.x, box.y, box.width, box.height] : null })()")
+    size = [laid["width"] * laid["scale"], laid["height"] * laid["scale"]]
+    if laid["share"] > 0.995:
+        return check(box is None, f"{what} nothing is marked where all is seen")
+    if laid["isWhole"]:
+        off = max(abs(a - b) for a, b in zip(box or [9e9] * 4, [laid["left"], laid["top"], *size]))
+        return check(off <= 3.1, f"{what} the corners of the picture are marked ({off:.1f} px off)")
+    axis = 0 if size[0] > width + 1 else 1
+    check(box is not None and abs(box[axis] - 1.5) < 0.1 and abs(box[axis] + box[axis + 2] - (width, height)[axis] + 1.5) < 0.1 and box[3 - axis] <= 120.1, f"{what} the edges beyond which a photo goes on are marked ({box})")
 
 
 def tapped(page, laid, zoom, what):
@@ -77,8 +91,7 @@ def zoomed_by_its_lens(page, what):
 
 def photographed(page, what):
     page.keyboard.press("p")
-    await_true(page, "connection.state.photos.count === 1")
-    page.wait_for_timeout(300)
+    await_true(page, "connection.state.photos.count === 1 && document.querySelector('#last-photo img') !== null")
     found = page.evaluate(ALIKE, "mirrored" in what)
     aspect = page.evaluate("picture.canvas.width / picture.canvas.height")
     check(found["alike"] > 0.9 and abs(found["aspect"] / aspect - 1) < 0.02, f"{what}: the photo has what is seen on a phone that stands ({found['alike']:.3f})")

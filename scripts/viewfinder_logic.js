@@ -10,7 +10,7 @@
   check(timecodeText(0.999, 29.97).slice(-2) === "29", "time-code never counts past the rate")
   check(timecodeSeconds("01:01:01:15", 30) === 3661.5 && timecodeSeconds("1:2", 30) === null, "time-code read back")
   check(biasText(0) === "+0.0 EV" && biasText(-0.7) === "-0.7 EV" && biasText(-0.04) === "+0.0 EV", "bias always has its sign")
-  check(zoomText(2) === "2.0x", "zoom as %.1fx")
+  check(zoomText(2) === "2x" && zoomText(1.3) === "1.3x" && zoomText(0.999) === "1x", "a zoom has a tenth only if it is none")
 
   // JSON Merge Patch: the examples of RFC 7396.
   const patches = [[{ a: "b" }, { a: "c" }, { a: "c" }], [{ a: "b" }, { a: null }, {}], [{ a: ["b"] }, { a: "c" }, { a: "c" }], [{ a: { b: "c" } }, { a: { b: "d", c: null } }, { a: { b: "d" } }],

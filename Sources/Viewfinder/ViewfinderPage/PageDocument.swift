@@ -38,7 +38,7 @@ package enum PageDocument {
 
   /// All other parts.
   private static let later: [[UInt8]] = [
-    PackageResources.texts_js, PackageResources.wheel_js, PackageResources.gestures_js,
+    PackageResources.texts_js, PackageResources.icons_js, PackageResources.wheel_js, PackageResources.gestures_js,
     PackageResources.ev_wheel_js, PackageResources.controls_js, PackageResources.exposure_js,
     PackageResources.camera_js, PackageResources.zoom_js, PackageResources.motion_js,
     PackageResources.marks_js, PackageResources.framing_js, PackageResources.focus_js,
@@ -55,6 +55,9 @@ package enum PageDocument {
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
     <meta name="color-scheme" content="dark">
+    <meta name="theme-color" content="#000">
+    <meta name="apple-mobile-web-app-capable" content="yes">
+    <meta name="apple-mobile-web-app-status-bar-style" content="black-translucent">
     <title>SwiftWing viewfinder</title>
     <link rel="icon" href="data:,">
     <style>\(style)</style>

@@ -1,4 +1,4 @@
-// The panel of the camera: its format, and the look of its picture.
+// The panel of the camera and the look of its picture, and that of its format.
 
 class CameraPanel {
   constructor(connection) {
@@ -6,10 +6,6 @@ class CameraPanel {
     this.source = make("output");
     this.driver = make("output");
     this.angles = make("output");
-    this.format = new ChoiceRow("Format", value => {
-      const [width, height, rate] = value.split(" ").map(Number);
-      if (rate > 0) this.chooseFormat({ width, height, rate });
-    });
     this.look = new ChoiceRow("Look", value => this.chooseLook(value));
     this.lookWhy = make("p", { class: "why", role: "status" });
     this.why = make("p", { class: "why" });
@@ -18,12 +14,7 @@ class CameraPanel {
     const fact = (title, value) => make("div", { class: "row" }, make("span", {}, title), value);
     this.connection = connection;
     this.element = make("div", {}, fact("Camera", this.name), fact("Source", this.source), this.why, fact("Driver", this.driver), fact("Turned: preview, photos", this.angles),
-      this.format.element, this.look.element, this.lookWhy, this.active.element, this.bakes.element);
-  }
-
-  async chooseFormat(format) {
-    const answer = await this.connection.command("selectFormat", format);
-    if (answer.result?.differences?.length) say(sentence(answer.result.differences.join("; ")));
+      this.look.element, this.lookWhy, this.active.element, this.bakes.element);
   }
 
   /// Sets the look. If it is refused, the reason stays below the choice until another look is chosen.
@@ -34,14 +25,12 @@ class CameraPanel {
   }
 
   show(state) {
-    const { camera, format, formats, look, rotation } = state;
+    const { camera, look, rotation } = state;
     setText(this.name, camera?.name ?? UNKNOWN);
     setText(this.source, camera?.source ?? UNKNOWN);
     setText(this.why, camera?.reason ?? "");
     setText(this.driver, camera?.driver ?? UNKNOWN);
     setText(this.angles, rotation ? `${rotation.preview}°, ${rotation.capture}°` : UNKNOWN);
-    const choices = formatChoices(formats ?? [], format);
-    this.format.show(format ? formatKey(format) : "", choices, refusal(state, "selectFormat") ?? (choices.length ? null : "No camera is open."));
     const looks = (look?.looks ?? []).map(name => [name, name]);
     const own = look?.name && !looks.some(([name]) => name === look.name) ? [[look.name, look.name]] : [];
     this.look.show(look?.name ?? "", [["", "none"], ...own, ...looks], absence(look));
@@ -51,13 +40,36 @@ class CameraPanel {
   }
 }
 
-function formatKey({ width, height, rate }) { return `${width} ${height} ${rate}`; }
+/// The size and the rate of the pictures, a button for each.
+class FormatPanel {
+  constructor(connection) {
+    this.connection = connection;
+    this.size = new ButtonsRow("Size", [], key => this.choose({ key }));
+    this.rate = new ButtonsRow("Frames a second", [], rate => this.choose({ rate }));
+    this.element = make("div", {}, this.size.element, this.rate.element);
+  }
 
-/// Choices of size and rate, the present one included: the largest size first, without duplicates.
-function formatChoices(formats, present) {
-  const all = new Map();
-  for (const format of present ? [present, ...formats] : formats)
-    if (!all.has(formatKey(format))) all.set(formatKey(format), format);
-  return [...all.values()].sort((a, b) => b.width * b.height - a.width * a.height || b.rate - a.rate)
-    .map(format => [formatKey(format), `${format.width}×${format.height} ${Number(format.rate.toFixed(3))}`]);
+  /// Chooses a size, at the present rate if it has that one; or a rate of the present size.
+  async choose({ key = sizeKey(this.format), rate = this.format.rate }) {
+    const rates = this.formats.filter(format => sizeKey(format) === key).sort((a, b) => Math.abs(a.rate - rate) - Math.abs(b.rate - rate));
+    if (!rates[0]) return;
+    const { width, height, rate: nearest } = rates[0];
+    const answer = await this.connection.command("selectFormat", { width, height, rate: nearest });
+    if (answer.result?.differences?.length) say(sentence(answer.result.differences.join("; ")));
+  }
+
+  show(state) {
+    const { format, formats } = state;
+    this.format = format;
+    this.formats = format ? [format, ...formats ?? []] : [];
+    const reason = refusal(state, "selectFormat") ?? (format ? null : "No camera is open.");
+    const sizes = new Map([...this.formats].sort((a, b) => b.width * b.height - a.width * a.height).map(each => [sizeKey(each), `${each.width}×${each.height}`]));
+    const rates = new Set(this.formats.filter(each => sizeKey(each) === sizeKey(format)).map(({ rate }) => rate).sort((a, b) => a - b));
+    this.size.offer([...sizes]);
+    this.rate.offer([...rates].map(rate => [rate, String(Number(rate.toFixed(3)))]));
+    this.size.show(format && sizeKey(format), reason);
+    this.rate.show(format?.rate, reason);
+  }
 }
+
+function sizeKey({ width, height }) { return `${width} ${height}`; }

@@ -7,8 +7,8 @@ const RETRY_FIRST = 250, RETRY_LAST = 4000;
 const CLOCK_AGE = 30_000;
 
 /// Milliseconds without an answer about the clock after which the connection counts as lost. After a sleep or a change of the network, a browser
-/// may notice only after a quarter of an hour that nobody answers.
-const SILENCE = 10_000;
+/// may notice only after a quarter of an hour that nobody answers. When the page is seen again, an answer is awaited for a shorter time.
+const SILENCE = 10_000, WAKING_SILENCE = 1500;
 
 class Connection {
   constructor() {
@@ -33,9 +33,20 @@ class Connection {
 
   open() {
     if (credential.isOver) return this.show(null);
-    this.socket = credential.socket("/channel");
-    this.socket.onmessage = message => this.receive(message.data);
-    this.socket.onclose = () => this.lost();
+    const socket = this.socket = credential.socket("/channel");
+    socket.onmessage = message => this.receive(message.data);
+    socket.onclose = () => this.lost();
+    setTimeout(() => { if (this.socket === socket && !this.isOpen && socket.onclose) this.drop(); }, SILENCE);
+  }
+
+  /// Asks whether the server is still there, or connects at once: the page is seen again, or the network is back.
+  wake() {
+    if (this.isOpen) return this.askClock(WAKING_SILENCE);
+    this.retry = RETRY_FIRST;
+    if (!this.openTimer) return;
+    clearTimeout(this.openTimer);
+    this.openTimer = null;
+    this.open();
   }
 
   receive(text) {
@@ -100,7 +111,7 @@ class Connection {
       credential.end();
       return this.show(null);
     }
-    setTimeout(() => this.open(), wait);
+    this.openTimer = setTimeout(() => { this.openTimer = null; this.open(); }, wait);
   }
 
   post(message) { if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message)); }
@@ -123,11 +134,11 @@ class Connection {
 
   // The clock of the server, computed from the quickest of its last answers.
 
-  askClock() {
+  askClock(silence = SILENCE) {
     const id = `clock${this.nextID++}`;
     this.clocks.set(id, performance.now());
     this.post({ type: "clock", id });
-    setTimeout(() => { if (this.clocks.has(id)) this.drop(); }, SILENCE);
+    setTimeout(() => { if (this.clocks.has(id)) this.drop(); }, silence);
   }
 
   clock(message) {

@@ -56,6 +56,7 @@ class SliderRow extends Row {
   turned() {
     this.isHeld = true;
     const value = fromShare(this.control.value / 1000, this.range, this.isLogarithmic);
+    if (this.text(value) !== this.value.textContent) feel();
     this.say(value);
     this.pace.offer(value);
   }
@@ -88,7 +89,7 @@ function fromShare(share, [low, high], isLogarithmic) {
 class SwitchRow extends Row {
   constructor(title, send) {
     super(title, make("input", { type: "checkbox" }));
-    this.control.addEventListener("change", () => send(this.control.checked));
+    this.control.addEventListener("change", () => { feel(); send(this.control.checked); });
     this.element = make("div", { class: "row" }, this.label, this.control, this.why);
   }
 
@@ -101,7 +102,7 @@ class SwitchRow extends Row {
 class ChoiceRow extends Row {
   constructor(title, send) {
     super(title, make("select"));
-    this.control.addEventListener("change", () => send(this.control.value));
+    this.control.addEventListener("change", () => { feel(); send(this.control.value); });
     this.element = make("div", { class: "row" }, this.label, this.control, this.why);
   }
 
@@ -120,10 +121,20 @@ class ChoiceRow extends Row {
 /// A group of buttons, of which at most one is pressed.
 class ButtonsRow {
   constructor(title, choices, send) {
-    this.buttons = choices.map(([value, label]) => [value, make("button", { type: "button", onclick: () => send(value) }, label)]);
+    this.send = send;
     this.why = make("p", { class: "why" });
-    const group = make("div", { class: "buttons wide", role: "group", "aria-label": title }, ...this.buttons.map(([, button]) => button));
-    this.element = make("div", { class: "row" }, make("span", {}, title), group, this.why);
+    this.group = make("div", { class: "buttons wide", role: "group", "aria-label": title });
+    this.element = make("div", { class: "row" }, make("span", {}, title), this.group, this.why);
+    this.offer(choices);
+  }
+
+  /// Replaces the choices: pairs of value and label.
+  offer(choices) {
+    const key = JSON.stringify(choices);
+    if (key === this.key) return;
+    this.key = key;
+    this.buttons = choices.map(([value, label]) => [value, make("button", { type: "button", onclick: () => { feel(); this.send(value); } }, label)]);
+    fill(this.group, this.buttons.map(([, button]) => button));
   }
 
   show(value, reason = null) {
@@ -144,5 +155,5 @@ function sentence(clause) {
   return `${clause[0].toUpperCase()}${clause.slice(1)}${/[.!?]$/.test(clause) ? "" : "."}`;
 }
 
-/// Why a part of the state is not available; null if it is.
-function absence(part) { return part?.unsupported ?? null; }
+/// Why a part of the state is not available, as a sentence; null if it is.
+function absence(part) { return sentence(part?.unsupported); }

@@ -1,6 +1,9 @@
 // How the server admits this page: by a secret of this tab, which came with the document when its address was opened. It is not kept in a cookie,
 // because a browser sends cookies to all ports of a host. The token in the address is removed from the address at once.
 
+/// Milliseconds within which the server must answer: a network that is gone may say nothing at all.
+const ANSWER_TIME = 5000;
+
 const credential = {
   secret: "",
   /// Whether the page has no secret, or one that has ended: the printed address must be opened again.
@@ -24,11 +27,20 @@ const credential = {
 
   socket(path) { return new WebSocket(socketAddress(path), ["swiftwing", `swiftwing.session.${this.secret}`]); },
 
-  ask(path) { return fetch(path, { headers: { Authorization: `Bearer ${this.secret}` }, cache: "no-store" }); },
+  ask(path, more = {}, secret = this.secret) { return fetch(path, { headers: { Authorization: `Bearer ${secret}` }, cache: "no-store", ...more }); },
+
+  /// Opens the page anew with the token, or with the address that contains it.
+  /// - Returns: why that cannot be done.
+  async enter(text) {
+    const token = /[?&]token=([^&\s]+)/.exec(text)?.[1] ?? text.trim();
+    const answer = await this.ask("/session", { signal: AbortSignal.timeout(ANSWER_TIME) }, token).catch(() => null);
+    if (answer?.ok) location.assign(`/?token=${token}`);
+    return answer?.ok ? "" : answer ? "This is not the token of this viewfinder." : "The camera's program does not answer.";
+  },
 
   /// Whether the server answers, and admits this page no longer.
   async isRefused() {
-    try { return (await this.ask("/session")).status === 401; } catch { return false; }
+    try { return (await this.ask("/session", { signal: AbortSignal.timeout(ANSWER_TIME) })).status === 401; } catch { return false; }
   },
 
   /// An address for a video or a link. Its ticket opens only this file, and only for a short time. Null if the server gives no ticket.

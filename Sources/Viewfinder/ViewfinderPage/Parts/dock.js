@@ -29,6 +29,10 @@ class DockPanel {
     connection.onState(state => { if (!state) { this.release(); this.isDrawing = false; } });
   }
 
+  /// Whether a region is being drawn on the picture; the panel gives way meanwhile.
+  get isDrawing() { return find("stage").classList.contains("is-drawing"); }
+  set isDrawing(isDrawing) { find("stage").classList.toggle("is-drawing", isDrawing); }
+
   show({ dock = {} }) {
     const why = absence(dock);
     this.parts.hidden = why !== null || dock.status === "disconnected";

@@ -38,6 +38,9 @@ function draw(name, attributes, text) {
   return element;
 }
 
+/// A short vibration for a step, on devices that can. A browser allows it only after the user has touched the page.
+function feel() { if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(5); }
+
 let toastTimer = 0;
 /// Shows a sentence, such as the reason of a refusal, for six seconds.
 function say(sentence) {

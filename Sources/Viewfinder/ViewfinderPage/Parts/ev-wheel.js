@@ -12,6 +12,9 @@ class WheelView {
     new ResizeObserver(() => this.paint()).observe(this.face);
   }
 
+  /// Whether the wheel is shown, unless a panel is in its place.
+  get isShown() { return !this.element.classList.contains("is-away"); }
+
   /// Shows or hides the wheel.
   appear(isVisible) {
     this.element.classList.toggle("is-away", !isVisible);
@@ -72,7 +75,7 @@ class WheelView {
 
   tick(value) {
     this.element.dispatchEvent(new CustomEvent("tick", { detail: value, bubbles: true }));
-    if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(5);
+    feel();
   }
 
   follow(state, old) {

@@ -52,14 +52,15 @@ const FIT_ABOVE = 0.35;
 class Geometry {
   /// - picture: width and height of the drawn, upright picture in pixels; with digital zoom it is a part of the full picture.
   /// - part: this part, [x, y, width, height] from 0 to 1 in the upright full picture.
-  constructor({ picture, part = WHOLE, surface, fit = "fill" }) {
+  /// - above: the share of the free height above a whole picture.
+  constructor({ picture, part = WHOLE, surface, fit = "fill", above = FIT_ABOVE }) {
     const scales = [surface.width / picture.width, surface.height / picture.height];
     const scale = fit === "fill" ? Math.max(...scales) : Math.min(...scales);
     this.part = part;
     this.surface = surface;
     this.size = { width: picture.width * scale, height: picture.height * scale };
     this.left = (surface.width - this.size.width) / 2;
-    this.top = (surface.height - this.size.height) * (fit === "fill" ? 0.5 : FIT_ABOVE);
+    this.top = (surface.height - this.size.height) * (fit === "fill" ? 0.5 : above);
   }
 
   /// The point of the picture at a point of the surface; the nearest one if that lies outside the picture.

@@ -11,10 +11,18 @@ const taking = new TakingView(connection);
 const session = new SessionView(connection, picture);
 const overlay = new OverlayView(connection);
 
-/// Shows or hides the wheel and the overlay, on the pages of all clients.
-function showControls(isVisible) {
+/// Shows or hides the wheel, on the pages of all clients.
+function showWheel(isVisible) {
+  if (isVisible && panels.open) panels.close();
+  if (isVisible) weighGlass(picture);
   wheel.appear(isVisible);
+  panels.mark();
   connection.command("setSetting", { key: "isEVBiasVisible", value: isVisible });
+}
+
+/// Shows or hides the wheel and the overlay, as a swipe does.
+function showControls(isVisible) {
+  showWheel(isVisible);
   connection.command("setOverlay", { visible: isVisible });
 }
 
@@ -42,23 +50,25 @@ const keys = new Keys([
   [["s"], "S", "Shutter priority on, off", () => connection.command("shutterPriority", { on: !exposure().shutterPriority })],
   [["o"], "O", "Overlay on, off", () => connection.command("setOverlay", { visible: !connection.state?.overlay?.isVisible })],
   [["x"], "X", "Exposure and colour", () => panels.toggle("exposure")],
+  [["m"], "M", "Format", () => panels.toggle("format")],
   [["c"], "C", "Camera and look", () => panels.toggle("camera")],
   [["g"], "G", "Recordings", () => panels.toggle("recordings")],
   [["b"], "B", "Books, queue and library", () => panels.toggle("shelf")],
   [["d"], "D", "Dock", () => panels.toggle("dock")],
   [["t"], "T", "Settings", () => panels.toggle("settings")],
   [["?", "h"], "?, H", "These keys", () => panels.toggle("keys")],
-  [["Escape"], "Esc", "Close the panel, or end following the subject", () => { if (panels.open) panels.close(); else dock.escape(); }],
+  [["Escape"], "Esc", "Close the panel, or end following the subject", () => { if (panels.open && !dock.isDrawing) panels.close(); else dock.escape(); }],
 ]);
 
 const panels = new Panels(connection, {
+  format: { title: "Format", key: "m", panel: new FormatPanel(connection) },
   exposure: { title: "Exposure", key: "x", panel: new ExposurePanel(connection) },
   camera: { title: "Camera", key: "c", panel: new CameraPanel(connection) },
   recordings: { title: "Recordings", key: "g", panel: new RecordingsPanel(connection) },
   shelf: { title: "Books", key: "b", panel: new ShelfPanel(connection) },
   dock: { title: "Dock", key: "d", panel: dock },
   settings: { title: "Settings", key: "t", panel: new SettingsPanel(connection) },
-  keys: { title: "Keys", key: "?", panel: keys },
-});
+  keys: { title: "Keys", key: "?", panel: keys, isAside: true },
+}, { showWheel, lift: isUp => framing.lift(isUp) });
 
 connection.tellAll();

@@ -18,6 +18,7 @@ class Picture {
     this.isWanted = false;
     /// "fill" or "fit" as the user has chosen; null before.
     this.gravityWish = null;
+    this.above = FIT_ABOVE;
     new ResizeObserver(() => this.lay()).observe(canvas);
   }
 
@@ -25,7 +26,8 @@ class Picture {
   lay() {
     if (!this.header || !this.canvas.clientWidth) return;
     this.gravity = gravityOf(this.canvas, { width: this.canvas.clientWidth, height: this.canvas.clientHeight }, this.gravityWish);
-    this.canvas.classList.toggle("is-whole", this.gravity === "fit");
+    this.canvas.style.objectFit = this.gravity === "fit" ? "contain" : "cover";
+    this.canvas.style.objectPosition = `50% ${this.gravity === "fit" ? this.above * 100 : 50}%`;
   }
 
   onDrawn(watcher) { this.watchers.push(watcher); }
@@ -105,10 +107,10 @@ class Picture {
     this.header = header;
     this.lay();
     this.watchers.forEach(watcher => watcher(header));
-    const code = this.readCode(header);
+    const code = this.readCode(header), drawnAt = performance.now();
     afterFrame(() => {
       this.firstAt ??= performance.now();
-      this.report(header, code);
+      this.report(header, code, performance.now() - drawnAt);
     });
   }
 
@@ -130,11 +132,12 @@ class Picture {
     return code;
   }
 
-  report(header, code) {
+  /// - Parameter wait: milliseconds from the drawing of a picture until its frame was handed to the compositor.
+  report(header, code, wait) {
     const shownAt = this.connection.serverTime(performance.now());
     if (shownAt === null || !Number.isFinite(header.time)) return;
     const latency = shownAt - header.time;
-    this.shown.push({ number: header.number, time: header.time, code, latency });
+    this.shown.push({ number: header.number, time: header.time, code, latency, wait });
     if (this.shown.length > 600) this.shown.shift();
     this.connection.post({ type: "shown", number: header.number, ...(code === null ? {} : { code }), shownAt, latency });
   }
@@ -143,7 +146,7 @@ class Picture {
   geometry(surface) {
     if (!this.header) return null;
     const part = turnedRect(this.part(this.header), this.header.rotation ?? 0, false);
-    return new Geometry({ picture: { width: this.canvas.width, height: this.canvas.height }, part, surface, fit: this.gravity });
+    return new Geometry({ picture: { width: this.canvas.width, height: this.canvas.height }, part, surface, fit: this.gravity, above: this.above });
   }
 }
 

@@ -8,12 +8,23 @@ class SessionView {
     find("retry").addEventListener("click", () => connection.command("retry"));
     connection.onState((state, old) => this.show(state, old));
     document.addEventListener("visibilitychange", () => this.appear());
+    // A phone that has slept tells it by one of these.
+    for (const name of ["online", "pageshow", "focus"]) addEventListener(name, () => this.wake());
+    document.addEventListener("resume", () => this.wake());
+    find("entry").addEventListener("submit", event => { event.preventDefault(); this.enter(); });
   }
+
+  wake() { if (!document.hidden) this.connection.wake(); }
+
+  /// Opens the page anew by the token that the user has typed, or that the browser keeps for this address.
+  async enter() { say(await credential.enter(find("entry-token").value)); }
 
   /// Called when the page is hidden or shown. A page that is shown again requests pictures at once, without waiting for the command's answer.
   appear() {
     this.connection.command(document.hidden ? "pause" : "resume", {}, { quiet: true });
-    if (document.hidden) this.picture.close(); else this.picture.open();
+    if (document.hidden) return this.picture.close();
+    this.wake();
+    this.picture.open();
   }
 
   show(state, old) {
@@ -31,6 +42,7 @@ class SessionView {
     setText(find("interruption-message"), trouble.message);
     setText(find("interruption-remedy"), trouble.remedy);
     find("retry").hidden = !trouble.canRetry;
+    find("entry").hidden = !trouble.canEnter;
   }
 }
 
@@ -39,7 +51,7 @@ function recordingNote(camera) { return camera?.reason && !camera.source.startsW
 
 /// The title, message and remedy of a state without pictures; null if there is nothing to report.
 function troubleOf(state) {
-  if (!state && credential.isOver) return { title: "Logged out", message: "The viewfinder does not accept this page, or no longer does.", remedy: "Open the address that swiftwing view --serve printed.", canRetry: false };
+  if (!state && credential.isOver) return { title: "Logged out", message: "The viewfinder does not accept this page, or no longer does.", remedy: "Open the address that swiftwing view --serve printed.", canRetry: false, canEnter: true };
   if (!state) return { title: "No connection", message: "The connection to the camera's program is lost. This page keeps trying to connect.", remedy: "Check that swiftwing view --serve still runs.", canRetry: false };
   const { state: name, reason, message, remedy, severity } = state.session ?? {};
   if (name === "failed" && reason === "permissionDenied")

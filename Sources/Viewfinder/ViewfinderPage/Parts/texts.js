@@ -18,7 +18,11 @@ function biasText(value) {
   return `${tenths < 0 ? "-" : "+"}${Math.abs(tenths).toFixed(1)} EV`;
 }
 
-function zoomText(factor) { return Number.isFinite(factor) ? `${factor.toFixed(1)}x` : UNKNOWN; }
+/// "1x", "1.3x": the same for the factor of the zoom and for that of a lens.
+function zoomText(factor) { return Number.isFinite(factor) ? `${Number(factor.toFixed(1))}x` : UNKNOWN; }
+
+/// "720p30": short, for a button.
+function formatText({ height, rate }) { return `${height}p${Math.round(rate)}`; }
 
 /// "1/50", or for 0.3 s and more "0.5 s".
 function shutterText(duration) {

@@ -33,22 +33,41 @@ class ZoomView {
 
   lens(index) {
     const lens = this.connection.state?.camera?.lenses?.[index];
-    if (lens) this.connection.command("selectLens", { id: lens.id });
+    if (!lens) return;
+    feel();
+    this.connection.command("selectLens", { id: lens.id });
   }
 
   show(state, old) {
     if (state && old && state.zoom === old.zoom && state.camera === old.camera) return;
-    setText(find("zoom-value"), state ? zoomText(state.zoom?.factor) : "");
-    const lenses = state?.camera?.lenses ?? [], chosen = state?.camera?.lens;
-    if (lenses !== this.shown) fill(this.lenses, lenses.map(lens => this.button(lens)));
-    this.shown = lenses;
-    for (const button of this.lenses.children) setPressed(button, button.dataset.lens === String(chosen));
+    const lenses = state?.camera?.lenses ?? [], { chosen, total } = shownZoom(state), text = state ? zoomText(total) : "";
+    if (text !== find("zoom-value").textContent && old) feel();
+    setText(find("zoom-value"), text);
+    // The button of the lens shows the zoom; without lenses its own text does.
+    find("zoom-value").classList.toggle("unseen", lenses.length > 0);
+    if (JSON.stringify(lenses) !== this.shown) fill(this.lenses, lenses.map((lens, index) => this.button(lens, index)));
+    this.shown = JSON.stringify(lenses);
+    lenses.forEach((lens, index) => {
+      const button = this.lenses.children[index], isChosen = index === chosen;
+      setPressed(button, isChosen);
+      setText(button.firstChild, isChosen ? text : zoomText(lens.factor));
+    });
   }
 
-  button({ id, factor, isCrop }) {
-    const name = `${Number(factor.toFixed(1))}x`;
-    const button = make("button", { type: "button", class: "figures", "data-lens": id, onclick: () => this.connection.command("selectLens", { id }) }, isCrop ? `${name} crop` : name);
+  button({ factor, isCrop }, index) {
+    const name = zoomText(factor);
+    const button = make("button", { type: "button", class: "figures", onclick: () => this.lens(index) }, make("span", {}, name), isCrop ? make("small", {}, "crop") : null);
     button.setAttribute("aria-label", isCrop ? `${name}, a part of the picture` : `Lens ${name}`);
     return button;
   }
+}
+
+/// The zoom as a user counts it, that of the lens included, and the index of the lens's button that stands for it: a crop's own, once it is zoomed in
+/// as far as this crop.
+function shownZoom(state) {
+  const lenses = state?.camera?.lenses ?? [], own = Number(state?.camera?.lens ?? 0), zoom = state?.zoom?.factor ?? 1;
+  const isMain = lens => lens?.isCrop || Math.abs(lens?.factor - 1) <= 0.05;
+  if (!isMain(lenses[own])) return { chosen: own, total: zoom * (lenses[own]?.factor ?? 1) };
+  const crop = lenses.findIndex(({ isCrop }) => isCrop), main = lenses.findIndex(lens => isMain(lens) && !lens.isCrop);
+  return { chosen: crop >= 0 && zoom > lenses[crop].factor - 0.05 || main < 0 ? crop : main, total: zoom };
 }
