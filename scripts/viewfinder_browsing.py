@@ -17,7 +17,7 @@ def document():
 
 
 def style(part):
-    return "\n" + part("page.css")
+    return "\n" + "\n".join(part(f"{name}.css") for name in ("page", "gallery"))
 
 
 def script(part, names):

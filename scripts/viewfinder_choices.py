@@ -1,4 +1,4 @@
-"""What check-viewfinder tries of what can be chosen and what cannot: the source, looks, recordings that no browser plays, and every control by the key Tab."""
+"""What check-viewfinder tries of what can be chosen and what cannot: the source, looks, and every control by the key Tab."""
 import glob, os
 
 from browsing import attempt, check
@@ -66,41 +66,6 @@ def reachable(page, what):
     page.evaluate("wheel.appear(false); connection.command('setOverlay', { visible: false })")
 
 
-def recorded(page, codec):
-    count = page.evaluate("connection.state.recordings.length")
-    page.evaluate("codec => connection.command('startRecording', { codec })", codec)
-    await_true(page, "connection.state.recording.written > 15")
-    page.evaluate("connection.command('stopRecording')")
-    await_true(page, "count => connection.state.recordings.length === count + 1", count)
-    return page.evaluate("connection.state.recordings[0].name")
-
-
-def unplayable(page, what):
-    """Motion JPEG is played by no browser; what it may be able to play, and cannot, it says when it has tried."""
-    name = recorded(page, "mjpeg")
-    page.keyboard.press("g")
-    open_it = lambda name: page.locator(f"#panel li[data-name='{name}']").get_by_role("button", name="Open").click()
-    told = page.locator("#panel [role=alert]")
-    open_it(name)
-    seen(page, "document.querySelector('#panel [role=alert]').checkVisibility() && document.querySelector('video').hidden", f"{what}: a recording that this browser does not play is not opened without a word")
-    text = told.inner_text()
-    check(name in text and "Motion JPEG" in text and told.get_by_role("link", name="Save it").get_attribute("href").endswith(name), f"{what}: it says which and why, and offers it to be saved")
-    shot(page, f"{what}-unplayable")
-    other = recorded(page, "h264")
-    open_it(other)
-    if page.evaluate("document.createElement('video').canPlayType('video/mp4; codecs=\"avc1.640028\"')"):
-        seen(page, "document.querySelector('video').checkVisibility() && document.querySelector('video').videoWidth > 0 && !document.querySelector('#panel [role=alert]').checkVisibility()", f"{what}: one that it plays is opened")
-    page.route("**/recordings/*.mp4?ticket=*", lambda route: route.fulfill(status=200, content_type="video/mp4", body=b"no film at all"))
-    open_it(other)
-    seen(page, "document.querySelector('#panel [role=alert]').checkVisibility() && document.querySelector('video').hidden", f"{what}: what it cannot play after all is told too")
-    # The player is closed first: it would ask the server again, with a ticket that is used up.
-    page.keyboard.press("Escape")
-    page.unroute("**/recordings/*.mp4?ticket=*")
-    for film in (name, other):
-        page.evaluate("name => connection.command('deleteRecording', { name })", film)
-    await_true(page, "connection.state.recordings.length === 0")
-
-
 def unreadable_look(page, server, what):
     folder = os.path.join(server.work, "config/swiftwing/looks")
     os.makedirs(folder, exist_ok=True)
@@ -130,6 +95,6 @@ def held_by_priority(page, what):
 
 
 def choices(page, server, what):
-    for look in (held_by_priority, unplayable, reachable):
+    for look in (held_by_priority, reachable):
         attempt(look, page, what)
     attempt(unreadable_look, page, server, what)

@@ -13,7 +13,7 @@ LAID = """() => { const { width, height } = picture.canvas, scales = [innerWidth
     return { share, isWhole, scale, left: (innerWidth - width * scale) / 2, top: (innerHeight - height * scale) * (isWhole ? 0.35 : 0.5), width, height, style: getComputedStyle(picture.canvas).objectFit } }"""
 
 # The correlation of the drawn picture and the last photo, both small and grey: -1 to 1.
-ALIKE = """async isMirrored => { const photo = new Image(); photo.src = document.getElementById('last-photo').href; await photo.decode()
+ALIKE = """async isMirrored => { const photo = new Image(); photo.src = document.querySelector('#last-photo img').src; await photo.decode()
     const grey = (source, isTurned) => { const pen = new OffscreenCanvas(48, 48).getContext('2d'); pen.imageSmoothingQuality = 'high'; if (isTurned) { pen.translate(48, 0); pen.scale(-1, 1) } pen.drawImage(source, 0, 0, 48, 48)
         const { data } = pen.getImageData(0, 0, 48, 48); return Array.from({ length: 48 * 48 }, (_, index) => data[4 * index + 1]) }
     const [a, b] = [grey(photo, false), grey(picture.canvas, isMirrored)], mean = list => list.reduce((sum, value) => sum + value) / list.length, [p, q] = [mean(a), mean(b)]

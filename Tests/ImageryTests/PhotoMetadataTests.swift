@@ -94,6 +94,31 @@ import Testing
     for order in tags.order { #expect(order == order.sorted(), "TIFF wants tags to rise") }
     let read = try ImageFile.read(photo.bytes)
     #expect(read.orientation == (mode == .baked ? .upright : turned) && read.notes.isEmpty)
+    // The engine's own reader needs only the head of the file.
+    let described = try JPEGDescription(Array(photo.bytes.prefix(2048)))
+    #expect(described.size == photo.size && described.metadata == Self.everything)
+    #expect(described.metadata.time?.internetText == "2026-11-23T03:35:09.042-03:30")
+  }
+
+  /// A head that is cut or changed anywhere is refused, or read without the damaged value.
+  @Test func aDamagedHeadIsReadWithinItsBounds() throws {
+    let image = try Pictures.raw(.i420, 64, 48, .jpeg, Pictures.noise)
+    let photo = try PhotoPipeline().process(
+      image, orientation: .upright, settings: PhotoSettings(longSide: 32, metadata: Self.everything))
+    let head = Array(photo.bytes.prefix(1400))
+    for count in head.indices { _ = try? JPEGDescription(Array(head.prefix(count))) }
+    var damaged = 0
+    for at in 30..<400 {
+      for value in [0, 0x7F, 0xFF] as [UInt8] {
+        var bytes = head
+        bytes[at] = value
+        guard let described = try? JPEGDescription(bytes) else { continue }
+        if described.metadata != Self.everything { damaged += 1 }
+        if let iso = described.metadata.iso { #expect((1...65535).contains(iso)) }
+        if let model = described.metadata.model { #expect(model.utf8.count <= 63) }
+      }
+    }
+    #expect(damaged > 100)
   }
 
   /// A photo has only the listed tags, so it holds nothing private. GPS (0x8825), owner (0xA430), serial numbers (0xA431, 0xA435),

@@ -25,9 +25,9 @@ import Testing
     case .setOverlay: ["visible": .bool(true)]
     case .unlockFocus, .cancelZoom, .takePhoto: [:]
     case .dockStop: [:]
-    case .startRecording, .stopRecording, .selectLens, .setLook, .setSetting, .deleteRecording, .pause,
-      .resume,
-      .retry, .logOut, .dockMove, .dockMode, .dockFraming, .dockROI, .dockSelect, .dockAnimate, .dockPreset,
+    case .startRecording, .stopRecording, .selectLens, .setLook, .setSetting, .deletePhoto,
+      .deleteRecording, .restore, .pause, .resume, .retry, .logOut, .dockMove, .dockMode, .dockFraming,
+      .dockROI, .dockSelect, .dockAnimate, .dockPreset,
       .dockZoom,
       .dockFeature:
       nil

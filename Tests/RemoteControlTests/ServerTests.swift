@@ -227,7 +227,8 @@ final class Looker: Sendable {
   /// Without the token, a client can read nothing and change nothing, and the camera stays closed. Only the page itself is public,
   /// and it holds no data.
   @Test(arguments: [
-    "/", "/channel", "/pictures", "/pictures.mjpeg", "/schema.json", "/photos/a.jpg", "/nothing",
+    "/", "/channel", "/pictures", "/pictures.mjpeg", "/schema.json", "/photos", "/photos/a.jpg",
+    "/photos/a.jpg/report", "/nothing",
   ])
   func strangerIsRefused(path: String) async throws {
     let rig = try await ServerRig()

@@ -18,7 +18,10 @@ package enum PageDocument {
   private static let firstTag = "<script id=\"first\" type=\"text/plain\">"
 
   /// The whole text between the tags of the style. Its digest in the policy allows a browser to use it.
-  package static let style = "\n" + String(decoding: PackageResources.page_css, as: UTF8.self)
+  package static let style =
+    "\n"
+    + [PackageResources.page_css, PackageResources.gallery_css].map { String(decoding: $0, as: UTF8.self) }
+    .joined(separator: "\n")
   /// The whole text between the tags of the script. Its digest in the policy allows a browser to run it.
   package static let script = joined(parts)
   /// The rest of the script, which the first script starts once a picture is shown. The policy allows it too.
@@ -43,7 +46,7 @@ package enum PageDocument {
     PackageResources.camera_js, PackageResources.zoom_js, PackageResources.motion_js,
     PackageResources.marks_js, PackageResources.framing_js, PackageResources.focus_js,
     PackageResources.stage_js, PackageResources.taking_js,
-    PackageResources.session_js, PackageResources.overlay_js, PackageResources.recordings_js,
+    PackageResources.session_js, PackageResources.overlay_js, PackageResources.gallery_js,
     PackageResources.shelf_js, PackageResources.settings_js, PackageResources.dock_js,
     PackageResources.panels_js, PackageResources.keys_js, PackageResources.main_js,
   ]

@@ -128,6 +128,11 @@ extension FuzzTarget {
     name: "exif", longest: 512, seeds: (1...8).compactMap { Orientation(exif: $0).map(EXIF.tiff) }
   ) { bytes in
     _ = EXIF.isAdobeRGB(tiff: bytes)
+    let metadata = EXIF.metadata(tiff: bytes)
+    let again = EXIF.tiff(.upright, metadata, size: PixelSize(width: 8, height: 8)).withUnsafeBytes {
+      EXIF.metadata(tiff: $0)
+    }
+    hold(again.time == metadata.time && again.iso == metadata.iso, "\(metadata) is read back as \(again)")
     guard case .orientation(let orientation) = EXIF.read(tiff: bytes) else { return }
     let written = EXIF.tiff(orientation).withUnsafeBytes { EXIF.orientation(tiff: $0) }
     hold(written == orientation, "\(orientation) is written as \(String(describing: written))")

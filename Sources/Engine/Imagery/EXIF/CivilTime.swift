@@ -38,6 +38,35 @@ public struct CivilTime: Hashable, Sendable, Codable {
     self.init(parts, millisecond: Int(rest / 1_000_000), minutesAheadOfUTC: parts.tm_gmtoff / 60)
   }
 
+  /// Creates the time that EXIF stores as text; nil if its date or its offset is missing or no such text.
+  /// - Parameters:
+  ///   - text: `2026:11:23 07:05:09`.
+  ///   - offset: from UTC, `+01:00`.
+  ///   - fraction: the decimal places of the second, such as `042`; nil for none.
+  init?(exif text: String, offset: String, fraction: String?) {
+    let (bytes, zone) = (Array(text.utf8), Array(offset.utf8))
+    func number(_ bytes: [UInt8], _ range: Range<Int>, in values: ClosedRange<Int>) -> Int? {
+      guard bytes[range].allSatisfy({ (48...57).contains($0) }) else { return nil }
+      let value = bytes[range].reduce(0) { $0 * 10 + Int($1) - 48 }
+      return values.contains(value) ? value : nil
+    }
+    guard bytes.count == 19, zone.count == 6, zone[0] == 43 || zone[0] == 45,
+      let year = number(bytes, 0..<4, in: 0...9999), let month = number(bytes, 5..<7, in: 1...12),
+      let day = number(bytes, 8..<10, in: 1...31), let hour = number(bytes, 11..<13, in: 0...23),
+      let minute = number(bytes, 14..<16, in: 0...59), let second = number(bytes, 17..<19, in: 0...60),
+      let hours = number(zone, 1..<3, in: 0...23), let minutes = number(zone, 4..<6, in: 0...59)
+    else { return nil }
+    self.year = year
+    self.month = month
+    self.day = day
+    self.hour = hour
+    self.minute = minute
+    self.second = second
+    let places = Array(((fraction ?? "") + "000").utf8.prefix(3))
+    millisecond = number(places, 0..<3, in: 0...999) ?? 0
+    minutesAheadOfUTC = (zone[0] == 45 ? -1 : 1) * (hours * 60 + minutes)
+  }
+
   private init(_ parts: tm, millisecond: Int, minutesAheadOfUTC: Int) {
     year = Int(parts.tm_year) + 1900
     month = Int(parts.tm_mon) + 1
@@ -59,6 +88,12 @@ public struct CivilTime: Hashable, Sendable, Codable {
   var exifText: String {
     "\(Self.digits(year, 4)):\(Self.digits(month)):\(Self.digits(day)) "
       + "\(Self.digits(hour)):\(Self.digits(minute)):\(Self.digits(second))"
+  }
+
+  /// The form of ISO 8601: `2026-11-23T07:05:09.042+01:00`.
+  package var internetText: String {
+    "\(Self.digits(year, 4))-\(Self.digits(month))-\(Self.digits(day))"
+      + "T\(Self.digits(hour)):\(Self.digits(minute)):\(Self.digits(second)).\(exifFraction)\(exifOffset)"
   }
 
   /// The EXIF form of the offset: `+01:00`.

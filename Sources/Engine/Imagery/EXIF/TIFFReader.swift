@@ -57,6 +57,26 @@ struct TIFFReader {
     return width == 1 ? Int(bytes[at]) : width == 2 ? word(at) : long(at)
   }
 
+  /// The first value of a RATIONAL or SRATIONAL entry; nil if it is neither, lies outside, or divides by zero.
+  func ratio(_ entry: Entry) -> Double? {
+    let (count, type, at) = (long(entry.at + 4), word(entry.at + 2), long(entry.at + 8))
+    guard count >= 1, type == 5 || type == 10, at + 8 <= bytes.count else { return nil }
+    func part(_ at: Int) -> Double {
+      type == 5 ? Double(long(at)) : Double(Int32(truncatingIfNeeded: long(at)))
+    }
+    return part(at + 4) == 0 ? nil : part(at) / part(at + 4)
+  }
+
+  /// The printable ASCII of an entry's text, to its first zero, at most 63 characters; nil if it is no text, lies outside, or has none.
+  func text(_ entry: Entry) -> String? {
+    let count = long(entry.at + 4)
+    let at = count <= 4 ? entry.at + 8 : long(entry.at + 8)
+    guard word(entry.at + 2) == 2, count >= 1, at + count <= bytes.count else { return nil }
+    let printable = bytes[at..<at + count].prefix { $0 != 0 }.lazy.filter { (0x20...0x7E).contains($0) }
+    let text = String(decoding: Array(printable.prefix(63)), as: UTF8.self)
+    return text.utf8.allSatisfy { $0 == 0x20 } ? nil : text
+  }
+
   /// Whether the entry is text of up to four bytes that begins with `text`.
   func isText(_ entry: Entry, _ text: StaticString) -> Bool {
     word(entry.at + 2) == 2 && long(entry.at + 4) <= 4 && bytes.hasText(text, at: entry.at + 8)

@@ -24,7 +24,10 @@ package enum ViewfinderCommand: Equatable, Sendable {
   case setSetting(key: String, value: JSONValue)
   case setOverlay(Bool)
   case readSpines(Bool)
+  case deletePhoto(String)
   case deleteRecording(String)
+  /// The name of a file that was deleted by one of the two.
+  case restore(String)
   /// From a page: ends its session, so that the page must be opened anew. From a program: ends the sessions of all pages.
   case logOut
   case dock(name: String, arguments: [String: JSONValue])
@@ -65,7 +68,9 @@ package enum ViewfinderCommand: Equatable, Sendable {
       case .setSetting: try Self.setting(fields)
       case .setOverlay: .setOverlay(try fields.bool("visible"))
       case .readSpines: .readSpines(try fields.bool("on"))
+      case .deletePhoto: .deletePhoto(try fields.string("name"))
       case .deleteRecording: .deleteRecording(try fields.string("name"))
+      case .restore: .restore(try fields.string("name"))
       case .pause: .pause
       case .resume: .resume
       case .retry: .retry
@@ -141,7 +146,8 @@ package enum ViewfinderCommandName: String, CaseIterable, Sendable {
   case startRecording, stopRecording, takePhoto
   case setExposureBias, setISO, setShutter, setExposureMode, lockExposure, shutterPriority
   case setWhiteBalance, setTint, focus, unlockFocus, setZoom, cancelZoom, selectLens
-  case setLook, setTorch, setStabilization, selectFormat, setSetting, setOverlay, readSpines, deleteRecording
+  case setLook, setTorch, setStabilization, selectFormat, setSetting, setOverlay, readSpines
+  case deletePhoto, deleteRecording, restore
   case pause, resume, retry, logOut
   case dockMove, dockStop, dockMode, dockFraming, dockROI, dockSelect, dockAnimate, dockPreset, dockZoom,
     dockFeature

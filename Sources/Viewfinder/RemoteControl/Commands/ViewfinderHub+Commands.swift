@@ -13,7 +13,7 @@ extension ViewfinderCommand {
     case .takePhoto, .focus, .rampZoom: true
     case .startRecording, .stopRecording, .unlockFocus, .cancelZoom, .pause, .resume, .retry, .set,
       .setExposureBias, .lockExposure, .shutterPriority, .selectLens, .setLook, .setTorch, .selectFormat,
-      .setSetting, .setOverlay, .readSpines, .deleteRecording, .logOut, .dock:
+      .setSetting, .setOverlay, .readSpines, .deletePhoto, .deleteRecording, .restore, .logOut, .dock:
       false
     }
   }
@@ -131,7 +131,9 @@ extension ViewfinderHub {
     case .setSetting(let key, let value): await setSetting(key, value)
     case .setOverlay(let isVisible): await setSetting("isDebugOverlayVisible", .bool(isVisible))
     case .readSpines(let isOn): await readSpines(isOn)
+    case .deletePhoto(let name): deletePhoto(name)
     case .deleteRecording(let name): await deleteRecording(name)
+    case .restore(let name): await restore(name)
     case .pause: await appear(client, isVisible: false)
     case .resume: await appear(client, isVisible: true)
     case .retry: await retry()

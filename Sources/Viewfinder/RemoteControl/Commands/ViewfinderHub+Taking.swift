@@ -137,27 +137,6 @@ extension ViewfinderHub {
     await hold?.isReleased()
     hold = nil
   }
-
-  /// Deletes a recording of the list, with its thumbnail. Other files are never deleted.
-  func deleteRecording(_ name: String) async -> CommandOutcome {
-    guard
-      let entry = facts.recordings.first(where: {
-        $0.path.isExactly("\(configuration.recordings)/\(name)")
-      })
-    else {
-      return .refused("there is no recording \(name.prefix(60)); recordings lists them")
-    }
-    if case .recording(let path, _) = recorder.current, path.isExactly(entry.path) {
-      return .refused("this file is being recorded; stop the recording first")
-    }
-    guard unlink(entry.path) == 0 else {
-      let reason = String(cString: strerror(errno))
-      return .refused("\(entry.path) was not deleted: \(reason); check who may write to its folder")
-    }
-    if let thumbnail = entry.thumbnailPath { unlink(thumbnail) }
-    await listRecordings()
-    return .accepted()
-  }
 }
 
 extension RecordingConditions {

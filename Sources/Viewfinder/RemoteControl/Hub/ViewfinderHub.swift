@@ -18,6 +18,8 @@ package actor ViewfinderHub {
   let pace = PreviewPace()
   let lenses: LensList
   let looks: LookShelf
+  let deletedPhotos: DeletedFiles
+  let deletedRecordings: DeletedFiles
   var facts = ViewfinderFacts()
   var bias = BiasRules()
   /// The format that was last requested from the camera.
@@ -50,6 +52,8 @@ package actor ViewfinderHub {
     settingsFile = configuration.settingsPath.map { SettingsFile(path: $0) } ?? SettingsFile()
     lenses = LensList([LensList.Lens(factor: 1, source: configuration.source)] + configuration.lenses)
     looks = configuration.looks.map { LookShelf(folder: $0) } ?? LookShelf()
+    deletedPhotos = DeletedFiles(.photo, from: configuration.photos)
+    deletedRecordings = DeletedFiles(.film, from: configuration.recordings)
     facts.source = configuration.source.specification
     facts.sourceReason = configuration.sourceReason
     facts.lenses = lenses.choices
@@ -72,6 +76,7 @@ package actor ViewfinderHub {
       await spines.observe { [weak self] in Task { await self?.changed() } }
     }
     await listRecordings()
+    await removeDue()
     await refresh()
   }
 
@@ -272,6 +277,7 @@ package actor ViewfinderHub {
   /// Polls, twice a second, for changes that cause no notification.
   private func lookAround() {
     adoptLook()
+    if deletedPhotos.isDue || deletedRecordings.isDue { Task { await removeDue() } }
     changed()
   }
 }

@@ -1,6 +1,8 @@
 import FoundationEssentials
 import Glibc
 import HTTPService
+import Imagery
+import JSON
 import System
 import ViewfinderPage
 
@@ -107,19 +109,48 @@ extension Reply {
     ".mp4": "video/mp4", ".m4v": "video/mp4", ".mov": "video/quicktime", ".jpg": "image/jpeg",
   ]
 
-  /// Serves a file of a folder by its name. Paths, links and hidden files are refused.
-  /// - Parameter range: the value of a `Range` header. One byte range is supported; anything else is answered with the whole file.
-  static func file(_ encoded: String, in folder: String, range: String?) -> Reply {
+  static func json(_ value: JSONValue) -> Reply {
+    Reply(200, bytes: JSONSerializer.line(value), "application/json")
+  }
+
+  private static let noFile = Reply(
+    404, "there is no such file; the viewfinder's page lists those that it has")
+
+  /// Opens a file of a folder by its name, as a request gives it. Paths, links and hidden files are refused.
+  /// - Returns: nil if there is no such file. The caller must close the descriptor.
+  private static func opened(
+    _ encoded: String, in folder: String
+  ) -> (descriptor: CInt, size: Int, type: String)? {
     guard let name = decoded(encoded), name.isPlainFileName,
       let type = types.first(where: { name.smallASCII.ends(exactly: $0.key) })?.value
-    else { return Reply(404, "there is no such file; the viewfinder's page lists those that it has") }
+    else { return nil }
     let descriptor = open("\(folder)/\(name)", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     var status = stat()
     guard descriptor >= 0, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       if descriptor >= 0 { close(descriptor) }
-      return Reply(404, "there is no such file; the viewfinder's page lists those that it has")
+      return nil
     }
-    let size = Int(status.st_size)
+    return (descriptor, Int(status.st_size), type)
+  }
+
+  /// Describes a photo of a folder, from the head of its file.
+  static func report(_ encoded: String, in folder: String) -> Reply {
+    guard let (descriptor, size, type) = opened(encoded, in: folder) else { return noFile }
+    defer { close(descriptor) }
+    let most = min(size, PhotoReport.mostBytes)
+    let head = [UInt8](unsafeUninitializedCapacity: most) { buffer, count in
+      count = max(pread(descriptor, buffer.baseAddress, most, 0), 0)
+    }
+    guard type == "image/jpeg" else { return noFile }
+    do throws(ImageError) { return json(try PhotoReport.document(of: head)) } catch {
+      return Reply(415, "the photo cannot be read: \(error)")
+    }
+  }
+
+  /// Serves a file of a folder by its name.
+  /// - Parameter range: the value of a `Range` header. One byte range is supported; anything else is answered with the whole file.
+  static func file(_ encoded: String, in folder: String, range: String?) -> Reply {
+    guard let (descriptor, size, type) = opened(encoded, in: folder) else { return noFile }
     var reply = Reply(200, bytes: [], type, headers: ["Accept-Ranges": "bytes"])
     switch ByteRange(range, size: size) {
     case .whole: reply.file = ServedFile(descriptor: descriptor, start: 0, length: size)

@@ -161,6 +161,9 @@ package final class ViewfinderServer: Sendable {
     case ("session", 1): return Reply(200, "this session holds")
     case ("schema.json", 1):
       return Reply(200, bytes: PackageResources.viewfinder_schema_json, "application/schema+json")
+    case ("photos", 1): return .json(PhotoList(folder: hub.configuration.photos).document)
+    case ("photos", 3) where pieces[2].isExactly("report"):
+      return .report(pieces[1], in: hub.configuration.photos)
     case ("recordings", 2), ("photos", 2):
       let folder = pieces[0] == "photos" ? hub.configuration.photos : hub.configuration.recordings
       return .file(pieces[1], in: folder, range: request.headers["range"])

@@ -37,7 +37,9 @@ extension ViewfinderFacts {
     case .readSpines:
       books["spines"] == nil
         ? "this viewfinder reads no spines; start it with `swiftwing view --serve --scan`" : nil
-    case .setZoom, .cancelZoom, .selectLens, .setLook, .setSetting, .setOverlay, .deleteRecording, .pause,
+    case .setZoom, .cancelZoom, .selectLens, .setLook, .setSetting, .setOverlay, .deletePhoto,
+      .deleteRecording,
+      .restore, .pause,
       .resume, .retry, .logOut:
       nil
     case .dockMove, .dockStop, .dockMode, .dockFraming, .dockROI, .dockSelect, .dockAnimate, .dockPreset,

@@ -26,6 +26,8 @@ struct ViewfinderFacts: Sendable {
   var ended: RecordingEnd?
   var recordings: [RecordingList.Entry] = []
   var photos = PhotoFacts()
+  /// The deleted photos and recordings that can still be brought back, the newest first.
+  var deleted: [DeletedFiles.Entry] = []
   var settings = CameraSettings()
   var look = LookFacts()
   var overlay = DebugOverlay()
@@ -79,6 +81,7 @@ extension ViewfinderFacts {
         .stabilization, controls.values[.stabilization]?.flag.map { .bool($0) } ?? .null),
       "look": lookValue, "recording": recordingValue,
       "recordings": .array(recordings.prefix(100).map(Self.value)), "photos": photosValue,
+      "deleted": .array(deleted.prefix(100).map(Self.value)),
       "settings": settingsValue,
       "functionButtons": .array([settings.firstButton, settings.secondButton].map(Self.value)),
       "overlay": overlayValue, "dock": dock, "refusals": refusalsValue,
@@ -166,11 +169,21 @@ extension ViewfinderFacts {
 
   private static func value(_ entry: RecordingList.Entry) -> JSONValue {
     func name(_ path: String) -> String { path.lastName }
+    let isTurned = entry.orientation?.rotation.swapsAxes ?? false
+    let size = isTurned ? entry.size.transposed : entry.size
     return .object([
       "name": .text(name(entry.path)), "codec": .text(entry.recordingCodec?.rawValue ?? entry.codec),
       "duration": .number(known: Double(entry.duration / .milliseconds(1)) / 1000),
       "bytes": .integer(entry.byteCount), "date": .number(known: entry.modified),
-      "thumbnail": .text(entry.thumbnailPath.map(name)),
+      "thumbnail": .text(entry.thumbnailPath.map(name)), "width": .whole(size.width),
+      "height": .whole(size.height),
+    ])
+  }
+
+  private static func value(_ entry: DeletedFiles.Entry) -> JSONValue {
+    .object([
+      "name": .text(entry.name), "kind": .string(entry.kind.rawValue),
+      "until": .number(Double(entry.until) / 1000),
     ])
   }
 

@@ -10,6 +10,7 @@ const dock = new DockPanel(connection, marks);
 const taking = new TakingView(connection);
 const session = new SessionView(connection, picture);
 const overlay = new OverlayView(connection);
+const gallery = new Gallery(connection);
 
 /// Shows or hides the wheel, on the pages of all clients.
 function showWheel(isVisible) {
@@ -52,7 +53,7 @@ const keys = new Keys([
   [["x"], "X", "Exposure and colour", () => panels.toggle("exposure")],
   [["m"], "M", "Format", () => panels.toggle("format")],
   [["c"], "C", "Camera and look", () => panels.toggle("camera")],
-  [["g"], "G", "Recordings", () => panels.toggle("recordings")],
+  [["g"], "G", "Gallery of photos and films", () => gallery.open()],
   [["b"], "B", "Books, queue and library", () => panels.toggle("shelf")],
   [["d"], "D", "Dock", () => panels.toggle("dock")],
   [["t"], "T", "Settings", () => panels.toggle("settings")],
@@ -64,7 +65,6 @@ const panels = new Panels(connection, {
   format: { title: "Format", key: "m", panel: new FormatPanel(connection) },
   exposure: { title: "Exposure", key: "x", panel: new ExposurePanel(connection) },
   camera: { title: "Camera", key: "c", panel: new CameraPanel(connection) },
-  recordings: { title: "Recordings", key: "g", panel: new RecordingsPanel(connection) },
   shelf: { title: "Books", key: "b", panel: new ShelfPanel(connection) },
   dock: { title: "Dock", key: "d", panel: dock },
   settings: { title: "Settings", key: "t", panel: new SettingsPanel(connection) },

@@ -43,7 +43,6 @@ class TakingView {
   show(state, old) {
     this.showShutter(state);
     this.showRecording(state, old);
-    this.showLast(state?.photos?.last);
     const { functionButtons = [] } = state ?? {};
     [0, 1].forEach(index => this.showFunction(find(`function-${index + 1}`), functionButtons[index], state));
   }
@@ -88,25 +87,6 @@ class TakingView {
       setText(find("timecode"), timecodeText(this.base.seconds + on, this.base.rate));
     }
     if (this.connection.state?.queue?.limitedUntil) this.showShutter(this.connection.state);
-  }
-
-  showLast(last) {
-    const link = find("last-photo");
-    link.hidden = !last;
-    if (!last || link.dataset.name === last.name) return;
-    link.dataset.name = last.name;
-    link.setAttribute("aria-label", `The last photo, ${last.width} by ${last.height}, ${bytesText(last.bytes)}`);
-    this.showPicture(link, last.name);
-  }
-
-  /// Shows the last photo; the word "Photo" if its file is gone.
-  async showPicture(link, name) {
-    const address = await credential.picture(`/photos/${encodeURIComponent(name)}`);
-    if (link.dataset.name !== name) return;
-    if (link.href) URL.revokeObjectURL(link.href);
-    link.removeAttribute("href");
-    if (address) link.href = address;
-    fill(link, [address ? make("img", { src: address, alt: "" }) : "Photo"]);
   }
 
   showFunction(button, ability, state) {
