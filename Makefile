@@ -47,8 +47,8 @@ gate: gate-run ## Compare the working tree with BASE=REF by turns [SUITE=NAME]; 
 gate-run: build
 	@: > $(STATUS); scripts/gate '$(BASE)' $(if $(SUITE),--suite $(SUITE)) $(GATE_FLAGS) || echo $$? > $(STATUS)
 
-test: setup ## Run every test, and the device lab's.
-	@scripts/setup lab/packages
+test: setup ## Run every test, the checks of the command line and the pages, and the device lab's.
+	@scripts/setup lab/packages scripts/check-packages
 	@scripts/test
 
 prove: build ## Run the night's proofs; reports/proved.md says what passed when, on which commit.
