@@ -21,7 +21,8 @@ def style(part):
 
 
 def script(part, names):
-    return '\n"use strict";\n' + "\n".join(part(f"{name.replace('_', '-')}.js") for name in names)
+    lines = (line.lstrip(" ") for name in names for line in part(f"{name.replace('_', '-')}.js").split("\n"))
+    return '\n"use strict";\n' + "\n".join(line for line in lines if line and not line.startswith("//")) + "\n"
 
 
 class Server:

@@ -13,13 +13,46 @@ import ViewfinderPage
   private static let parts = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../Sources/Viewfinder/ViewfinderPage/Parts").standardized
 
+  private static func part(_ file: URL) throws -> String {
+    let text = try String(contentsOf: file, encoding: .utf8)
+    guard file.pathExtension == "js" else { return text }
+    return text.split(separator: "\n").map { $0.drop { $0 == " " } }.filter { !$0.hasPrefix("//") }
+      .joined(separator: "\n")
+  }
+
+  private static func files() throws -> [URL] {
+    try FileManager.default.contentsOfDirectory(at: parts, includingPropertiesForKeys: nil)
+  }
+
   /// Without this test, only a user of a part would notice that it is missing in the document.
   @Test func everyPartIsInTheDocumentOnce() throws {
-    let files = try FileManager.default.contentsOfDirectory(at: Self.parts, includingPropertiesForKeys: nil)
+    let files = try Self.files()
     #expect(files.count > 20)
     for file in files {
-      let part = try String(contentsOf: file, encoding: .utf8)
+      let part = try Self.part(file)
       #expect(text.components(separatedBy: part).count == 2, "\(file.lastPathComponent)")
+    }
+  }
+
+  /// The scripts share one scope: a name that two of them declare ends the second before it has done anything.
+  @Test func noNameIsDeclaredTwice() throws {
+    var places: [Substring: [String]] = [:]
+    for file in try Self.files() where file.pathExtension == "js" {
+      let script = try String(contentsOf: file, encoding: .utf8)
+      for line in script.matches(of: /(?m)^(?:const|let|class|(?:async )?function\*?) +([\w$]+)/) {
+        places[line.output.1, default: []].append(file.lastPathComponent)
+      }
+    }
+    #expect(places.count > 100)
+    #expect(places.filter { $0.value.count > 1 } == [:])
+  }
+
+  /// Lines lose their indentation and comments, so no text may span lines.
+  @Test func noTextSpansLines() throws {
+    for file in try Self.files() where file.pathExtension == "js" {
+      for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
+        #expect(line.count { $0 == "`" }.isMultiple(of: 2), "\(file.lastPathComponent): \(line)")
+      }
     }
   }
 

@@ -44,7 +44,7 @@ enum OwnFunction {
     let digits = name.dropFirst(2).prefix { $0.isASCII && $0.isNumber }
     guard let length = Int(digits), length > 0 else { return false }
     let module = name.dropFirst(2 + digits.count).prefix(length)
-    return !module.hasPrefix("_") && !foreign.contains(String(module))
+    return module.count == length && !module.hasPrefix("_") && !foreign.contains(String(module))
   }
 
   private static func isCopy(_ name: String) -> Bool {

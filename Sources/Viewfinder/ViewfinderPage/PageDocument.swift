@@ -27,8 +27,11 @@ package enum PageDocument {
   /// The rest of the script, which the first script starts once a picture is shown. The policy allows it too.
   package static let rest = joined(later)
 
+  /// The parts without lines of comment and without indentation, which are a sixth of them. No text in a part spans lines.
   private static func joined(_ parts: [[UInt8]]) -> String {
-    "\n\"use strict\";\n" + parts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n")
+    let lines = parts.flatMap { String(decoding: $0, as: UTF8.self).split(separator: "\n") }
+      .map { $0.drop { $0 == " " } }.filter { !$0.hasPrefix("//") }
+    return "\n\"use strict\";\n" + lines.joined(separator: "\n") + "\n"
   }
 
   /// The parts of the script that the first picture needs, each before the parts that use it at the start.

@@ -12,15 +12,8 @@ const PRICED = ["gemini-3-high", "gpt-6", "claude", "qwen-3-vl"];
 /// The largest film in bytes that is fetched to be shared; a larger one is saved.
 const SHARED_MOST = 100e6;
 
-const ICONS = {
-  share: "M12 15V3m-4 4 4-4 4 4M6 11H4v10h16V11h-2", save: "M12 3v12m-4-4 4 4 4-4M4 17v4h16v-4", info: "M12 11v7m0-11v1.5M12 2a10 10 0 1 1 0 20 10 10 0 0 1 0-20",
-  remove: "M4 6h16M9 6V3h6v3M6 6l1 15h10l1-15M10 10v7m4-7v7", close: "m5 5 14 14M19 5 5 19", older: "m15 4-8 8 8 8", newer: "m9 4 8 8-8 8",
-};
-
-function iconButton(icon, label, key, onclick) {
-  const picture = draw("svg", { viewBox: "0 0 24 24", width: 24, height: 24, "aria-hidden": true });
-  picture.append(draw("path", { d: ICONS[icon], fill: "none", stroke: "currentColor", "stroke-width": 1.5 }));
-  return make("button", { type: "button", class: "icon", title: `${label}, ${key}`, "aria-label": label, onclick }, picture);
+function iconButton(name, label, key, onclick) {
+  return make("button", { type: "button", class: "icon-button", title: `${label}, ${key}`, "aria-label": label, onclick }, icon(name));
 }
 
 class Gallery {
