@@ -121,6 +121,50 @@ import Testing
     #expect(try await report(101)?.verdict == .regressed)
   }
 
+  /// A slower build, or a busy moment in one turn, puts nothing off.
+  @Test(arguments: InterleavedComparison.Side.allCases)
+  func oneLongTurnPutsNothingOff(long: InterleavedComparison.Side) async throws {
+    let session = Session(noise: .init(turn: 0.001, step: 0.001, change: 0, burst: 0))
+    let clock = TurnClock()
+    let comparison = InterleavedComparison(
+      scenarios: ["a"], limit: .seconds(100), longestTurn: .seconds(5), now: { clock.now },
+      run: { side, scenario in
+        clock.pass()
+        var report = try await session.report(side, scenario)
+        report.scenarios[0].seconds = side == long ? 11 : 3
+        return report
+      })
+    let report = try #require(try await comparison.compare())
+    #expect(report.verdict == .unchanged && report.baseline?.runs == 5)
+  }
+
+  /// Scenarios that count run before the others, two at a time and each on both builds: no turn ends before four have begun.
+  @Test func whatCountsRunsSideBySide() async throws {
+    let session = Session(noise: .init(turn: 0.001, step: 0.001, change: 0, burst: 0))
+    let begun = Locked(["c1": 0, "c2": 0])
+    let clock = TurnClock()
+    let comparison = InterleavedComparison(
+      scenarios: ["a", "c1", "c2"], limit: .seconds(100), now: { clock.now },
+      run: { side, scenario in
+        clock.pass()
+        guard scenario != "a" else {
+          #expect(begun.withLock { $0 } == ["c1": 2, "c2": 2])
+          return try await session.report(side, scenario)
+        }
+        begun.withLock { $0[scenario, default: 0] += 1 }
+        while begun.withLock({ $0.values.reduce(0, +) }) < 4 { await Task.yield() }
+        let counted = Session { side, _ in
+          var metric = Measurement.make([side == .new && scenario == "c2" ? 101 : 100], unit: .bytes)
+          metric.kind = .exact
+          return Observation(metrics: [metric])
+        }
+        return try await counted.report(side, scenario)
+      }, sideBySide: ["c1", "c2"])
+    let report = try #require(try await comparison.compare())
+    #expect(report.scenarios.map(\.id) == ["a", "c1", "c2"])
+    #expect(report.scenarios.map(\.verdict) == [.unchanged, .unchanged, .regressed])
+  }
+
   /// Unless scenarios are named, only metrics with a limit are timed, because others would take their time.
   @Test func whatNoLimitIsOnDecidesOnlyByWhatIsExact() async throws {
     func report(_ bytes: Double, limit: Double? = nil) async throws -> Report? {

@@ -23,7 +23,9 @@ public struct CountedWorkload: Scenario {
   public var patience: Double { 8 }
   /// Scenarios that time work which is counted here. If both builds can be counted, a comparison of all scenarios leaves them
   /// out.
-  public static let timedElsewhere: Set = ["photo.floor", "photo.linear", "preview.floor"]
+  public static let timedElsewhere: Set = [
+    "photo.floor", "photo.linear", "preview.floor", "latency.engine-1080p30", "latency.engine-4k30",
+  ]
   /// Whether this program can be counted on this machine.
   public static var isPossible: Bool {
     CountedWork.isBuilt

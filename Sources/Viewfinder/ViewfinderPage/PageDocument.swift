@@ -44,7 +44,8 @@ package enum PageDocument {
 
   /// All other parts.
   private static let later: [[UInt8]] = [
-    PackageResources.texts_js, PackageResources.icons_js, PackageResources.wheel_js, PackageResources.gestures_js,
+    PackageResources.texts_js, PackageResources.icons_js, PackageResources.wheel_js,
+    PackageResources.gestures_js,
     PackageResources.ev_wheel_js, PackageResources.controls_js, PackageResources.exposure_js,
     PackageResources.camera_js, PackageResources.zoom_js, PackageResources.motion_js,
     PackageResources.marks_js, PackageResources.framing_js, PackageResources.focus_js,

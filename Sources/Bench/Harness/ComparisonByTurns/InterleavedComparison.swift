@@ -4,7 +4,8 @@
 /// compared by itself, and the order within pairs alternates (AB BA), which cancels out a steady drift. A scenario takes no more turns once
 /// its metrics are decided. `run` runs the next scenario on the next build, or returns a recorded run when an archive is replayed.
 /// For a scenario that is timed by the processor, both builds of a pair run at once, in time slices: they are a fiftieth of a second apart
-/// instead of a whole turn.
+/// instead of a whole turn. Scenarios that count instead of timing come first, several of them and both builds at the same time:
+/// beside other programs, more processes get more of the processors.
 public struct InterleavedComparison: Sendable {
   /// One of the two builds. This enumeration is closed.
   public enum Side: String, Sendable, CaseIterable {
@@ -41,6 +42,8 @@ public struct InterleavedComparison: Sendable {
   let atOnce: Set<String>
   /// A function that runs a scenario of `atOnce` once on both builds. If it returns nil, the comparison ends.
   let runBoth: @Sendable (String) async throws -> (base: Report, new: Report)?
+  /// Scenarios that measure no time, so that the builds may run side by side.
+  let sideBySide: Set<String>
 
   /// - Parameters:
   ///   - limit: the time from the start of the comparison after which no turn begins.
@@ -50,12 +53,14 @@ public struct InterleavedComparison: Sendable {
   ///   - run: runs a scenario once on one build; nil ends the comparison.
   ///   - atOnce: scenarios that run on both builds at once, in time slices (`Scenario.isTimedByProcessor`).
   ///   - runBoth: runs such a scenario once on both builds; nil ends the comparison.
+  ///   - sideBySide: scenarios that measure no time; `run` is called for several of them, and for both builds, at the same time.
   public init(
     scenarios: [String], limit: Duration, longestTurn: Duration? = nil,
     now: @escaping @Sendable () -> Duration,
     run: @escaping @Sendable (Side, String) async throws -> Report?,
     atOnce: Set<String> = [],
-    runBoth: @escaping @Sendable (String) async throws -> (base: Report, new: Report)? = { _ in nil }
+    runBoth: @escaping @Sendable (String) async throws -> (base: Report, new: Report)? = { _ in nil },
+    sideBySide: Set<String> = []
   ) {
     self.scenarios = scenarios
     self.limit = limit
@@ -64,6 +69,7 @@ public struct InterleavedComparison: Sendable {
     self.run = run
     self.atOnce = atOnce
     self.runBoth = runBoth
+    self.sideBySide = sideBySide
   }
 
   /// Takes turns until all scenarios are decided, the time is up, or the task is cancelled.
@@ -78,7 +84,18 @@ public struct InterleavedComparison: Sendable {
     let start = now()
     var record = InterleavedRecord(longestTurn: longestTurn, atOnce: atOnce)
     var isWhole = true
-    while let next = record.next(of: scenarios) {
+    let counting = scenarios.filter(sideBySide.contains)
+    for first in stride(from: 0, to: counting.count, by: Self.togetherMost) where isWhole {
+      let chunk = counting[first..<min(first + Self.togetherMost, counting.count)]
+      onProgress(
+        Progress(
+          scenario: chunk.joined(separator: ", "), pair: 1, decided: record.decided, total: scenarios.count))
+      let pairs = try await together(chunk)
+      for (id, pair) in pairs.sorted(by: { $0.key < $1.key }) { try record.add(pair.base, pair.new, id: id) }
+      isWhole = pairs.count == chunk.count
+      if let report = record.report(of: scenarios, isComplete: false) { try onPair(report) }
+    }
+    while isWhole, let next = record.next(of: scenarios) {
       // Begin no pair after the time limit.
       guard !Task.isCancelled, now() - start < limit else {
         isWhole = !Task.isCancelled
@@ -95,6 +112,25 @@ public struct InterleavedComparison: Sendable {
       if let report = record.report(of: scenarios, isComplete: false) { try onPair(report) }
     }
     return record.report(of: scenarios, isComplete: isWhole)
+  }
+
+  /// Number of scenarios of `sideBySide` that run at the same time, each on both builds.
+  private static let togetherMost = 2
+
+  /// Runs both builds on these scenarios at the same time.
+  /// - Returns: the scenarios' reports, without those that were not run because the task was cancelled.
+  private func together(_ scenarios: ArraySlice<String>) async throws -> [String: (base: Report, new: Report)]
+  {
+    try await withThrowingTaskGroup(of: (Side, String, Report?).self) { group in
+      for scenario in scenarios {
+        for side in Side.allCases { group.addTask { (side, scenario, try await run(side, scenario)) } }
+      }
+      var found: [Side: [String: Report]] = [:]
+      for try await (side, scenario, report) in group { found[side, default: [:]][scenario] = report }
+      return (found[.base] ?? [:]).reduce(into: [:]) { pairs, entry in
+        pairs[entry.key] = found[.new]?[entry.key].map { (base: entry.value, new: $0) }
+      }
+    }
   }
 
   private func pair(

@@ -16,6 +16,8 @@ struct PairedScenario: Sendable {
   private let unmeasured: String?
   /// Whether the profile limits one of the metrics.
   private let hasLimits: Bool
+  /// The duration of the shorter of the two first turns: a busy moment or a slower build lengthens one of them.
+  private let shortest: Duration
   /// The share of the processors that other programs used while the new build ran, for each pair.
   private var others: [Double] = []
 
@@ -25,6 +27,7 @@ struct PairedScenario: Sendable {
     first.evidence = []
     self.first = first
     unmeasured = Self.unmeasured(base, new)
+    shortest = .seconds(min(base.seconds, new.seconds))
     hasLimits = base.metrics.contains { $0.limit != nil }
     let deciding = Set((isAtOnce ? new.decidingAtOnce : base.decidingMetrics).map(\.id))
     metrics = base.metrics.compactMap { before in
@@ -63,10 +66,10 @@ struct PairedScenario: Sendable {
     if let share = new.others { others.append(share) }
   }
 
-  /// Ends the turns in a comparison of everything, if the first turn took longer than `longest`, or if no metric has a limit. Scenarios
+  /// Ends the turns in a comparison of everything, if the first turn of both builds took longer than `longest`, or if no metric has a limit. Scenarios
   /// without limits are many and have no requirement; they would take the time of the scenarios that decide.
   mutating func putOff(beyond longest: Duration) {
-    isPutOff = metrics.contains { $0.tests > 0 } && (!hasLimits || .seconds(first.seconds) > longest)
+    isPutOff = metrics.contains { $0.tests > 0 } && (!hasLimits || shortest > longest)
   }
 
   mutating func look(_ plan: PairedPlan) { for index in metrics.indices { metrics[index].look(plan) } }

@@ -48,7 +48,9 @@ struct AgainstRun: Sendable {
           turn($0, scenario, duration: duration, in: turns)
         }
         return try await SlicedTurns(turns: both).run().map { (base: $0[0], new: $0[1]) }
-      })
+      },
+      sideBySide: Set(BenchRun.scenarios(try BenchRun.rig(options)).filter { $0.suite == .counted }.map(\.id))
+    )
     let file = ReportFile(directory: directory)
     let report = try await comparison.compare(onProgress: AgainstProgress.show) { try file.write(whole($0)) }
     guard let report else { throw CancellationError() }
@@ -61,7 +63,7 @@ struct AgainstRun: Sendable {
     let fault = side == .new ? options.fault.map { ["--fault", $0] } ?? [] : []
     return SlicedTurns.Turn(
       side == .new ? own : base, ["--scenario", scenario] + fault + words(duration),
-      folder: "\(folder)/\(side.rawValue)")
+      folder: "\(folder)/\(scenario)-\(side.rawValue)")
   }
 
   /// Returns the scenarios that both builds declare as timed by processor time.
