@@ -124,13 +124,15 @@ import Testing
   /// A slower build, or a busy moment in one turn, puts nothing off.
   @Test(arguments: InterleavedComparison.Side.allCases)
   func oneLongTurnPutsNothingOff(long: InterleavedComparison.Side) async throws {
-    let session = Session(noise: .init(turn: 0.001, step: 0.001, change: 0, burst: 0))
     let clock = TurnClock()
     let comparison = InterleavedComparison(
       scenarios: ["a"], limit: .seconds(100), longestTurn: .seconds(5), now: { clock.now },
-      run: { side, scenario in
+      run: { side, _ in
         clock.pass()
-        var report = try await session.report(side, scenario)
+        var tested = ScriptedScenario { _ in Observation(metrics: [.make([10], id: "a.time")]) }
+        tested.id = "a"
+        var report = try await Runner.make(.make([.make(.max, .atMost, 90, metric: "a.time")])).run(
+          [tested], context: ScenarioContext(source: .make()))
         report.scenarios[0].seconds = side == long ? 11 : 3
         return report
       })
