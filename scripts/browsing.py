@@ -2,7 +2,7 @@
 
 Playwright, axe and the schema come from PyPI, into .build/check-report; Chromium and Poppler are Debian's (chromium, poppler-utils).
 """
-import os, shutil, subprocess, sys, venv
+import os, shutil, subprocess, sys, time, venv
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PROGRAM = os.path.abspath(os.environ.get("SWIFTWING", os.path.join(ROOT, "bin/swiftwing")))
@@ -18,13 +18,17 @@ def check(holds, text):
 
 
 def attempt(look, *arguments):
-    """Looks at one thing; what the browser waits for in vain does not hold, and the others are looked at all the same."""
+    """Looks at one thing, and says how long that took; what the browser waits for in vain does not hold, and the others are looked at all the same."""
     from playwright.sync_api import Error
 
+    began = time.monotonic()
     try:
         look(*arguments)
     except Error as error:
         check(False, f"{arguments[-1]}: {look.__name__}: {error.message.splitlines()[0]}")
+    took = time.monotonic() - began
+    if took >= 0.1:
+        print(f"{took:7.1f} s  {look.__name__}", flush=True)
 
 
 def own_python():

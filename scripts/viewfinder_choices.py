@@ -2,15 +2,20 @@
 import glob, os
 
 from browsing import attempt, check
-from viewfinder_browsing import Server, await_true, live, open_page, seen, shot
+from viewfinder_browsing import Server, await_true, live, open_page, seen, settled, shot, shown_at
 
 
 def unnamed_source(browser, work, what):
     """Nobody has named a source."""
-    server = Server(None, os.path.join(work, what))
-    page = open_page(browser, server)
-    page.goto(server.url)
-    live(page, what)
+    with Server(None, os.path.join(work, what)) as server:
+        page = open_page(browser, server)
+        page.goto(server.url)
+        live(page, what)
+        unnamed(page, server, what)
+        page.context.close()
+
+
+def unnamed(page, server, what):
     server.said.seek(0)
     said, reason = server.said.read(), page.evaluate("connection.state.camera.reason")
     if glob.glob("/dev/video*"):
@@ -18,16 +23,14 @@ def unnamed_source(browser, work, what):
     else:
         check("no camera was found" in reason and f"note: {reason}" in said, f"{what}: the terminal says that it is a recording, and why")
         seen(page, "document.getElementById('session-line').checkVisibility() && document.getElementById('session-line').textContent === connection.state.camera.reason", f"{what}: so does the page")
-    page.set_viewport_size({"width": 375, "height": 667})
     page.evaluate("connection.command('setOverlay', { visible: true })")
-    page.wait_for_timeout(300)
+    await_true(page, "!document.getElementById('overlay').hidden")
+    shown_at(page, 375, 667)
     shot(page, what)
     covered(page, f"{what}, at 375 by 667")
     page.keyboard.press("x")
     reasons = page.evaluate("[...document.querySelectorAll('#panel-body .why:not(:empty):not(.unseen)')].map(why => why.textContent)")
     check(0 < len(reasons) == len(set(reasons)), f"{what}: a reason for all rows of a panel is seen once ({len(reasons)} reasons)")
-    page.context.close()
-    server.end()
 
 
 def covered(page, what):
@@ -42,14 +45,15 @@ def covered(page, what):
 
 def reachable(page, what):
     """The key Tab comes to every control that can be used, in each window, and none of them lies under another."""
+    page.evaluate("connection.command('setOverlay', { visible: true })")
+    await_true(page, "!document.getElementById('overlay').hidden")
     for width, height in ((375, 667), (667, 375), (1440, 900)):
-        page.set_viewport_size({"width": width, "height": height})
-        page.evaluate("wheel.appear(true); connection.command('setOverlay', { visible: true }); say('A sentence that is told for a while.')")
-        page.wait_for_timeout(400)
+        page.evaluate("wheel.appear(true); say('A sentence that is told for a while.'); clearTimeout(toastTimer)")
+        shown_at(page, width, height)
         shot(page, f"{what}-all-{width}")
         covered(page, f"{what}, at {width} by {height}")
         page.keyboard.press("x")
-        page.wait_for_timeout(300)
+        settled(page)
         covered(page, f"{what}, at {width} by {height} beside a panel")
         check(page.locator("#notice").is_visible(), f"{what}: what is told is seen beside a panel, at {width} by {height}")
         page.keyboard.press("Escape")
@@ -63,7 +67,7 @@ def reachable(page, what):
         page.evaluate("document.querySelectorAll('[data-stop]').forEach(node => { delete node.dataset.stop })")
         check(not missing, f"{what}: the key Tab comes to all {count} controls at {width} by {height}" + (f", but {missing[:4]}" if missing else ""))
     page.set_viewport_size({"width": 1440, "height": 900})
-    page.evaluate("wheel.appear(false); connection.command('setOverlay', { visible: false })")
+    page.evaluate("wheel.appear(false); connection.command('setOverlay', { visible: false }); say('')")
 
 
 def unreadable_look(page, server, what):

@@ -2,7 +2,7 @@
 import os, signal, subprocess, time
 
 from browsing import PROGRAM, ROOT, check
-from viewfinder_browsing import Server, await_true, live, open_page, seen, shot
+from viewfinder_browsing import Server, await_true, comes_true, in_time, live, open_page, seen, shot
 
 # The limit, in milliseconds, from the release of the pad until another client sees the motors stopped. The page repeats a motion every 100 ms and the
 # dead-man stop waits 250 ms, so a stop by the dead-man stop alone comes at least 150 ms after the release.
@@ -10,53 +10,64 @@ STOP_LIMIT = 120
 SPEED = "Math.abs(connection.state?.dock?.motion?.pan ?? 0)"
 
 
-def docking(browser, work):
-    what, server = "dock", Server("simulated:640x360@30?dock=absolute", os.path.join(work, "dock"))
-    watcher, mover = open_page(browser, server), open_page(browser, server)
-    for page in (watcher, mover):
-        page.goto(server.url)
-        live(page, what)
-    watcher.evaluate("() => { window.rests = []; connection.onState(state => { if (state?.dock?.motion?.pan === 0) rests.push(Date.now()) }) }")
-    mover.keyboard.press("d")
-    check("connected" in mover.locator("#panel-body").inner_text(), f"{what}: a camera with motors is a dock")
-    mover.get_by_role("button", name="Manual").click()
-    hold(mover, watcher, what)
-    stopped(watcher, lambda: mover.mouse.up(), f"{what}: a key that is released")
-    hold(mover, watcher, what)
-    stopped(watcher, mover.context.close, f"{what}: a page that is closed")
-    remote = subprocess.Popen(
+def docking(browser, work, what):
+    with Server("simulated:640x360@30?dock=absolute", os.path.join(work, what)) as server:
+        watcher, mover = opened(browser, server, what), opened(browser, server, what)
+        watcher.evaluate("() => { window.rests = []; connection.onState(state => { if (state?.dock?.motion?.pan === 0) rests.push(Date.now()) }) }")
+        mover.keyboard.press("d")
+        check("connected" in mover.locator("#panel-body").inner_text(), f"{what}: a camera with motors is a dock")
+        stopped(watcher, lambda: hold(mover, watcher), lambda _: mover.mouse.up(), f"{what}: a key that is released")
+        mover.context.close()
+        stopped(watcher, lambda: other_page(browser, server, watcher, what), lambda page: page.context.close(), f"{what}: a page that is closed")
+        stopped(watcher, lambda: remote(server, watcher), lambda process: process.send_signal(signal.SIGKILL), f"{what}: a remote that is killed")
+        following(watcher, what)
+        watcher.context.close()
+
+
+def opened(browser, server, what):
+    page = open_page(browser, server)
+    page.goto(server.url)
+    live(page, what)
+    return page
+
+
+def other_page(browser, server, watcher, what):
+    page = opened(browser, server, what)
+    page.keyboard.press("d")
+    hold(page, watcher)
+    return page
+
+
+def remote(server, watcher):
+    process = subprocess.Popen(
         [PROGRAM, "remote", "dock", "move", "0.3", "0", "--seconds", "20"], cwd=ROOT, stdout=subprocess.DEVNULL,
         env={**os.environ, "XDG_RUNTIME_DIR": os.path.join(server.work, "run")})
-    seen(watcher, f"{SPEED} > 0.1", f"{what}: a remote turns it")
-    stopped(watcher, lambda: remote.send_signal(signal.SIGKILL), f"{what}: a remote that is killed")
-    remote.wait()
-    following(watcher, what)
-    watcher.context.close()
-    server.end()
+    await_true(watcher, f"{SPEED} > 0.1")
+    return process
 
 
-def hold(page, watcher, what):
+def hold(page, watcher):
+    page.get_by_role("button", name="Manual").click()
     button = page.locator("#pad button[aria-label=right]")
     button.scroll_into_view_if_needed()
     box = button.bounding_box()
     page.mouse.move(box["x"] + 10, box["y"] + 10)
     page.mouse.down()
-    seen(watcher, f"{SPEED} > 0.1", f"{what}: the pad turns it while it is held")
+    await_true(watcher, f"{SPEED} > 0.1")
 
 
-def stopped(watcher, act, what):
-    """Beside busy programs a stop that comes late is told and not judged: it may be theirs."""
-    watcher.evaluate("() => { window.rests = [] }")
-    began = time.time() * 1000
-    act()
-    if not await_true(watcher, "rests.length > 0"):
-        return check(False, f"{what} stops the motion")
-    took = watcher.evaluate("rests[0]") - began
-    told = f"{what} stops the motion, another page is told {took:.0f} ms later (at most {STOP_LIMIT})"
-    if took > STOP_LIMIT and os.getloadavg()[0] > 2 * os.cpu_count():
-        print(f"      inconclusive, other programs are busy (load {os.getloadavg()[0]:.0f}): {told}")
-    else:
-        check(took <= STOP_LIMIT, told)
+def stopped(watcher, begin, end, what):
+    """Something turns the dock, and ends."""
+    def took():
+        mover = begin()
+        watcher.evaluate("() => { window.rests = [] }")
+        began = time.time() * 1000
+        end(mover)
+        if isinstance(mover, subprocess.Popen):
+            mover.wait()
+        return watcher.evaluate("rests[0]") - began if comes_true(watcher, "rests.length > 0") else None
+
+    in_time(took, STOP_LIMIT, lambda took: f"{what} stops the motion, another page is told {took:.0f} ms later (at most {STOP_LIMIT})")
 
 
 def following(page, what):

@@ -2,7 +2,7 @@
 import os
 
 from browsing import axe, attempt, check
-from viewfinder_browsing import await_true, live, open_page, seen, shot
+from viewfinder_browsing import Server, await_true, live, open_page, seen, settled, shot, shown_at
 
 WIDTHS = ((360, 780), (780, 360), (375, 667), (667, 375), (768, 1024), (1024, 768), (1440, 900), (900, 1440), (2560, 1440))
 ITEM = "gallery.element.open && gallery.item?.name === %s"
@@ -13,28 +13,29 @@ def pictures(server):
 
 
 def recorded(page, codec):
-    count = page.evaluate("connection.state.recordings.length")
+    before = page.evaluate("connection.state.recordings.map(({ name }) => name)")
     page.evaluate("codec => connection.command('startRecording', { codec })", codec)
     await_true(page, "connection.state.recording.written > 15")
     page.evaluate("connection.command('stopRecording')")
-    await_true(page, "count => connection.state.recordings.length === count + 1 && gallery.items.at(-1).kind === 'film'", count)
+    await_true(page, "before => !before.includes(connection.state.recordings[0]?.name) && gallery.items.at(-1).name === connection.state.recordings[0].name", before)
     return page.evaluate("connection.state.recordings[0].name")
 
 
-def galleries(browser, server, what):
-    page = open_page(browser, server)
-    page.goto(server.url)
-    live(page, what)
-    for count in range(1, 4):
-        page.evaluate("connection.command('takePhoto')")
-        await_true(page, "count => gallery.photos.length === count", count)
-    film = recorded(page, "h264")
-    for look in (moved, about, shared, deleted, closed):
-        attempt(look, page, server, film, what)
-    attempt(kept, browser, server, what)
-    attempt(unplayable, page, what)
-    attempt(laid, browser, server, what)
-    page.context.close()
+def galleries(browser, work, what):
+    with Server("sensor:640x360@30", os.path.join(work, what)) as server:
+        page = open_page(browser, server)
+        page.goto(server.url)
+        live(page, what)
+        for count in range(1, 4):
+            page.evaluate("connection.command('takePhoto')")
+            await_true(page, "count => gallery.photos.length === count", count)
+        film = recorded(page, "h264")
+        for look in (moved, about, shared, deleted, closed):
+            attempt(look, page, server, film, what)
+        attempt(kept, browser, server, what)
+        attempt(unplayable, page, what)
+        page.context.close()
+        attempt(laid, browser, server, what)
 
 
 def moved(page, server, film, what):
@@ -66,7 +67,7 @@ def moved(page, server, film, what):
     drag(-60, 5)
     seen(page, "name => gallery.item.name === name", f"{what}: a swipe to the left goes to a newer one", names[1])
     drag(-30, 0)
-    page.wait_for_timeout(100)
+    settled(page)
     check(page.evaluate("gallery.item.name") == names[1], f"{what}: one of 30 pixels does nothing")
     drag(60, 0)
     seen(page, "name => gallery.item.name === name", f"{what}: to the right, to an older one", names[0])
@@ -74,7 +75,7 @@ def moved(page, server, film, what):
     seen(page, "name => gallery.item.name === name", f"{what}: and so do the buttons", names[1])
     page.locator("#gallery-view").focus()
     page.keyboard.press("Space")
-    page.wait_for_timeout(300)
+    page.evaluate("connection.command('setOverlay', { visible: false })")
     check(page.evaluate("connection.state.photos.count") == count, f"{what}: the keys of the viewfinder do nothing meanwhile")
     held = page.evaluate("[...gallery.files.keys()].length")
     check(held <= 5, f"{what}: only the shown one and its neighbours are held ({held})")
@@ -195,8 +196,7 @@ def laid(browser, server, what):
             page.keyboard.press("i")
             await_true(page, "document.querySelectorAll('#gallery-facts dd').length > 20")
         for width, height in WIDTHS:
-            page.set_viewport_size({"width": width, "height": height})
-            page.wait_for_timeout(250)
+            shown_at(page, width, height)
             over = page.evaluate("""[...document.querySelectorAll('#gallery button, #gallery h2, #gallery-view > *, #gallery-deleted, #gallery-facts')].filter(node => node.checkVisibility({ visibilityProperty: true }))
                 .map(node => [node, node.getBoundingClientRect()]).filter(([, box]) => box.width && (box.left < -1 || box.right > innerWidth + 1 || box.top < -1 || box.bottom > innerHeight + 1)).map(([node]) => node.id || node.title || node.localName)""")
             high = page.evaluate("document.getElementById('gallery-view').getBoundingClientRect().height / innerHeight")

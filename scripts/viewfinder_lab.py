@@ -4,8 +4,8 @@ Its pictures come from a processor that is emulated, so nothing is timed here.
 """
 import json, os, queue, signal, socket, subprocess, threading, time
 
-from browsing import PROGRAM, ROOT, axe, check, listen
-from viewfinder_browsing import await_true, live, open_page, seen, shot
+from browsing import PROGRAM, ROOT, attempt, axe, check, listen
+from viewfinder_browsing import comes_true, live, open_page, seen, shot, shown_at
 
 # A program in the lab has no input, so its commands arrive in a file of the shared folder.
 GUEST = r"""
@@ -86,11 +86,10 @@ def lab_camera(browser, work, what):
         page.goto(lab.url)
         live(page, what)
         check(page.evaluate("picture.canvas.width === 640 && picture.canvas.height === 360"), f"{what}: its picture is in the page, by TLS")
-        looks(page, what)
-        controls(page, what)
-        taking(page, lab, what)
-        motors(page, what)
-        unplugged(page, lab, what)
+        for look in (looks, controls, motors):
+            attempt(look, page, what)
+        for look in (taking, unplugged):
+            attempt(look, page, lab, what)
         origin = lab.url.split("/?")[0]
         elsewhere = [url for url in asked if not url.startswith((origin, origin.replace("http", "ws"), "data:", "blob:"))]
         check(not elsewhere, f"{what}: nothing is asked of anybody else" + (f": {elsewhere[0]}" if elsewhere else ""))
@@ -104,8 +103,7 @@ def looks(page, what):
     page.evaluate("connection.command('setOverlay', { visible: true })")
     seen(page, "!document.getElementById('overlay').hidden && /640/.test(document.getElementById('overlay').textContent)", f"{what}: the overlay has the camera's own format")
     for width, height in ((375, 667), (1440, 900)):
-        page.set_viewport_size({"width": width, "height": height})
-        page.wait_for_timeout(300)
+        shown_at(page, width, height)
         check(page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{what}: nothing is wider than {width}")
         shot(page, f"{what}-{width}")
 
@@ -143,8 +141,7 @@ def taking(page, lab, what):
     check(len(os.listdir(lab.photos)) == 2, f"{what}: two files")
     # Loading the codec takes an emulated processor ten seconds.
     page.keyboard.press("r")
-    await_true(page, "connection.state.isRecording")
-    await_true(page, "connection.state.isRecording")
+    comes_true(page, "connection.state.isRecording")
     seen(page, "connection.state.isRecording && document.getElementById('timecode').textContent > '00:00:00:10'", f"{what}: the key R records, with a time-code")
     page.keyboard.press("r")
     seen(page, "!connection.state.isRecording && connection.state.recordings.length === 1", f"{what}: and ends it")

@@ -2,33 +2,34 @@
 import os, signal
 
 from browsing import attempt, check
-from viewfinder_browsing import Server, await_true, live, open_page, seen, shot
+from viewfinder_browsing import Server, await_true, in_time, live, open_page, seen, settled, shot
 
 GONE = "!connection.isOpen && document.getElementById('interruption-title').textContent === 'No connection' && document.getElementById('interruption').checkVisibility() && picture.header === null"
 BACK = "connection.isOpen && picture.header !== null && !document.getElementById('interruption').checkVisibility()"
 
 
 def life(browser, work, what):
-    server = Server("simulated:640x360@30", os.path.join(work, what))
-    try:
+    with Server("simulated:640x360@30", os.path.join(work, what)) as server:
         for look in (sleeping, unreachable, entering):
             page = open_page(browser, server, 375, 667)
             page.goto(server.url)
             live(page, what)
             attempt(look, page, server, what)
             page.context.close()
-    finally:
-        server.end()
 
 
 def sleeping(page, server, what):
     """A phone that sleeps ends nothing: its connections just carry nothing any more. The program is stopped in the phone's place."""
-    server.process.send_signal(signal.SIGSTOP)
-    page.wait_for_timeout(300)
-    took = page.evaluate("""() => new Promise(done => { const from = performance.now(); dispatchEvent(new Event('focus'))
-        const go = () => connection.isOpen ? performance.now() - from > 6000 ? done(9999) : setTimeout(go, 10) : done(performance.now() - from); go() })""")
-    server.process.send_signal(signal.SIGCONT)
-    check(took <= 2000, f"{what}: a page that is seen again notices a dead connection after {took:.0f} ms (at most 2000)")
+    def notice():
+        server.process.send_signal(signal.SIGSTOP)
+        try:
+            return page.evaluate("""() => new Promise(done => { const from = performance.now(); dispatchEvent(new Event('focus'))
+                const go = () => connection.isOpen ? performance.now() - from > 6000 ? done(9999) : setTimeout(go, 10) : done(performance.now() - from); go() })""")
+        finally:
+            server.process.send_signal(signal.SIGCONT)
+            await_true(page, BACK)
+
+    in_time(notice, 2000, lambda took: f"{what}: a page that is seen again notices a dead connection after {took:.0f} ms (at most 2000)")
     seen(page, BACK, f"{what}: and has a new one, and a picture, by itself")
     # While it waits to try again, being seen again makes it try at once.
     page.evaluate("connection.retry = 60000; connection.socket.close()")
@@ -47,8 +48,8 @@ def unreachable(page, server, what):
     page.context.set_offline(True)
     page.evaluate("window.isLost = true; connection.drop()")
     seen(page, GONE, f"{what}: a server that is gone is told")
+    settled(page)
     shot(page, f"{what}-gone")
-    page.wait_for_timeout(500)
     check(page.locator("#shutter").is_disabled(), f"{what}: and nothing can be taken")
     page.context.set_offline(False)
     page.evaluate("window.isLost = false")
@@ -65,8 +66,8 @@ def entering(page, server, what):
     field.press("Enter")
     seen(page, "document.getElementById('notice').textContent === 'This is not the token of this viewfinder.'", f"{what}: says of a wrong one that it is wrong")
     field.fill(server.url)
-    page.get_by_role("button", name="Open", exact=True).click()
-    page.wait_for_load_state()
+    with page.expect_navigation():
+        page.get_by_role("button", name="Open", exact=True).click()
     live(page, what)
     seen(page, BACK, f"{what}: and opens with the right one")
     check(page.evaluate("location.search === ''"), f"{what}: which does not stay in the address")

@@ -30,13 +30,13 @@ class Listening(http.server.BaseHTTPRequestHandler):
 
 
 def sessions(browser, work, what):
-    server, neighbour = Server("simulated:640x360@30", os.path.join(work, what)), Neighbour()
+    neighbour = Neighbour()
     try:
-        secret = told_to_neighbour(browser, server, neighbour, what)
-        ending(browser, server, secret, what)
+        with Server("simulated:640x360@30", os.path.join(work, what)) as server:
+            secret = told_to_neighbour(browser, server, neighbour, what)
+            ending(browser, server, secret, what)
     finally:
         neighbour.shutdown()
-        server.end()
 
 
 def told_to_neighbour(browser, server, neighbour, what):
@@ -59,8 +59,7 @@ def told_to_neighbour(browser, server, neighbour, what):
     other.goto(neighbour.url + "/again")
     # The page itself navigates to the other server.
     page.goto(neighbour.url + "/led")
-    page.evaluate("url => { const frame = document.createElement('iframe'); frame.src = url; document.body.append(frame) }", address)
-    page.wait_for_timeout(500)
+    page.evaluate("url => new Promise(done => { const frame = document.createElement('iframe'); frame.onload = () => done(); frame.src = url; document.body.append(frame) })", address)
     found = [text for text in neighbour.told if token in text or secret in text or "ookie:" in text or "eferer: " + address in text]
     check(len(neighbour.told) >= 3 and not found, f"{what}: in {len(neighbour.told)} requests another server of this host was told no secret" + (f": {found[0][:300]}" if found else ""))
     page.go_back()

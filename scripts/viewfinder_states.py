@@ -1,7 +1,8 @@
 """The states of check-viewfinder that no camera here has: a channel that is played, and what the page then shows and asks."""
-import copy, json, time
+import copy, json, os, time
 
-from browsing import check
+from browsing import attempt, check
+from viewfinder_browsing import Server, await_true, comes, comes_true, live, open_page, settled, shot, shown_at
 
 SPINE = {"id": "1", "outline": [[0.4, 0.3], [0.6, 0.3], [0.6, 0.7], [0.4, 0.7]], "text": "DUNE <b>", "title": "Dune <b>", "author": "Herbert", "certainty": "sure"}
 DOCK = {"status": "tracking", "name": "Simulated dock", "battery": {"level": 0.8, "charging": True}, "mode": "custom", "framing": "auto", "roi": [0.25, 0.25, 0.5, 0.5],
@@ -14,7 +15,7 @@ class Channel:
     """Plays the server's part of the control channel."""
 
     def __init__(self, page, state):
-        self.page, self.state, self.revision, self.asked, self.links = page, copy.deepcopy(state), 1, [], []
+        self.page, self.state, self.revision, self.asked, self.links, self.sent = page, copy.deepcopy(state), 1, [], [], 0
         page.route_web_socket(lambda url: url.endswith("/channel"), self.open)
 
     def open(self, link):
@@ -34,25 +35,34 @@ class Channel:
         self.send({"type": "state", "revision": self.revision, "state": self.state})
 
     def send(self, message):
-        for link in self.links:
-            link.send(json.dumps(message))
-        self.page.wait_for_timeout(150)
+        """Returns when the page has taken it."""
+        self.sent += 1
+        for part in (message, {"type": "event", "event": "sent", "count": self.sent}):
+            self.links[-1].send(json.dumps(part))
+        await_true(self.page, "count => window.sent === count", self.sent)
 
     def commands(self, name):
         return [message["arguments"] for message in self.asked if message.get("command") == name]
 
 
-def scripted(open_page, await_true, url, state, shot, what):
-    page = open_page()
-    channel = Channel(page, state)
-    page.goto(url)
-    await_true(page, "picture.header !== null && connection.isTold && connection.isOpen")
-    for look in (interruptions, lambda *arguments: countdown(await_true, *arguments), patches, spines, ended, refused, dock):
-        look(page, channel, shot, what)
-    page.context.close()
+def scripted(browser, work, what):
+    with Server("sensor:1280x720@30", os.path.join(work, what)) as server:
+        page = open_page(browser, server)
+        page.goto(server.url)
+        live(page, what)
+        state = page.evaluate("connection.state")
+        page.context.close()
+        page = open_page(browser, server)
+        channel = Channel(page, state)
+        page.goto(server.url)
+        await_true(page, "picture.header !== null && connection.isTold && connection.isOpen")
+        page.evaluate("connection.onEvent(({ event, count }) => { if (event === 'sent') window.sent = count })")
+        for look in (interruptions, countdown, patches, spines, ended, refused, dock):
+            attempt(look, page, channel, what)
+        page.context.close()
 
 
-def interruptions(page, channel, shot, what):
+def interruptions(page, channel, what):
     session, photos = channel.state["session"], channel.state["photos"]
     text = lambda name: page.locator(f"#{name}").inner_text()
     stopped = {**photos, "isShutterEnabled": False, "reason": "the session is interrupted"}
@@ -61,8 +71,7 @@ def interruptions(page, channel, shot, what):
     check(page.locator("#shutter").is_disabled() and "interrupted" in text("shutter-reason"), f"{what}: the shutter is disabled, and says why")
     shot(page, "interrupted")
     page.locator("#retry").click()
-    page.wait_for_timeout(100)
-    check(len(channel.commands("retry")) == 1, f"{what}: it can be tried again")
+    check(comes(page, lambda: len(channel.commands("retry")) == 1), f"{what}: it can be tried again")
     channel.change(session={**session, "state": "interrupted", "reason": "background", "severity": "silent", "message": ""})
     check(not page.locator("#interruption").is_visible(), f"{what}: a silent interruption says nothing")
     channel.change(session={**session, "state": "failed", "reason": "permissionDenied", "severity": "warning", "message": "This user may not open /dev/video0.", "remedy": "Add the user to the group video."})
@@ -72,13 +81,14 @@ def interruptions(page, channel, shot, what):
     check(not page.locator("#interruption").is_visible() and page.locator("#shutter").is_enabled(), f"{what}: both have gone with the camera's return")
 
 
-def countdown(await_true, page, channel, shot, what):
+def countdown(page, channel, what):
     now = page.evaluate("Date.now() / 1000")
-    channel.change(queue={"pending": 3, "uploaded": 1, "failed": 0, "offline": True, "limitedUntil": now + 2.5})
+    channel.change(queue={"pending": 3, "uploaded": 1, "failed": 0, "offline": True, "limitedUntil": now + 9})
     first = page.locator("#countdown").inner_text()
-    check(first in ("2", "3") and page.locator("#shutter").is_disabled(), f"{what}: too many requests count down on the disabled shutter ({first})")
+    check(first in "456789" and page.locator("#shutter").is_disabled(), f"{what}: too many requests count down on the disabled shutter ({first})")
     shot(page, "limited")
-    over = await_true(page, "document.getElementById('countdown').textContent === '' && !document.getElementById('shutter').disabled")
+    channel.change(queue={**channel.state["queue"], "limitedUntil": page.evaluate("Date.now() / 1000 + 1")})
+    over = comes_true(page, "document.getElementById('countdown').textContent === '' && !document.getElementById('shutter').disabled")
     check(over, f"{what}: and it is enabled when the time is over")
     page.keyboard.press("b")
     channel.change(library={"books": 2, "newest": [{"id": "1", "title": "Dune", "author": "Herbert", "certainty": "doubtful"}]})
@@ -89,26 +99,25 @@ def countdown(await_true, page, channel, shot, what):
     page.keyboard.press("Escape")
 
 
-def patches(page, channel, shot, what):
+def patches(page, channel, what):
     channel.send({"type": "change", "revision": channel.revision + 1, "change": {"zoom": {"factor": 2.5}}})
     channel.revision += 1
     check(page.locator("#zoom-value").inner_text() == "2.5x", f"{what}: a change is merged")
     links = len(channel.links)
-    channel.send({"type": "change", "revision": channel.revision + 5, "change": {"zoom": {"factor": 3}}})
-    page.wait_for_timeout(700)
-    check(len(channel.links) == links + 1 and page.locator("#zoom-value").inner_text() != "3x", f"{what}: after a gap in the changes everything is asked anew")
-    channel.links = channel.links[-1:]
+    page.evaluate("window.began = 0; { const own = connection.begin; connection.begin = function (message) { own.call(this, message); window.began++ } } 0")
+    channel.links[-1].send(json.dumps({"type": "change", "revision": channel.revision + 5, "change": {"zoom": {"factor": 3}}}))
+    anew = comes_true(page, "window.began === 1")
+    check(anew and len(channel.links) == links + 1 and page.locator("#zoom-value").inner_text() != "3x", f"{what}: after a gap in the changes everything is asked anew")
 
 
-def spines(page, channel, shot, what):
+def spines(page, channel, what):
     channel.change(spines={"orientation": 0, "items": [], "time": None})
-    page.wait_for_timeout(400)
+    await_true(page, "marks.trail.copies.length > 0")
     # The shown picture, cropped for each zoom. The channel of pictures is stopped, so the picture stays.
     page.evaluate("picture.close = picture.receive = () => {}; picture.socket.onmessage = null")
     for zoom in (1, 2):
         for width, height in ((1440, 900), (375, 667)):
-            page.set_viewport_size({"width": width, "height": height})
-            page.wait_for_timeout(200)
+            shown_at(page, width, height)
             page.evaluate("zoom => { picture.header = { ...picture.header, part: zoom > 1 ? [0.5 - 0.5 / zoom, 0.5 - 0.5 / zoom, 1 / zoom, 1 / zoom] : undefined, time: picture.header.time + 33 }; marks.trail = new Trail(); picture.watchers.forEach(watcher => watcher(picture.header)) }", zoom)
             channel.change(spines={"orientation": 0, "items": [SPINE], "time": page.evaluate("picture.header.time")})
             points = page.evaluate("document.querySelector('[data-mark=spine]').getAttribute('points').split(' ').map(pair => pair.split(',').map(Number))")
@@ -132,10 +141,10 @@ def spines(page, channel, shot, what):
     check(page.locator("[data-mark=spine]").count() == 0, f"{what}: what was read in a picture that nobody has seen is not shown")
     channel.change(spines={"orientation": 0, "items": []})
     page.evaluate("delete picture.receive; delete picture.close; picture.close(); picture.open()")
-    page.wait_for_timeout(500)
+    await_true(page, "picture.header !== null")
 
 
-def ended(page, channel, shot, what):
+def ended(page, channel, what):
     """A recording that ends by itself is told until it is read."""
     recording = channel.state["recording"]
     full = {"file": "film-1.mp4", "trouble": "cannot record to films/film-1.mp4: No space left on device; free some space"}
@@ -157,7 +166,7 @@ def ended(page, channel, shot, what):
     channel.change(recording=recording)
 
 
-def refused(page, channel, shot, what):
+def refused(page, channel, what):
     """Each control is disabled by what the document says of its command, and no other."""
     page.keyboard.press("x")
     rows = {"setExposureMode": "group[name=Exposure]", "lockExposure": "Exposure lock", "shutterPriority": "Shutter priority (180°)", "setISO": "ISO", "setShutter": "Shutter", "setTint": "Tint",
@@ -181,7 +190,7 @@ def refused(page, channel, shot, what):
     channel.change(refusals={})
 
 
-def dock(page, channel, shot, what):
+def dock(page, channel, what):
     channel.change(dock=DOCK)
     marks = page.evaluate("[...document.querySelectorAll('[data-mark]')].map(mark => mark.dataset.mark)")
     check(marks == ["subject", "subject", "region"], f"{what}: subjects and region are drawn")
@@ -194,18 +203,17 @@ def dock(page, channel, shot, what):
     page.get_by_role("button", name="Yes").click()
     check(page.get_by_role("button", name="desk").is_disabled() and page.get_by_role("button", name="Save the position").is_disabled(), f"{what}: a position waits for manual mode, and none is kept of motors that do not tell theirs")
     page.get_by_role("button", name="Subject 9").click()
-    page.wait_for_timeout(100)
+    comes(page, lambda: channel.commands("dockSelect"))
     asked = [channel.commands(name) for name in ("dockMode", "dockFraming", "dockSelect")]
     check(asked == [[{"mode": "manual"}], [{"framing": "left"}], [{"id": 9}]] and channel.commands("dockAnimate"), f"{what}: mode, framing, movement and subject are asked for")
     page.mouse.click(720, 450)
-    page.wait_for_timeout(100)
-    check(channel.commands("dockSelect")[-1] == {"none": True}, f"{what}: a tap on the chosen subject lets it go")
+    check(comes(page, lambda: channel.commands("dockSelect")[-1] == {"none": True}), f"{what}: a tap on the chosen subject lets it go")
     page.mouse.click(1000, 450)
-    page.wait_for_timeout(100)
+    comes(page, lambda: len(channel.commands("dockSelect")) == 3)
     point = channel.commands("dockSelect")[-1]
     check(abs(point.get("x", 9) - (1000 - 720) / 1600 - 0.5) < 0.001 and abs(point["y"] - 0.5) < 0.001, f"{what}: a tap elsewhere chooses what is there")
     region(page, channel, what)
-    pad(page, channel, shot, what)
+    pad(page, channel, what)
 
 
 def region(page, channel, what):
@@ -215,25 +223,24 @@ def region(page, channel, what):
     page.mouse.down()
     page.mouse.move(520, 350)
     page.mouse.up()
-    page.wait_for_timeout(100)
+    comes(page, lambda: channel.commands("dockROI") and page.locator("#panel").is_visible())
     rect = channel.commands("dockROI")[-1]["rect"]
     right = [(320 + 80) / 1600, 225 / 900, 200 / 1600, 125 / 900]
     check(max(abs(a - b) for a, b in zip(rect, right)) < 0.001 and page.locator("#panel").is_visible(), f"{what}: a region is drawn on the picture, where the panel was")
 
 
-def pad(page, channel, shot, what):
+def pad(page, channel, what):
     channel.change(dock={**DOCK, "mode": "manual"})
     page.get_by_role("button", name="desk").click()
-    page.wait_for_timeout(100)
-    check(channel.commands("dockPreset") == [{"name": "desk", "save": False}], f"{what}: a position is gone to in manual mode")
+    check(comes(page, lambda: channel.commands("dockPreset") == [{"name": "desk", "save": False}]), f"{what}: a position is gone to in manual mode")
     button = page.locator("#pad button[aria-label=left]")
     button.scroll_into_view_if_needed()
     box = button.bounding_box()
     page.mouse.move(box["x"] + 10, box["y"] + 10)
     page.mouse.down()
-    page.wait_for_timeout(450)
+    comes(page, lambda: len(channel.commands("dockMove")) >= 3)
     page.mouse.up()
-    page.wait_for_timeout(100)
+    comes(page, lambda: channel.commands("dockStop"))
     moves, stops = channel.commands("dockMove"), len(channel.commands("dockStop"))
     check(len(moves) >= 3 and all(move == {"pan": -0.2, "tilt": 0} for move in moves) and stops == 1, f"{what}: the pad moves while it is held ({len(moves)} times), and stops once")
     page.wait_for_timeout(300)
@@ -241,7 +248,6 @@ def pad(page, channel, shot, what):
     shot(page, "pad")
     button.focus()
     page.keyboard.down("Enter")
-    page.wait_for_timeout(250)
+    comes(page, lambda: len(channel.commands("dockMove")) > len(moves))
     page.keyboard.up("Enter")
-    page.wait_for_timeout(100)
-    check(len(channel.commands("dockMove")) > len(moves) and len(channel.commands("dockStop")) == 2, f"{what}: so does the key")
+    check(comes(page, lambda: len(channel.commands("dockMove")) > len(moves) and len(channel.commands("dockStop")) == 2), f"{what}: so does the key")
