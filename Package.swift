@@ -226,7 +226,7 @@ let viewfinder = layer(
     // The HTTP server of all modules: connections, requests, WebSockets, TLS, and their limits.
     .target(name: "HTTPService", dependencies: ["System", "Log", "COpenSSL"]),
     // The page of the viewfinder: its parts, and the document that is made of them.
-    .target(name: "ViewfinderPage", resources: [.embedInCode("Parts")]),
+    .target(name: "ViewfinderPage", resources: [.embedInCode("Parts"), .embedInCode("Install")]),
     // The viewfinder in a browser, and its control channel.
     .target(
       name: "RemoteControl",

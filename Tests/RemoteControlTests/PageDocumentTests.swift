@@ -63,6 +63,31 @@ import ViewfinderPage
     #expect(!text.contains("@import") && !text.contains("url(") && !text.contains("<script src"))
   }
 
+  /// A browser installs a page whose manifest names it, where it starts, and an icon of the promised size.
+  @Test func thePageCanBeInstalled() throws {
+    #expect(text.contains(#"<link rel="manifest" href="/manifest.json">"#))
+    #expect(Reply.policy.contains("manifest-src 'self';") && Reply.policy.contains("img-src 'self' "))
+    let manifest = try #require(Reply.forEverybody("/manifest.json"))
+    #expect(manifest.type == "application/manifest+json")
+    let members = try #require(
+      JSONSerialization.jsonObject(with: Data(manifest.bytes)) as? [String: Any])
+    for (name, value) in ["start_url": "/", "scope": "/", "display": "standalone"] {
+      #expect(members[name] as? String == value, "\(name)")
+    }
+    #expect((members["short_name"] as? String)?.isEmpty == false)
+    let icons = try #require(members["icons"] as? [[String: String]])
+    #expect(icons.contains { $0["purpose"] == "any" } && icons.contains { $0["purpose"] == "maskable" })
+    for icon in icons {
+      let picture = try #require(Reply.forEverybody(icon["src"] ?? ""))
+      #expect(picture.type == "image/png" && icon["type"] == "image/png")
+      // A PNG's width and height are big-endian, 16 bytes from its start.
+      let sides = picture.bytes[16..<24].map { Int($0) }
+      let (width, height) = (sides[2] << 8 | sides[3], sides[6] << 8 | sides[7])
+      #expect(picture.bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) && icon["sizes"] == "\(width)x\(height)")
+      #expect(width == height && width >= 192)
+    }
+  }
+
   /// A closing tag inside a script's text would end the script early.
   @Test func theScriptsEndAtTheirEnds() {
     #expect(text.components(separatedBy: "</script").count == 4)

@@ -224,15 +224,16 @@ final class Looker: Sendable {
     await rig.end()
   }
 
-  /// Without the token, a client can read nothing and change nothing, and the camera stays closed. Only the page itself is public,
-  /// and it holds no data.
+  /// Without the token, a client can read nothing and change nothing, and the camera stays closed. Only the page itself, its manifest and
+  /// its icon are public, and they hold no data.
   @Test(arguments: [
     "/", "/channel", "/pictures", "/pictures.mjpeg", "/schema.json", "/photos", "/photos/a.jpg",
-    "/photos/a.jpg/report", "/nothing",
+    "/photos/a.jpg/report", "/nothing", "/manifest.json", "/icon.png", "/icon.png/", "//icon.png",
   ])
   func strangerIsRefused(path: String) async throws {
     let rig = try await ServerRig()
-    #expect(try await rig.status(path) == (path == "/" ? 200 : 401))
+    let isPublic = ["/", "/manifest.json", "/icon.png"].contains(path)
+    #expect(try await rig.status(path) == (isPublic ? 200 : 401))
     #expect(try await rig.status(path, ["Authorization: Bearer \(AccessToken().text)"]) == 401)
     #expect(try await rig.status(path, [rig.bearer, "Origin: https://evil.example"]) == 403)
     let foreign = try await rig.answer([

@@ -55,6 +55,12 @@ package enum PageDocument {
     PackageResources.panels_js, PackageResources.keys_js, PackageResources.main_js,
   ]
 
+  /// What a browser needs to install the page: its manifest and its icon, by their addresses. A browser requests both without the page's secret.
+  package static let installation: [String: (type: String, bytes: [UInt8])] = [
+    "/manifest.json": ("application/manifest+json", PackageResources.manifest_json),
+    "/icon.png": ("image/png", PackageResources.icon_png),
+  ]
+
   private static let text = """
     <!doctype html>
     <html lang="en">
@@ -67,6 +73,8 @@ package enum PageDocument {
     <meta name="apple-mobile-web-app-status-bar-style" content="black-translucent">
     <title>SwiftWing viewfinder</title>
     <link rel="icon" href="data:,">
+    <link rel="manifest" href="/manifest.json">
+    <link rel="apple-touch-icon" href="/icon.png">
     <style>\(style)</style>
     </head>
     \(String(decoding: PackageResources.page_html, as: UTF8.self))\(firstTag)</script>

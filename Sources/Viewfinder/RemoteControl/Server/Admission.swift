@@ -35,8 +35,8 @@ package struct Admission: Sendable {
   /// The rights of a request.
   enum Grant {
     case refused(Refusal)
-    /// The client has no secret: it may get the page, but no content.
-    case stranger
+    /// The client has no secret: it may get this answer, which has no content of the camera.
+    case stranger(Reply)
     case session(PageSession)
     /// The client has the token of the printed address: the page gets a session of its own.
     case opening
@@ -75,7 +75,7 @@ package struct Admission: Sendable {
     if let ticket = Self.parameter("ticket", request.query) {
       return sessions.session(ofTicket: ticket, for: request.path).map { .session($0) } ?? .refused(.token)
     }
-    return isPage ? .stranger : .refused(.token)
+    return Reply.forEverybody(request.path).map { .stranger($0) } ?? .refused(.token)
   }
 
   /// Whether the requested host is the served address, rather than a name that somebody made resolve to it.

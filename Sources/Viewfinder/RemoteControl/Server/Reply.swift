@@ -36,7 +36,7 @@ struct Reply {
 
   /// The policy by which the page runs only its own two scripts and its own style, even if a text became markup by mistake.
   static let policy =
-    "default-src 'none'; script-src \(ContentSecurity.source(of: PageDocument.script)) \(ContentSecurity.source(of: PageDocument.rest)); style-src \(ContentSecurity.source(of: PageDocument.style)); img-src 'self' blob: data:; media-src 'self' blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    "default-src 'none'; script-src \(ContentSecurity.source(of: PageDocument.script)) \(ContentSecurity.source(of: PageDocument.rest)); style-src \(ContentSecurity.source(of: PageDocument.style)); img-src 'self' blob: data:; media-src 'self' blob:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
   /// The maximum size in bytes of a picture within the page. A larger picture is sent by the picture stream, so that the page need not wait
   /// for it.
@@ -53,6 +53,13 @@ struct Reply {
     return Reply(
       200, bytes: bytes ?? PageDocument.bytes, "text/html; charset=utf-8",
       headers: ["Content-Security-Policy": policy])
+  }
+
+  /// What anybody may have at an address, admitted or not: the page without a secret, its manifest, its icon. Nil for every other address.
+  static func forEverybody(_ path: String) -> Reply? {
+    if path.isExactly("/") { return .page(session: nil) }
+    return PageDocument.installation.first { path.isExactly($0.key) }
+      .map { Reply(200, bytes: $0.value.bytes, $0.value.type) }
   }
 
   /// Sends the answer.

@@ -87,7 +87,7 @@ package final class ViewfinderServer: Sendable {
       // A refused client takes no slot.
       Log.viewfinder.warning("\(request.method) was refused with \(refusal.status): \(refusal.reason)")
       return Reply(refusal.status, refusal.reason).send(client.channel, isLast: true)
-    case .stranger: return send(.page(session: nil), to: request, client.channel)
+    case .stranger(let reply): return send(reply, to: request, client.channel)
     case .session(let known): session = known
     case .opening: (session, isOpening) = (hub.sessions.begin(), true)
     }
@@ -154,10 +154,10 @@ package final class ViewfinderServer: Sendable {
   }
 
   private func reply(to request: IncomingRequest, of session: PageSession) -> Reply {
+    if let reply = Reply.forEverybody(request.path) { return reply }
     let pieces = request.path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
       .dropFirst().map { String(decoding: $0, as: UTF8.self) }
     switch (pieces.first, pieces.count) {
-    case ("", 1): return .page(session: nil)
     case ("session", 1): return Reply(200, "this session holds")
     case ("schema.json", 1):
       return Reply(200, bytes: PackageResources.viewfinder_schema_json, "application/schema+json")
