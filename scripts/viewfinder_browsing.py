@@ -14,7 +14,7 @@ def document():
     room = os.path.join(ROOT, "Sources/Viewfinder/ViewfinderPage")
     part = lambda name: open(os.path.join(room, "Parts", name)).read()
     code = open(os.path.join(room, "PageDocument.swift")).read()
-    first, later = (re.findall(r"PackageResources\.(\w+)_js", names) for names in code.split("static let later", 1))
+    first, later = (re.findall(r"PackageResources\.(\w+)_js\b", names) for names in code.split("static let later", 1))
     text = code.split('"""')[1].replace("\n    ", "\n").replace(r"\(style)", style(part)).replace(r"\(script)", script(part, first)).replace(r"\(rest)", script(part, later)).replace(r"\(firstTag)", '<script id="first" type="text/plain">')
     return re.sub(r"\\\(String\(decoding: PackageResources.page_html.*?\)\)", lambda _: part("page.html"), text)
 
@@ -29,26 +29,26 @@ def script(part, names):
 
 
 class Server:
-    """The viewfinder with folders and settings of its own; `more` is added to its environment. Without a source it chooses one."""
+    """The viewfinder with folders and settings of its own; `options` are added to its arguments, `more` to its environment. Without a source it chooses one."""
 
     running = set()
 
-    def __init__(self, source, work, port="0", **more):
-        self.source, self.work, self.more = source, work, more
+    def __init__(self, source, work, port="0", options=(), **more):
+        self.source, self.work, self.options, self.more = source, work, options, more
         for name in ("config", "run", "films", "photos"):
             os.makedirs(os.path.join(work, name), mode=0o700, exist_ok=True)
         self.photos = os.path.join(work, "photos")
         environment = {**os.environ, "XDG_CONFIG_HOME": os.path.join(work, "config"), "XDG_RUNTIME_DIR": os.path.join(work, "run"), **more}
         self.said = open(os.path.join(work, "said"), "w+")
         self.process = subprocess.Popen(
-            [PROGRAM, "view", "--serve", port, *(["--source", source] if source else []), "--token-file", os.path.join(work, "token"), "--recordings", os.path.join(work, "films"), "--photos", self.photos, "--json"],
+            [PROGRAM, "view", "--serve", port, *(["--source", source] if source else []), "--token-file", os.path.join(work, "token"), "--recordings", os.path.join(work, "films"), "--photos", self.photos, "--json", *options],
             stdout=subprocess.PIPE, stderr=self.said, text=True, env=environment, cwd=ROOT)
         self.running.add(self)
         self.url = json.loads(self.process.stdout.readline())["url"]
 
     def begin_again(self):
         """The same viewfinder at the same address."""
-        self.__init__(self.source, self.work, re.search(r":(\d+)/", self.url)[1], **self.more)
+        self.__init__(self.source, self.work, re.search(r":(\d+)/", self.url)[1], self.options, **self.more)
 
     def end(self):
         self.running.discard(self)

@@ -118,7 +118,10 @@ WHERE_IT_IS = """() => new Promise(done => { let isDone = false
             if (sum < best) [best, place] = [sum, [x, y]] }
         const outline = document.querySelector('[data-mark=spine]')?.getAttribute('points').split(' ')[0].split(',').map(Number)
         const shown = outline && marks.geometry().toPicture(...outline)
-        done({ moved: place[0] - left, off: shown ? Math.max(Math.abs(shown[0] * width - place[0]), Math.abs(shown[1] * height - place[1])) : null, likeness: best / (w * h / 24) }) }) })"""
+        // The way by another copy, as for two pictures with little in common.
+        const { trail } = marks, from = trail.nearest(connection.state.spines.time), to = trail.copies.length - 1, middle = from + to >> 1, ways = shown && [[from, to], [from, middle], [middle, to]].map(pair => trail.way(...pair))
+        const apart = ways?.every(Boolean) ? Math.max(...[0, 1].map(axis => Math.abs(ways[0][axis] - ways[1][axis] - ways[2][axis]) * [width, height][axis])) : 0
+        done({ moved: place[0] - left, off: shown ? Math.max(Math.abs(shown[0] * width - place[0]), Math.abs(shown[1] * height - place[1])) : null, apart, likeness: best / (w * h / 24) }) }) })"""
 
 
 def following(browser, work, what):
@@ -130,19 +133,21 @@ def following(browser, work, what):
         furthest, found = 0, []
         for _ in range(3):
             page.evaluate(BECOMES_SPINE)
-            for _ in range(8):
+            for _ in range(16):
                 place = page.evaluate(WHERE_IT_IS)
                 if place["likeness"] > 12:
                     break
                 found.append(place)
                 furthest = max(furthest, abs(place["moved"]))
                 shot(page, f"{what}-{furthest}")
-                if furthest >= 100:
+                if furthest >= 300:
                     break
             off = [place["off"] for place in found if place["off"] is not None]
             if furthest >= 20 and off:
                 break
         check(furthest >= 20 and off and max(off) <= 8, f"{what}: in {len(found)} pictures up to {furthest} pixels further an outline is on its book, or is not shown ({len(found) - len(off)} times; {max(off, default=-1):.1f} px off)")
+        apart = max((place["apart"] for place in found), default=0)
+        check(apart <= 8, f"{what}: nor is it elsewhere by way of a copy between ({apart:.1f} px)")
         page.evaluate("connection.show({ ...connection.state, spines: { ...connection.state.spines, time: 1 } })")
         seen(page, "document.querySelector('[data-mark=spine]') === null", f"{what}: where nobody can tell, it is not shown")
         page.context.close()

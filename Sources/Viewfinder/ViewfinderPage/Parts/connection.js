@@ -122,7 +122,7 @@ class Connection {
     const id = String(this.nextID++);
     this.post({ type: "command", id, command, arguments: given });
     return new Promise(resolve => this.pending.set(id, answer => {
-      if (answer.status === "refused" && !quiet) say(answer.reason || "The camera's program refused that.");
+      if (answer.status === "refused" && !quiet) say(sentence(answer.reason) ?? "The camera's program refused that.");
       resolve(answer);
     }));
   }

@@ -13,13 +13,13 @@ class FocusView {
 
   get isLocked() { return String(this.connection.state?.focus?.state).startsWith("locked"); }
 
-  /// Focuses at a point. - Parameters: x, y: the point on the surface, in its pixels.
-  async at(x, y, lock) {
+  /// Focuses at a point. - Parameters: x, y: the point on the surface, in its pixels; quiet: whether a refusal is not told.
+  async at(x, y, lock, quiet = false) {
     const geometry = this.marks.geometry();
     if (!geometry) return;
     const point = geometry.toPicture(x, y);
     this.mark(point);
-    const answer = await this.connection.command("focus", { x: point[0], y: point[1], lock });
+    const answer = await this.connection.command("focus", { x: point[0], y: point[1], lock }, { quiet });
     if (answer.status === "refused" && !this.isLocked) this.hide();
   }
 

@@ -75,10 +75,10 @@ class Geometry {
     return [this.left + (u - left) / width * this.size.width, this.top + (v - top) / height * this.size.height];
   }
 
-  /// Pixels of the surface above, right of, below and left of the picture; 0 if the picture reaches that edge.
-  edges() {
-    const { left, top } = this;
-    return [top, left, this.surface.height - top - this.size.height, left].map(edge => Math.max(0, edge));
+  /// The part of the surface that the picture covers.
+  seen() {
+    const [left, top] = [Math.max(0, this.left), Math.max(0, this.top)];
+    return [left, top, Math.min(this.surface.width, this.left + this.size.width) - left, Math.min(this.surface.height, this.top + this.size.height) - top];
   }
 
   /// Converts a rectangle of the picture to the surface: [x, y, width, height].

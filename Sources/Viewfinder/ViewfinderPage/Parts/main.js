@@ -7,6 +7,7 @@ const wheel = new WheelView(connection);
 const zoom = new ZoomView(connection);
 const focus = new FocusView(connection, picture, marks);
 const dock = new DockPanel(connection, marks);
+const shelf = new ShelfPanel(connection, marks);
 const taking = new TakingView(connection);
 const session = new SessionView(connection, picture);
 const overlay = new OverlayView(connection);
@@ -27,7 +28,13 @@ function showControls(isVisible) {
   connection.command("setOverlay", { visible: isVisible });
 }
 
-const stage = new Stage(surface, { focus, zoom, dock, showControls });
+/// Tells what was read on a spine.
+function showSpine(spine) {
+  shelf.tell(spine);
+  if (panels.open === "shelf") panels.show(); else panels.begin("shelf");
+}
+
+const stage = new Stage(surface, { focus, zoom, dock, marks, showControls, showSpine });
 const middle = lock => focus.at(surface.clientWidth / 2, surface.clientHeight / 2, lock);
 const exposure = () => connection.state?.exposure ?? {};
 
@@ -65,7 +72,7 @@ const panels = new Panels(connection, {
   format: { title: "Format", key: "m", panel: new FormatPanel(connection) },
   exposure: { title: "Exposure", key: "x", panel: new ExposurePanel(connection) },
   camera: { title: "Camera", key: "c", panel: new CameraPanel(connection) },
-  shelf: { title: "Books", key: "b", panel: new ShelfPanel(connection) },
+  shelf: { title: "Books", key: "b", panel: shelf },
   dock: { title: "Dock", key: "d", panel: dock },
   settings: { title: "Settings", key: "t", panel: new SettingsPanel(connection) },
   keys: { title: "Keys", key: "?", panel: keys, isAside: true },

@@ -7,6 +7,10 @@ const COPY_SIDE = 64, COPY_AGE = 12_000;
 const ALIKE = 0.8;
 /// The greatest time between a picture and the nearest copy, in milliseconds. Text read in a picture that is further from every copy is not drawn.
 const COPY_GAP = 250;
+/// Within so many milliseconds two times are those of one picture.
+const SAME_PICTURE = 5;
+/// How often the way between two copies is halved if they have too little in common.
+const HALVINGS = 2;
 
 /// How alike two copies are if the second has moved by (x, y): the correlation of the pixels that both show. -1 if these are less than half, or
 /// have no contrast.
@@ -75,12 +79,21 @@ class Trail {
     if (!last || !Number.isFinite(time)) return null;
     const index = this.nearest(time), then = this.copies[index];
     if (then.chain !== last.chain || Math.abs(then.time - time) > COPY_GAP) return null;
-    const far = [0, 1].map(axis => last.path[axis] - then.path[axis]), before = this.between(index, time);
-    const isSame = then.part.every((edge, axis) => Math.abs(edge - last.part[axis]) < 1e-6);
-    // Small errors of many steps add up, so the two pictures are compared directly, from the sum of the steps on.
+    const before = this.between(index, time), found = this.way(index, this.copies.length - 1);
+    return found && before && found.map((share, axis) => share + before[axis]);
+  }
+
+  /// How far the picture has moved between two copies, in shares of the full picture. Small errors of many steps add up, so the two are compared directly, from the
+  /// sum of the steps on; two that show too little in common are compared by way of a copy between them, `HALVINGS` times.
+  way(from, to, halvings = HALVINGS) {
+    const [then, last] = [this.copies[from], this.copies[to]], far = [0, 1].map(axis => last.path[axis] - then.path[axis]);
+    if (then === last || then.part.some((edge, axis) => Math.abs(edge - last.part[axis]) > 1e-6)) return far;
     const scale = [last.copy.width / last.part[2], last.copy.height / last.part[3]];
-    const found = !isSame || then === last ? far.map((share, axis) => share * scale[axis]) : displacement(then.copy, last.copy, far.map((share, axis) => share * scale[axis]), 3);
-    return found && found.map((pixels, axis) => pixels / scale[axis] + before[axis]);
+    const found = displacement(then.copy, last.copy, far.map((share, axis) => share * scale[axis]), 3);
+    if (found) return found.map((pixels, axis) => pixels / scale[axis]);
+    if (halvings === 0 || to - from < 2) return null;
+    const middle = from + to >> 1, first = this.way(from, middle, halvings - 1), second = first && this.way(middle, to, halvings - 1);
+    return second && second.map((share, axis) => share + first[axis]);
   }
 
   nearest(time) {
@@ -89,10 +102,10 @@ class Trail {
     return best;
   }
 
-  /// The movement between a time and the copy that is nearest to it, interpolated.
+  /// The movement between a time and the copy that is nearest to it, interpolated; null if the time is beyond the copies.
   between(index, time) {
     const then = this.copies[index], other = this.copies[index + (time > then.time ? 1 : -1)];
-    if (!other || other.chain !== then.chain) return [0, 0];
+    if (!other || other.chain !== then.chain) return Math.abs(time - then.time) <= SAME_PICTURE ? [0, 0] : null;
     const share = (then.time - time) / (other.time - then.time);
     return [0, 1].map(axis => share * (other.path[axis] - then.path[axis]));
   }

@@ -63,9 +63,11 @@ class Panels {
 
   /// Shows the open panel, and in the row the exposure compensation and the format. Without a connection no old state is shown.
   show() {
-    const { state } = this.connection, { bias } = state?.exposure ?? {}, { format } = state ?? {};
-    this.name(this.bias, "Exposure compensation", Number.isFinite(bias?.value) ? biasText(bias.value) : null, " EV");
+    const { state } = this.connection, { bias } = state?.exposure ?? {}, { format, spines } = state ?? {};
+    const text = Number.isFinite(bias?.value) ? biasText(bias.value) : null;
+    this.name(this.bias, "Exposure compensation", text, text?.replace(" EV", ""));
     this.name(this.buttons.get("format"), "Format", format ? formatText(format) : null);
+    this.name(this.buttons.get("shelf"), "Books", spines?.items?.length ? `${sureCount(spines)} of ${spines.items.length} spines sure` : null, `${sureCount(spines ?? {})}/${spines?.items?.length}`);
     this.bias.setAttribute("aria-expanded", String(this.open === null && wheel.isShown));
     if (this.open === null) return;
     const { panel } = this.panels[this.open];
@@ -84,9 +86,10 @@ class Panels {
     }
   }
 
-  /// Names a button of the row with the value that it sets; `unit` is left out of what is seen.
-  name(button, title, value, unit = "") {
-    setText(button.lastChild, value?.replace(unit, "") ?? title);
+  /// Names a button of the row with the value that it sets or tells; `short` is what is seen of it.
+  name(button, title, value, short = value) {
+    setText(button.lastChild, value === null ? title : short);
+    button.classList.toggle("is-told", value !== null);
     button.setAttribute("aria-label", value ? `${title}, ${value}` : title);
   }
 }

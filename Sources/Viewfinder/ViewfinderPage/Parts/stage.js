@@ -1,7 +1,7 @@
 // Passes what fingers and the mouse do on the picture to focus, zoom, wheel and dock.
 
 class Stage {
-  /// - Parameter parts: focus, zoom, wheel (show and hide), dock, marks.
+  /// - Parameter parts: focus, zoom, dock, marks, `showControls(isVisible)`, `showSpine(spine)`.
   constructor(surface, parts) {
     Object.assign(this, { surface, ...parts });
     this.gestures = new Gestures((name, what) => this.told(name, what));
@@ -62,6 +62,9 @@ class Stage {
     if (name === "swipe") this.showControls(kind === "show");
     if (name === "pinch") this.zoom.pinch(ratio);
     if (name === "press") this.focus.at(x, y, true);
-    if (name === "tap" && !this.dock.selects(x, y)) this.focus.at(x, y, false);
+    if (name !== "tap" || this.dock.selects(x, y)) return;
+    const spine = this.marks.spineAt(x, y);
+    if (spine) this.showSpine(spine);
+    this.focus.at(x, y, false, Boolean(spine));
   }
 }

@@ -108,5 +108,5 @@ function shutterReason(state, wait) {
   if (!state) return "There is no connection.";
   if (wait > 0) return `The backend takes no scans for now; the shutter waits ${wait} s.`;
   const { isShutterEnabled, reason } = state.photos ?? {};
-  return isShutterEnabled ? null : reason || "The shutter is disabled.";
+  return isShutterEnabled ? null : sentence(reason) ?? "The shutter is disabled.";
 }
