@@ -49,6 +49,7 @@ def remote(server, watcher):
 def hold(page, watcher):
     page.get_by_role("button", name="Manual").click()
     button = page.locator("#pad button[aria-label=right]")
+    await_true(page, "connection.state.dock.mode === 'manual' && !document.querySelector('#pad button[aria-label=right]').disabled")
     button.scroll_into_view_if_needed()
     box = button.bounding_box()
     page.mouse.move(box["x"] + 10, box["y"] + 10)

@@ -5,7 +5,7 @@ Its pictures come from a processor that is emulated, so nothing is timed here.
 import json, os, queue, signal, socket, subprocess, threading, time
 
 from browsing import PROGRAM, ROOT, attempt, axe, check, listen
-from viewfinder_browsing import comes_true, live, open_page, seen, shot, shown_at
+from viewfinder_browsing import await_true, comes_true, live, open_page, seen, shot, shown_at
 
 # A program in the lab has no input, so its commands arrive in a file of the shared folder.
 GUEST = r"""
@@ -152,6 +152,7 @@ def motors(page, what):
     check("connected" in page.locator("#panel-body").inner_text(), f"{what}: its motors are a dock")
     page.get_by_role("button", name="Manual").click()
     button = page.locator("#pad button[aria-label=right]")
+    await_true(page, "connection.state.dock.mode === 'manual' && !document.querySelector('#pad button[aria-label=right]').disabled")
     button.scroll_into_view_if_needed()
     box = button.bounding_box()
     page.mouse.move(box["x"] + 10, box["y"] + 10)

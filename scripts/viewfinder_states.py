@@ -78,7 +78,7 @@ def interruptions(page, channel, what):
     check(comes(page, lambda: len(channel.commands("retry")) == 1), f"{what}: it can be tried again")
     channel.change(session={**session, "state": "interrupted", "reason": "background", "severity": "silent", "message": ""})
     check(not page.locator("#interruption").is_visible(), f"{what}: a silent interruption says nothing")
-    channel.change(session={**session, "state": "failed", "reason": "permissionDenied", "severity": "warning", "message": "This user may not open /dev/video0.", "remedy": "Add the user to the group video."})
+    channel.change(session={**session, "state": "failed", "reason": "permissionDenied", "severity": "warning", "message": "This user may not open /dev/video0.", "remedy": "Add this user to the group video, and log in again."})
     check(text("interruption-title") == "No permission for the camera" and "video" in text("interruption-remedy") and page.locator("#retry").is_visible(), f"{what}: a missing permission has a view of its own")
     for width, height in ((375, 667), (667, 375), (1440, 900)):
         shown_at(page, width, height)
