@@ -42,7 +42,8 @@ import Testing
   // MARK: - Requests of strangers
 
   private static let paths = [
-    "/", "//", "/manifest.json", "/icon.png", "/icon.png/", "/channel", "/pictures", "/pictures.mjpeg", "/session", "/schema.json",
+    "/", "//", "/manifest.json", "/icon.png", "/icon.png/", "/channel", "/pictures", "/pictures.mjpeg",
+    "/session", "/schema.json",
     "/ticket/recordings/a.mp4",
     "/recordings/film.mp4", "/photos/film.mp4", "/?token=", "/?ticket=", "/channel?token=x", "/recordings/..",
     "/%2e%2e/%2e%2e/etc/passwd", "*", "http://127.0.0.1/", "/channel#", "/\u{212A}", "/pictures/../channel",

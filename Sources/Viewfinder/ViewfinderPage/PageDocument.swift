@@ -55,7 +55,8 @@ package enum PageDocument {
     PackageResources.panels_js, PackageResources.keys_js, PackageResources.main_js,
   ]
 
-  /// What a browser needs to install the page: its manifest and its icon, by their addresses. A browser requests both without the page's secret.
+  /// What a browser needs to install the page, by address: its manifest and its icon. A browser requests both
+  /// without the page's secret.
   package static let installation: [String: (type: String, bytes: [UInt8])] = [
     "/manifest.json": ("application/manifest+json", PackageResources.manifest_json),
     "/icon.png": ("image/png", PackageResources.icon_png),
