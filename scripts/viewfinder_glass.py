@@ -131,7 +131,9 @@ MEASURE = """async ([data, texts]) => { const bitmap = await createImageBitmap(a
     let worst = { contrast: 99 }; for (const { text, color, box } of texts) { const [r, g, b, a = 1] = color.match(/[\\d.]+/g).map(Number), pixels = pen.getImageData(...box).data
         for (let at = 0; at < pixels.length; at += 4) { const under = [pixels[at], pixels[at + 1], pixels[at + 2]], over = [r, g, b].map((value, axis) => value * a + under[axis] * (1 - a)), pair = [light(under), light(over)], contrast = (Math.max(...pair) + 0.05) / (Math.min(...pair) + 0.05); if (contrast < worst.contrast) worst = { contrast, text, under } } }
     return worst }"""
-STATES = ((1440, 900, "panels.begin('exposure')"), (375, 667, "picture.gravityWish = 'fill'; framing.lay(); panels.begin('settings')"), (667, 375, "panels.begin('format')"), (375, 667, "panels.close(); wheel.appear(true)"), (1440, 900, "wheel.appear(true); connection.command('startRecording')"))
+STATES = ((1440, 900, "panels.begin('exposure')"), (375, 667, "picture.gravityWish = 'fill'; framing.lay(); panels.begin('settings')"), (667, 375, "panels.begin('format')"), (375, 667, "panels.close(); wheel.appear(true); panels.mark()"), (1440, 900, "wheel.appear(true); panels.mark(); connection.command('startRecording')"))
+# The page goes on to know the state, and shows no change of it.
+HOLD, GO_ON = "() => { connection.show = function (state) { this.state = state } }", "() => { delete connection.show; connection.show(connection.state) }"
 
 
 def readable(browser, server, what):
@@ -151,11 +153,12 @@ def readable(browser, server, what):
             texts = begin_measuring(page)
             moving.append((f"moving, {turn}", contrast(camera, measurer, texts)))
             page.evaluate(HIDE, False)
+            page.evaluate(GO_ON)
     page.evaluate("connection.command('stopRecording')")
     await_true(page, "!connection.state.isRecording && connection.state.recordings.length === 1")
     page.evaluate("connection.command('deleteRecording', { name: connection.state.recordings[0].name })")
     # From here on nothing but these pictures changes.
-    page.evaluate("connection.show = () => {}; picture.receive = () => {}; picture.socket.onmessage = null; window.rules = {" + ", ".join(f"'{name}': (x, y) => {rule}" for name, rule in PAINT.items()) + "}")
+    page.evaluate("picture.receive = () => {}; picture.socket.onmessage = null; window.rules = {" + ", ".join(f"'{name}': (x, y) => {rule}" for name, rule in PAINT.items()) + "}")
     for width, height, state in STATES[:4]:
         page.evaluate(state + "; say('A sentence that is told for a while.'); clearTimeout(toastTimer)")
         shown_at(page, width, height)
@@ -168,7 +171,7 @@ def readable(browser, server, what):
                 shot(page, f"{what}-{width}-{name.replace(' ', '-')}")
                 page.evaluate(HIDE, True)
         page.evaluate(HIDE, False)
-    page.evaluate("delete connection.show")
+        page.evaluate(GO_ON)
     for kind, found, count in (("moving", moving, 6), ("still", still, len(PAINT))):
         name, worst = min(found, key=lambda pair: pair[1]["contrast"])
         check(worst["contrast"] >= CONTRAST, f"{what}: on {count} {kind} pictures, in {len(found) // count} states, every text has at least {CONTRAST} : 1 ({worst['contrast']:.2f} : 1, “{worst.get('text', '')[:40]}” on {name}, over {worst.get('under')})")
@@ -180,6 +183,7 @@ def readable(browser, server, what):
 
 def begin_measuring(page):
     """Takes the texts away, and returns where they were. The next frame but one is sure to be without them."""
+    page.evaluate(HOLD)
     texts = page.evaluate(TEXTS)
     page.evaluate(f"isHidden => {{ ({HIDE})(isHidden); return new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))) }}", True)
     return texts
