@@ -2,7 +2,7 @@
 import os
 
 from browsing import attempt, check
-from viewfinder_browsing import Server, await_true, live, open_page, seen, settled, shot, shown_at
+from viewfinder_browsing import Server, await_true, live, open_page, seen, shot, shown_at
 
 SIZES = ((375, 667), (667, 375), (1440, 900))
 CAMERAS = {"across": "", "turned by 90": "?mount=90", "turned by 180": "?mount=180", "turned by 270": "?mount=270", "mirrored": "?front=1"}

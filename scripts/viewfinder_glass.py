@@ -1,6 +1,4 @@
 """What check-viewfinder tries of the controls over the picture: one row of them in every window, one panel at a time that covers no other control, and texts that can be read on every picture."""
-import base64
-
 from browsing import attempt, check
 from viewfinder_browsing import await_true, live, open_page, seen, settled, shot, shown_at
 

@@ -2,7 +2,7 @@
 import copy, json, os, time
 
 from browsing import attempt, check
-from viewfinder_browsing import Server, await_true, comes, comes_true, live, open_page, settled, shot, shown_at
+from viewfinder_browsing import Server, await_true, comes, comes_true, live, open_page, shot, shown_at
 
 SPINE = {"id": "1", "outline": [[0.4, 0.3], [0.6, 0.3], [0.6, 0.7], [0.4, 0.7]], "text": "DUNE <b>", "title": "Dune <b>", "author": "Herbert", "certainty": "sure"}
 DOCK = {"status": "tracking", "name": "Simulated dock", "battery": {"level": 0.8, "charging": True}, "mode": "custom", "framing": "auto", "roi": [0.25, 0.25, 0.5, 0.5],
