@@ -13,6 +13,8 @@ import Testing
       let file = try String(contentsOf: images.appending(path: picture.name), encoding: .utf8)
       #expect(file == picture.svg, "\(picture.name)")
     }
+    let elements = try String(contentsOf: images.appending(path: "elements.html"), encoding: .utf8)
+    #expect(elements == ElementsPage.html)
   }
 
   @Test func theExamplesAreWhatTheirNamesSay() {

@@ -114,11 +114,25 @@ import Testing
     #expect(TimelineDrawing(timeline: Timeline(lanes: [])).svg.isEmpty)
   }
 
+  @Test(arguments: [(0.0...52, [0.0, 20, 40]), (33.1...45, [35, 40, 45]), (-3...3, [-2, 0, 2])])
+  func ticksOfAChartAreRoundAndWithinItsRange(_ range: ClosedRange<Double>, _ ticks: [Double]) {
+    #expect(ChartFrame.ticks(range, atMost: 5) == ticks)
+  }
+
+  /// The side of a limit on which a sample breaks it is hatched.
+  @Test func theSideBeyondALimitIsHatched() throws {
+    let frame = try #require(ChartFrame(0...100, .milliseconds))
+    #expect(frame.limit((.below, 75, "limit")).contains("class=\"beyond\" x=\"75%\" width=\"25%\""))
+    #expect(frame.limit((.atLeast, 75, "limit")).contains("class=\"beyond\" x=\"0%\" width=\"75%\""))
+    #expect(frame.limit((.below, 175, "limit")).contains("limit →"))
+    #expect(ChartFrame(5...5, .milliseconds) == nil)
+  }
+
   @Test func whatBreaksTheLimitIsACross() throws {
     let metric = Measurement.make((1...20).map(Double.init))
     let row = MetricJudge(profile: .make([.make(.max, .atMost, 17)]), metrics: [metric]).report(metric)
     let svg = StripDrawing(metric: try #require(DrawnMetric(row))).svg
     #expect(svg.contains("× 3 beyond the limit"))
-    #expect(HistogramDrawing(metric: try #require(DrawnMetric(row))).svg.contains("limit ≤ 17 ms"))
+    #expect(HistogramDrawing(metric: try #require(DrawnMetric(row))).svg.contains("limit: at most 17 ms"))
   }
 }

@@ -49,6 +49,32 @@ import Testing
     #expect(LimitWords(report.scenarios[0].metrics[0])?.asked == words)
   }
 
+  /// The figure beside its limit, and the distance between both, in a few words.
+  @Test(arguments: [
+    (Statistic.p99, Relation.below, 0.5, "99 of 100 within 0.218, below 0.500", "0.282 to spare"),
+    (.p99, .below, 0.2, "99 of 100 within 0.218, not below 0.200", "0.018 too much"),
+    (.max, .atMost, 0.5, "worst 0.219, at most 0.500", "0.281 to spare"),
+    (.min, .atLeast, 0.2, "worst 0.100, not at least 0.200", "0.100 too little"),
+    (.p50, .atMost, 0.5, "median 0.159, at most 0.500", "0.341 to spare"),
+  ])
+  func aFigureIsToldBesideItsLimit(
+    _ statistic: Statistic, _ op: Relation, _ value: Double, _ brief: String, _ room: String
+  ) async throws {
+    let report = try await report(
+      [.make((0..<120).map { 0.1 + Double($0) / 1000 }, unit: .ratio)],
+      [.make(statistic, op, value, unit: .ratio)])
+    let words = LimitWords(report.scenarios[0].metrics[0])
+    #expect(words?.brief == brief)
+    #expect(words?.room == room)
+    #expect(!HTMLReport(report).html.contains("p99 0.218"))
+  }
+
+  @Test func countsThatAreNotAllowedAreToldInWords() async throws {
+    let report = try await report([.make([12], unit: .count)], [.make(.max, .atMost, 0, unit: .count)])
+    #expect(LimitWords(report.scenarios[0].metrics[0])?.brief == "12, none allowed")
+    #expect(LimitWords(report.scenarios[0].metrics[0])?.room == nil)
+  }
+
   /// By the nearest rank, a high percentile of few samples is the greatest sample. The page says so.
   @Test(arguments: [
     (Statistic.p99, Relation.below, 30, "Every sample is below 0.500"),
@@ -83,6 +109,7 @@ import Testing
     let limit = Limit.make(.max, .atMost, 0, unit: .count)
     let one = try await report([.make([0], unit: .count)], [limit])
     #expect(LimitWords(one.scenarios[0].metrics[0])?.asked == "None")
+    #expect(LimitWords(one.scenarios[0].metrics[0])?.brief == "none")
     let many = try await report([.make([0, 0], unit: .count)], [limit])
     #expect(LimitWords(many.scenarios[0].metrics[0])?.asked == "None in any sample")
   }
@@ -94,9 +121,7 @@ import Testing
     let html = HTMLReport(
       try await report([.make([Double](repeating: 1.1, count: 20), unit: .ratio)], [limit])
     ).html
-    let asked =
-      "Nine of ten samples are at most 0.500: nine of ten frames nearer to their own interval than to the next."
-    #expect(html.contains("<b>Asked</b> \(asked) <b>Measured</b> p90 1.10."))
+    #expect(html.contains("<p>9 of 10 within 1.10, not at most 0.500: 0.600 too much."))
     #expect(html.contains("<small>nine of ten frames nearer to their own interval than to the next</small>"))
     // A source that only names a document does not help a reader, so it is no meaning.
     limit.source = "docs/requirements.md, from the first specification"
@@ -208,7 +233,7 @@ import Testing
     let drawn = try #require(DrawnMetric(metric))
     let svg = ECDFDrawing(metric: drawn, baseline: try #require(metric.baselineQuantiles)).svg
     #expect(
-      svg.contains("class=\"base\"") && svg.contains("class=\"new\"") && svg.contains("limit &lt; 50 ms"))
+      svg.contains("class=\"base\"") && svg.contains("class=\"new\"") && svg.contains("limit: below 50 ms"))
     #expect(HTMLReport(report).html.contains("dashed, the baseline: "))
     #expect(Summary([3, 1, 2])?.quantiles == [1, 2, 3])
     #expect(Summary((0...1000).map(Double.init))?.quantiles == (0...100).map { Double($0 * 10) })
@@ -224,8 +249,69 @@ import Testing
     }
     let html = HTMLReport(report).html
     #expect(html.components(separatedBy: "class=\"finding\"").count == 1001)
-    #expect(html.components(separatedBy: "<ul class=\"asked\">").count == 1 + FindingModel.detailedLimit)
+    #expect(
+      html.components(separatedBy: "<ul class=\"asked leading\">").count == 1 + FindingModel.detailedLimit)
   }
+}
+
+/// The first screen of the page.
+@Suite struct OpeningTests {
+  private func model(_ report: Report) -> ReportPage.Model? {
+    Opening(report: report, anchors: RowAnchors(report)).model
+  }
+
+  @Test func aSoundRunOpensWithPicturesADistributionAndTheLeastRoom() async throws {
+    let report = try await SampleReport.sound()
+    let opening = try #require(model(report))
+    let strip = try #require(opening["strip"] as? ReportPage.Model)
+    #expect((strip["pictures"] as? [ReportPage.Model])?.isEmpty == false)
+    let distribution = try #require(opening["distribution"] as? ReportPage.Model)
+    #expect((distribution["address"] as? String)?.hasSuffix("latency.glass-to-glass") == true)
+    let room = try #require(opening["room"] as? ReportPage.Model)
+    #expect((room["spare"] as? String)?.hasSuffix(" ms to spare") == true)
+    let html = HTMLReport(report).html
+    let place = try #require(html.range(of: "class=\"opening\""))
+    let list = try #require(html.range(of: "<nav "))
+    #expect(place.lowerBound < list.lowerBound)
+  }
+
+  /// The greatest share of a limit is closest to it, however small the figure.
+  @Test func theTimeClosestToItsLimitIsChosen() async throws {
+    let report = try await Report.make(
+      Observation(metrics: [.make([90], id: "far"), .make([4], id: "close"), .make([400], id: "free")]),
+      profile: .make([.make(.max, .atMost, 200, metric: "far"), .make(.max, .atMost, 5, metric: "close")]))
+    let room = try #require(model(report)?["room"] as? ReportPage.Model)
+    #expect((room["address"] as? String)?.hasSuffix("close") == true)
+    #expect(room["spare"] as? String == "1 ms to spare")
+    #expect(room["part"] as? String == "20 %")
+  }
+
+  @Test func aFailingRunOpensWithWhatFailed() async throws {
+    let report = try await Report.make(
+      Observation(metrics: [.make([9], id: "slow")]),
+      profile: .make([.make(.max, .atMost, 5, metric: "slow")]))
+    #expect(model(report) == nil)
+    let html = HTMLReport(report).html
+    // A single figure has no distribution, so it is drawn as a bar beside its limit.
+    #expect(html.contains("aria-label=\"9 ms, not at most 5 ms: 4 ms too much\""))
+  }
+
+  /// What failed comes before what could not be decided, whatever came first in the run.
+  @Test func whatFailedComesBeforeWhatCouldNotBeDecided() async throws {
+    var report = try await Report.make(
+      Observation(metrics: [.make([9], id: "slow")]),
+      profile: .make([.make(.max, .atMost, 5, metric: "slow")]))
+    var open = report.scenarios[0]
+    open.id = "open"
+    open.verdict = .inconclusive
+    report.scenarios.insert(open, at: 0)
+    let html = HTMLReport(report).html
+    let failed = try #require(html.range(of: "✗ FAIL</span>"))
+    let undecided = try #require(html.range(of: "? INCONCLUSIVE</span>"))
+    #expect(failed.lowerBound < undecided.lowerBound)
+  }
+
+  @Test func anEmptyRunOpensWithNothing() { #expect(model(.empty) == nil) }
 }
 
 @Suite struct HandoverTests {

@@ -8,8 +8,8 @@ struct ComparisonDrawing {
   private let new: [Double]
   private let range: ClosedRange<Double>
 
-  private static let (left, right) = (86.0, 634.0)
-  private static let (top, row) = (28.0, 24.0)
+  /// Each row has its name above its dots, so that the axis is as wide as the drawing.
+  private static let (top, row) = (24.0, 34.0)
 
   /// - Returns: nil if the comparison tested no figures.
   init?(_ comparison: MetricComparison, _ unit: MeasurementUnit, title: String) {
@@ -30,14 +30,14 @@ struct ComparisonDrawing {
   var svg: String {
     var rows = [("base", figures(base)), ("new", figures(new))]
     if comparison.method == .pairs { rows.append(("by pair", Self.changes(comparison, base, new: new))) }
-    let bottom = Self.top + Self.row * Double(rows.count + 1)
+    let bottom = Self.top + Self.row * Double(rows.count + 1) + 4
     let drawn = rows.enumerated().map { index, row in
-      dots(row.0, row.1, y: Self.top + Self.row * (Double(index) + 0.5))
+      dots(row.0, row.1, y: Self.top + Self.row * (Double(index) + 0.7))
     }
     return """
-      <svg viewBox="0 0 640 \(point(bottom + 22))" role="img" aria-label="\(HTMLText.escape(label))">
-      \(band(bottom))\(drawn.joined())\(interval(bottom - Self.row / 2))
-      <path class="axis" d="M\(point(Self.left)) \(point(bottom))H\(point(Self.right))"/>
+      <svg width="100%" height="\(point(bottom + 22))" role="img" aria-label="\(HTMLText.escape(label))">
+      \(band(bottom))\(drawn.joined())\(interval(Self.top + Self.row * (Double(rows.count) + 0.7)))
+      <line class="axis" x1="0" x2="100%" y1="\(point(bottom))" y2="\(point(bottom))"/>
       \(ticks(bottom))
       </svg>
       """
@@ -77,51 +77,60 @@ struct ComparisonDrawing {
     return (min(low, least) - 0.1 * span)...(max(high, most) + 0.1 * span)
   }
 
+  /// Returns the place of a value in percent of the width.
   private func x(_ value: Double) -> Double {
     let part = (value - range.lowerBound) / (range.upperBound - range.lowerBound)
-    return Self.left + min(1, max(0, part)) * (Self.right - Self.left)
+    return 1 + min(1, max(0, part)) * 98
   }
 
-  private func dots(_ name: String, _ values: [Double], y: Double) -> String {
-    let marks = values.map { "M\(point(x($0))) \(point(y))h.01" }.joined()
-    return
-      "<text class=\"lane\" x=\"4\" y=\"\(point(y + 4))\">\(name)</text><path class=\"dots\" d=\"\(marks)\"/>\n"
+  private func name(_ words: String, y: Double) -> String {
+    "<text class=\"lane\" x=\"0\" y=\"\(point(y - 11))\">\(words)</text>"
+  }
+
+  private func dots(_ title: String, _ values: [Double], y: Double) -> String {
+    let marks = values.map { "<circle class=\"dot\" cx=\"\(point(x($0)))%\" cy=\"\(point(y))\" r=\"2.5\"/>" }
+    return name(title, y: y) + marks.joined() + "\n"
   }
 
   private func band(_ bottom: Double) -> String {
     guard let tolerance = comparison.tolerance else { return "" }
     let (low, high) = (x(tolerance[0]), x(tolerance[1]))
-    return
-      "<rect class=\"tolerance\" x=\"\(point(low))\" y=\"\(point(Self.top))\" width=\"\(point(max(1, high - low)))\" "
-      + "height=\"\(point(bottom - Self.top))\"/>"
-      + "<text class=\"tick\" x=\"\(point((low + high) / 2))\" y=\"18\" text-anchor=\"middle\">does not matter</text>\n"
+    let middle = (low + high) / 2
+    let anchor = middle < 18 ? "start" : middle > 82 ? "end" : "middle"
+    return """
+      <rect class="tolerance" x="\(point(low))%" y="\(point(Self.top))" width="\(point(max(0.1, high - low)))%" \
+      height="\(point(bottom - Self.top))"/>\
+      <text class="tick" x="\(point(middle))%" y="14" text-anchor="\(anchor)">does not matter</text>
+
+      """
   }
 
   private func interval(_ y: Double) -> String {
-    let name = comparison.method == .pairs ? "interval" : "runs"
-    var text = "<text class=\"lane\" x=\"4\" y=\"\(point(y + 4))\">\(name)</text>"
+    var text = name(comparison.method == .pairs ? "interval" : "runs", y: y)
     if let ends = comparison.interval {
-      text +=
-        "<path class=\"interval\" d=\"M\(point(x(ends[0]))) \(point(y))H\(point(max(x(ends[1]), x(ends[0]) + 1)))\"/>"
+      text += line("interval", x(ends[0]), max(x(ends[1]), x(ends[0]) + 0.2), y...y)
     }
     if let estimate = comparison.ratio ?? comparison.difference {
-      text += "<path class=\"estimate\" d=\"M\(point(x(estimate))) \(point(y - 6))v12\"/>"
+      text += line("estimate", x(estimate), x(estimate), (y - 6)...(y + 6))
     }
     return text
   }
 
-  /// Ticks at the ends of the tolerance and at no change, with their figures.
+  private func line(_ style: String, _ from: Double, _ to: Double, _ y: ClosedRange<Double>) -> String {
+    """
+    <line class="\(style)" x1="\(point(from))%" x2="\(point(to))%" y1="\(point(y.lowerBound))" y2="\(point(y.upperBound))"/>
+    """
+  }
+
+  /// Ticks at round changes, with their figures.
   private func ticks(_ bottom: Double) -> String {
-    let ends = (comparison.tolerance ?? []).filter(range.contains)
-    var taken: [Double] = []
-    return ([none] + ends).compactMap { value -> String? in
-      let place = x(value)
-      guard taken.allSatisfy({ abs($0 - place) > 52 }) else { return nil }
-      taken.append(place)
-      let words = isRatio ? (value == 1 ? "0 %" : Figure.change(value)) : Figure.signed(value, unit)
-      return
-        "<path class=\"axis\" d=\"M\(point(place)) \(point(bottom))v4\"/><text class=\"tick\" x=\"\(point(place))\" "
-        + "y=\"\(point(bottom + 16))\" text-anchor=\"middle\">\(HTMLText.escape(words))</text>"
+    let changes = isRatio ? (range.lowerBound - 1)...(range.upperBound - 1) : range
+    return ChartFrame.ticks(changes, atMost: 5).map { change in
+      let place = x(isRatio ? change + 1 : change)
+      let words = isRatio ? (change == 0 ? "0 %" : Figure.change(change + 1)) : Figure.signed(change, unit)
+      let anchor = place < 8 ? "start" : place > 92 ? "end" : "middle"
+      return line("axis", place, place, bottom...(bottom + 4))
+        + "<text class=\"tick\" x=\"\(point(place))%\" y=\"\(point(bottom + 16))\" text-anchor=\"\(anchor)\">\(HTMLText.escape(words))</text>"
     }.joined(separator: "\n")
   }
 }

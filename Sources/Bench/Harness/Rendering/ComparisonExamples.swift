@@ -25,6 +25,12 @@ public enum ComparisonExamples {
     return MetricComparison(test, test.result)
   }
 
+  /// The drawing of a regression that was found by turns, in the colours of the page around it.
+  static var turns: String? {
+    ComparisonDrawing(byTurns(change: 1.05, scatter: 0.012, pairs: 20), .milliseconds, title: "An example")?
+      .svg
+  }
+
   private static var stored: MetricComparison {
     let test = RunsTest(
       base: [1.06, 1.09, 1.08, 1.05, 1.11], new: [1.32], unit: .ratio, polarity: .lowerIsBetter,
@@ -36,11 +42,12 @@ public enum ComparisonExamples {
   private static func picture(_ comparison: MetricComparison) -> String {
     let drawing = ComparisonDrawing(comparison, .milliseconds, title: "An example")?.svg ?? ""
     let style = """
-      <style>svg{background:#fff}text{font:11px monospace;fill:#111}path{fill:none;stroke:#111}.axis{stroke:#999}.tolerance{fill:#ddd}\
-      .dots{stroke-width:4;stroke-linecap:round;stroke:#444}.interval{stroke-width:3}.tick{fill:#555}</style>
+      <style>svg{background:#fff}text{font:11px monospace;fill:#111}line{stroke:#111}.axis{stroke:#999}.tolerance{fill:#ddd}\
+      .dot{fill:#444}.interval{stroke-width:3}.tick{fill:#555}</style>
       """
     guard let end = drawing.firstIndex(of: ">") else { return drawing }
-    let head = drawing[...end].replacing("<svg ", with: "<svg xmlns=\"http://www.w3.org/2000/svg\" ")
+    let head = drawing[...end].replacing(
+      "<svg width=\"100%\"", with: "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"640\"")
     return head + "\n" + style + drawing[drawing.index(after: end)...] + "\n"
   }
 }

@@ -64,12 +64,9 @@ public struct MarkdownSummary: Sendable {
     let decisive =
       scenario.metrics.first { $0.verdict == .fail } ?? scenario.metrics.first { $0.limit != nil }
       ?? scenario.metrics.first
-    let figure = decisive.map {
-      "\($0.limit?.statistic.rawValue ?? "p50") \(Figure.text($0.limit?.measured ?? $0.p50, $0.unit))"
-    }
-    let limit = decisive.flatMap { metric in
-      metric.limit.map { "\($0.op.sign) \(Figure.text($0.value, metric.unit))" }
-    }
+    let words = decisive.flatMap { LimitWords($0) }
+    let figure = words?.measured ?? decisive.map { "median \(Figure.text($0.p50, $0.unit))" }
+    let limit = words?.bound
     let verdict = "\(ReportPage.mark(scenario.verdict)) \(scenario.verdict.rawValue)"
     return
       "| \(Self.safe(scenario.id)) | \(verdict) | \(Self.safe(figure ?? "–")) | \(Self.safe(limit ?? "–")) |"

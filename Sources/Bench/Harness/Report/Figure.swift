@@ -18,7 +18,8 @@ package enum Figure {
     guard let value, value.isFinite else { return "–" }
     let size = abs(value)
     if value == value.rounded(), size < 1e15 { return grouped(value) }
-    let decimals = size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3
+    // 99.96 is written as 100, not as 100.0.
+    let decimals = size >= 99.95 ? 0 : size >= 9.995 ? 1 : size >= 0.9995 ? 2 : 3
     return decimals == 0 ? grouped(value.rounded()) : minus(String(format: "%.\(decimals)f", value))
   }
 

@@ -17,7 +17,7 @@ package struct TrendPage: Sendable {
       <meta charset="utf-8">
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-      <meta name="color-scheme" content="dark">
+      <meta name="color-scheme" content="light dark">
       <title>\(word) · trend</title>
       <style>\(ReportStyle.css)\(Self.style)</style>
       </head>

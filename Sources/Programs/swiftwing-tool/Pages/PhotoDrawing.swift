@@ -34,7 +34,8 @@ struct PhotoDrawing {
 
   func text(_ text: String, at point: Point, anchor: String = "start") -> String {
     let (x, y) = (Self.number(point.x), Self.number(point.y))
-    return #"<text x="\#(x)" y="\#(y)" text-anchor="\#(anchor)" font-size="\#(letter)">\#(text)</text>"#
+    return
+      #"<text x="\#(x)" y="\#(y)" text-anchor="\#(anchor)" style="font-size:\#(letter)px">\#(text)</text>"#
   }
 
   private static func number(_ value: Double) -> String {

@@ -18,7 +18,7 @@ enum PhotoPage {
       <!doctype html>
       <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
       <meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline';\(policy) base-uri 'none'; form-action 'none'">
-      <meta name="color-scheme" content="dark"><title>\(title) · SwiftWing \(program)</title>
+      <meta name="color-scheme" content="light dark"><title>\(title) · SwiftWing \(program)</title>
       <style>\(PhotoPageStyle.css)\(styles)</style></head>
       <body\(attributes)><header><h1>\(title)</h1>\(header)</header>
       <main>

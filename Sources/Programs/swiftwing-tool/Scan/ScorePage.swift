@@ -31,6 +31,7 @@ struct ScorePage {
   func html(summary: String, reliability: ReliabilityTable) -> String {
     """
     <!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+    <meta name="color-scheme" content="light dark">
     <title>Books from photographs</title><style>\(PhotoPageStyle.css)\(Self.style)</style>
     <header><h1>Books from photographs</h1><p>\(HTMLText.escape(summary))</p>
     <p class="key"><span><i class="right"></i>pairs off with a spine</span><span><i class="wrong"></i>pairs off with none</span>\
@@ -43,15 +44,15 @@ struct ScorePage {
   }
 
   private static let style = """
-    .right{stroke:var(--ink)}.wrong{stroke:var(--alert)}.other{stroke:var(--dim)}.missed{stroke:var(--alert);stroke-dasharray:5 4;stroke-width:1.5}
+    svg .right{stroke:var(--ink)}svg .wrong{stroke:var(--alert)}svg .other{stroke:var(--dim)}svg .missed{stroke:var(--alert);stroke-dasharray:5 4;stroke-width:1.5}
     ol,ul{margin:0;padding:0;list-style:none;columns:2;column-gap:32px;font-size:13px}li{break-inside:avoid;padding:1px 0}
     li b{font-weight:400;color:var(--dim)}h3{font-size:13px;margin:14px 0 4px}.alert{color:var(--alert)}
     .key span{display:inline-block;margin-right:20px}.key i{display:inline-block;width:18px;height:11px;margin-right:7px;
     border:2px solid var(--ink)}.key .wrong{border-color:var(--alert)}.key .other{border-color:var(--dim)}
     .key .missed{border:1.5px dashed var(--alert)}
-    svg.reliability{position:static;height:auto;max-width:360px;margin:14px 0}.reliability rect{stroke:var(--rule)}
+    svg.reliability{max-width:360px;margin:14px 0}.reliability rect{fill:none;stroke:var(--rule)}
     .reliability text{font-size:11px;stroke:none;fill:var(--dim);text-anchor:end}.reliability text[text-anchor]{text-anchor:middle}
-    .reliability .diagonal{stroke:var(--rule);stroke-dasharray:4 4}.reliability polyline{stroke:var(--ink)}.reliability circle{fill:var(--ink)}
+    .reliability .diagonal{stroke:var(--rule);stroke-dasharray:4 4}.reliability polyline{fill:none;stroke:var(--ink)}.reliability circle{fill:var(--ink)}
     @media(max-width:640px){ol,ul{columns:1}}
     """
 }

@@ -33,10 +33,11 @@ struct GateTrialCommand: AsyncParsableCommand {
   }
 }
 
-/// Draws the pictures of `docs/comparison.md`.
+/// Draws the pictures of `docs/comparison.md`, and the page that shows every element of the pages.
 struct PicturesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "pictures", abstract: "Draw the examples of the page on comparisons.")
+    commandName: "pictures",
+    abstract: "Draw the examples of the page on comparisons, and the elements of all pages.")
 
   @Argument(help: "The folder to write them to.") var folder: String
 
@@ -44,5 +45,6 @@ struct PicturesCommand: ParsableCommand {
     for picture in ComparisonExamples.pictures {
       try OutputFile(path: "\(folder)/\(picture.name)").write(picture.svg)
     }
+    try OutputFile(path: "\(folder)/elements.html").write(ElementsPage.html)
   }
 }

@@ -22,18 +22,31 @@ struct DrawnMetric {
     self.p99 = p99
     limit = metric.limit.flatMap { limit in
       guard let value = limit.value, value.isFinite, limit.statistic != .count else { return nil }
-      return (limit.op, value, "limit \(limit.op.sign) \(Figure.text(value, metric.unit))")
+      return (limit.op, value, "limit: \(limit.op.words) \(Figure.text(value, metric.unit))")
     }
+  }
+
+  /// The 99th percentile in words. Of fewer than 100 samples it is the greatest.
+  var high: String {
+    let figure = Figure.text(p99, unit)
+    return samples.count < 100 ? "greatest \(figure)" : "99 of 100 within \(figure)"
   }
 
   func breaksLimit(_ sample: Double) -> Bool { limit.map { !$0.relation.holds(sample, $0.value) } ?? false }
 
-  /// Returns the range shown: all samples, and the limit unless it is so far away that it would flatten them.
+  /// Returns the range shown: all samples, and the limit unless it holds and is so far away that it would flatten them.
   func range(_ least: Double, _ most: Double) -> ClosedRange<Double> {
-    guard let limit, limit.value > least - 2 * (most - least), limit.value < most + 2 * (most - least) else {
+    let far = 2 * (most - least)
+    guard let limit, isBroken || (limit.value > least - far && limit.value < most + far) else {
       return min(least, most)...max(least, most)
     }
-    return min(least, limit.value)...max(most, limit.value)
+    // A limit at the edge leaves room for the hatched side beyond it.
+    let span = max(most, limit.value) - min(least, limit.value)
+    return switch limit.relation {
+    case .atMost, .below: min(least, limit.value)...max(most, limit.value + 0.04 * span)
+    case .atLeast, .above: min(least, limit.value - 0.04 * span)...max(most, limit.value)
+    case .equal: min(least, limit.value)...max(most, limit.value)
+    }
   }
 }
 

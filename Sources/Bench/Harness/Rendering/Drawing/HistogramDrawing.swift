@@ -1,59 +1,56 @@
-/// The histogram of a metric, with marks for p50 and p99 and the line of the limit.
+/// The histogram of a metric, with marks for the median, the 99th percentile and the limit.
 struct HistogramDrawing {
-  static let width = 420.0
-  private let left = 4.0
-  private let right = 416.0
-  private let top = 46.0
-  private let bottom = 128.0
-
   let metric: DrawnMetric
+  /// The number of bars: enough to see a tail on a wide screen, and each wide enough to be seen on a telephone.
+  private static let bars = 90
 
   var svg: String {
-    guard let first = metric.histogram.first, let last = metric.histogram.last, last.to > first.from
+    let samples = metric.samples.filter(\.isFinite)
+    guard let least = samples.min(), let most = samples.max(), most > least,
+      let frame = ChartFrame(metric.range(least, most), metric.unit)
     else { return "" }
-    let range = metric.range(first.from, last.to)
-    func x(_ value: Double) -> Double {
-      left + (right - left) * (value - range.lowerBound) / (range.upperBound - range.lowerBound)
-    }
-    return """
-      <svg viewBox="0 0 420 150" role="img" aria-label="Distribution of \(metric.samples.count) samples">
-      <path class="bars" d="\(bars(x))"/>
-      <path class="axis" d="M\(point(left)) \(point(bottom))H\(point(right))"/>
-      \(mark("p50 \(Figure.text(metric.p50, metric.unit))", at: x(metric.p50), row: 11, style: "mark"))
-      \(mark("p99 \(Figure.text(metric.p99, metric.unit))", at: x(metric.p99), row: 25, style: "mark"))
-      <g\(metric.isBroken ? " class=\"broken\"" : "")>\(limit(range, x))</g>
-      <text x="\(point(left))" y="144">\(HTMLText.escape(Figure.text(range.lowerBound, metric.unit)))</text>
-      <text x="\(point(right))" y="144" text-anchor="end">\(HTMLText.escape(Figure.text(range.upperBound, metric.unit)))</text>
-      </svg>
-      """
+    let width = (most - least) / Double(Self.bars)
+    var counts = [Int](repeating: 0, count: Self.bars)
+    for sample in samples { counts[min(Self.bars - 1, Int((sample - least) / width))] += 1 }
+    let median = "median \(Figure.text(metric.p50, metric.unit))"
+    let others = [
+      levels(counts, frame), frame.axis,
+      frame.mark(median, at: metric.p50, line: 0, style: "mark"),
+      frame.mark(metric.high, at: metric.p99, line: 1, style: "mark"),
+      "<g\(metric.isBroken ? " class=\"broken\"" : "")>\(frame.limit(metric.limit))</g>",
+    ]
+    let limit = metric.limit.map { ", \($0.text)" } ?? ""
+    return ChartFrame.svg(
+      "Distribution of \(samples.count) samples: \(median), \(metric.high)\(limit)",
+      plot: "<path class=\"bars\" d=\"\(path(counts, frame, from: least, width: width))\"/>",
+      others: others.joined(separator: "\n"))
   }
 
-  private func bars(_ x: (Double) -> Double) -> String {
-    let most = Double(metric.histogram.map(\.count).max() ?? 1)
-    return metric.histogram.filter { $0.count > 0 }.map { bin in
-      // A bar of a bin with samples is at least a pixel tall.
-      let tall = max(1, Double(bin.count) / most * (bottom - top))
-      let (from, to) = (x(bin.from), x(bin.to))
-      return
-        "M\(point(from)) \(point(bottom))v\(point(-tall))h\(point(max(0.6, to - from - 0.8)))v\(point(tall))z"
+  private func path(_ counts: [Int], _ frame: ChartFrame, from least: Double, width: Double) -> String {
+    let highest = Double(counts.max() ?? 1)
+    let base = point(ChartFrame.plotHeight)
+    return counts.enumerated().filter { $0.element > 0 }.map { index, count in
+      // A bar is at least two pixels tall, so that a single slow sample is seen.
+      let tall = max(2, Double(count) / highest * ChartFrame.plotHeight)
+      let from = frame.x(least + Double(index) * width)
+      let to = frame.x(least + Double(index + 1) * width)
+      return "M\(point(from)) \(base)v\(point(-tall))h\(point(max(1, to - from - 0.5)))v\(point(tall))z"
     }.joined()
   }
 
-  private func limit(_ range: ClosedRange<Double>, _ x: (Double) -> Double) -> String {
-    guard let limit = metric.limit else { return "" }
-    if range.contains(limit.value) { return mark(limit.text, at: x(limit.value), row: 39, style: "limit") }
-    let above = limit.value > range.upperBound
-    let text = above ? limit.text + " →" : "← " + limit.text
-    return
-      "<text class=\"limit\" x=\"\(point(above ? right : left))\" y=\"39\"\(above ? " text-anchor=\"end\"" : "")>\(HTMLText.escape(text))</text>"
-  }
-
-  private func mark(_ text: String, at x: Double, row: Double, style: String) -> String {
-    let isRight = x > Self.width / 2
-    let anchor = isRight ? " text-anchor=\"end\"" : ""
-    return """
-      <path class="\(style)" d="M\(point(x)) \(point(row - 9))V\(point(bottom))"/>\
-      <text class="\(style)" x="\(point(x + (isRight ? -4 : 4)))" y="\(point(row))"\(anchor)>\(HTMLText.escape(text))</text>
-      """
+  /// The vertical axis: a line at one or two round numbers of samples. The numbers stand on the side with fewer samples, off the line of the
+  /// limit.
+  private func levels(_ counts: [Int], _ frame: ChartFrame) -> String {
+    let highest = Double(max(1, counts.max() ?? 1))
+    let half = counts.count / 2
+    let isRight = counts[half...].reduce(0, +) <= counts[..<half].reduce(0, +)
+    let limit = metric.limit.map { frame.x($0.value) / 10 } ?? 50
+    let place =
+      isRight ? (limit > 75 && limit < 100 ? limit - 1 : 100) : (limit < 25 && limit > 0 ? limit + 1 : 0)
+    return ChartFrame.ticks(0...highest, atMost: 3).filter { $0 >= 1 && $0 == $0.rounded() }.map { count in
+      let words = "\(Figure.number(count)) \(count == 1 ? "sample" : "samples")"
+      return ChartFrame.level(
+        words, y: ChartFrame.bottom - ChartFrame.plotHeight * count / highest, at: place, isRight: isRight)
+    }.joined()
   }
 }

@@ -23,10 +23,14 @@ struct FindingModel {
     if scenario.verdict == .inconclusive || scenario.verdict == .interrupted {
       model["reason"] = scenario.reason
     }
+    // The first row stands above the pictures, so that the first screen of the page says what is wrong and shows it.
     model["hasRows"] = !rows.isEmpty
-    model["rows"] = rows.prefix(Self.rowLimit).map(\.model)
+    model["leading"] = rows.prefix(1).map(\.model)
+    model["hasOthers"] = rows.count > 1
+    model["others"] = rows.prefix(Self.rowLimit).dropFirst().map(\.model)
     if rows.count > Self.rowLimit { model["more"] = "\(rows.count - Self.rowLimit) more" }
-    let (pictures, drawings) = (pictures, drawings)
+    let pictures = pictures
+    let drawings = drawings(hasPictures: !pictures.isEmpty)
     model["pictures"] = pictures
     model["drawings"] = drawings
     if pictures.isEmpty, drawings.isEmpty, let timeline = scenario.evidence.lazy.compactMap(\.timeline).first
@@ -46,11 +50,23 @@ struct FindingModel {
     }
   }
 
-  private var drawings: [ReportPage.Model] {
+  /// Drawings of what is wrong: of a change, the pairs or runs that it was found in; of a limit, the samples beside it, or the bar of a figure that
+  /// has too few samples, if no picture shows what is wrong.
+  private func drawings(hasPictures: Bool) -> [ReportPage.Model] {
     let failing = scenario.metrics.indices.filter {
       scenario.metrics[$0].isRemarkable && budget.draws(metric: $0, of: index)
+        || !hasPictures && scenario.metrics[$0].isRemarkable && DrawnMetric(scenario.metrics[$0]) == nil
     }
-    return failing.lazy.compactMap { ChartModel(metric: scenario.metrics[$0]).model }.prefix(Self.chartLimit)
-      .map { $0 }
+    return failing.lazy.compactMap { drawing(scenario.metrics[$0]) }.prefix(Self.chartLimit).map { $0 }
+  }
+
+  private func drawing(_ metric: MetricReport) -> ReportPage.Model? {
+    let change = metric.baseline.flatMap { baseline in
+      baseline.verdict.needsAttention && metric.verdict != .fail
+        ? ComparisonDrawing(baseline, metric.unit, title: metric.title)?.svg : nil
+    }
+    let samples = DrawnMetric(metric).map { StripDrawing(metric: $0).svg }
+    guard let svg = change ?? samples ?? RoomDrawing(metric)?.svg, !svg.isEmpty else { return nil }
+    return ["chartTitle": metric.title, "drawing": svg]
   }
 }

@@ -18,7 +18,7 @@ public struct HTMLReport: Sendable {
     guard excess > 0, report.scenarios.contains(where: { $0.evidence.contains { $0.kind == .image } }) else {
       return page
     }
-    return render(pictures: max(0, PageBudget.pictureLimit - excess))
+    return render(pictures: max(0, PageBudget(report).pictureSize - excess))
   }
 
   private func render(pictures: Int) -> String {

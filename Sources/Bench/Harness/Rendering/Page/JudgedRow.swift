@@ -17,6 +17,10 @@ struct JudgedRow {
     if let meaning = words?.meaning { model["meaning"] = meaning }
     model["measured"] = words.map(\.measured) ?? Self.plain(metric)
     model["samples"] = Figure.number(Double(metric.count))
+    if let words, metric.limit?.measured != nil {
+      model["brief"] = words.brief
+      if let room = words.room { model["room"] = room }
+    }
     if let limit = metric.limit { model["requirement"] = RequirementLinks.model(limit.requirement) }
     // For a metric that failed its limit, the row already shows both figures.
     if !metric.reason.isEmpty, metric.limit?.measured == nil || metric.verdict != .fail {
@@ -24,6 +28,8 @@ struct JudgedRow {
     }
     if let baseline = metric.baseline, baseline.verdict.needsAttention || baseline.verdict == .improved {
       model["change"] = Self.change(baseline, of: metric)
+      // Without a limit, the mark of the change says more than that of the figure.
+      if metric.limit == nil { model["rowMark"] = ReportPage.mark(baseline.verdict) }
     }
     self.model = model
   }

@@ -4,6 +4,8 @@ struct PageBudget: Sendable {
   static let pictureLimit = 1_200_000
   /// Maximum number of charts; each takes some kilobytes.
   private static let chartLimit = 80
+  /// The size of all pictures that fit, as encoded in the page, in bytes.
+  private(set) var pictureSize = 0
   private var pictures: Set<Place> = []
   private var charts: Set<Place> = []
 
@@ -19,6 +21,7 @@ struct PageBudget: Sendable {
       let item = report.scenarios[place.scenario].evidence[place.item]
       guard item.kind == .image, item.data.utf8.count <= left else { continue }
       left -= item.data.utf8.count
+      pictureSize += item.data.utf8.count
       pictures.insert(place)
     }
     let drawn = Self.order(report, \.metrics.indices) { $0.metrics[$1].isRemarkable }

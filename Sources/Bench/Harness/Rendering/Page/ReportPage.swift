@@ -15,9 +15,10 @@ struct ReportPage {
 
   var model: Model {
     var page: Model = [
+      "started": Self.moment(report.started),
       "title": "\(Self.word(report.verdict)) · \(report.source.name)", "verdict": Self.word(report.verdict),
       "attention": report.verdict.needsAttention, "headline": Tally(report.scenarios.map(\.verdict)).words,
-      "style": String(decoding: PackageResources.report_css, as: UTF8.self),
+      "style": ReportStyle.css, "patterns": ReportStyle.patterns,
       "script": PageScript.source, "scriptDigest": PageScript.digest,
       "facts": facts, "handover": handover, "suites": suites.map(suite), "environment": environment,
       "warnings": report.environment.warnings, "schema": report.schema, "version": report.tool.version,
@@ -26,7 +27,11 @@ struct ReportPage {
     let findings = self.findings
     page["hasFindings"] = !findings.isEmpty
     page["findings"] = findings
-    if let cameras = CameraTable(report: report).model { page["cameras"] = cameras }
+    if let cameras = CameraTable(report: report).model {
+      page["cameras"] = cameras
+    } else if let opening = Opening(report: report, anchors: anchors).model {
+      page["opening"] = opening
+    }
     let explanations = RequirementLinks.explanations(of: report)
     page["hasExplanations"] = !explanations.isEmpty
     page["explanations"] = explanations
@@ -95,7 +100,11 @@ struct ReportPage {
   }
 
   private var findings: [Model] {
-    let urgent = report.scenarios.indices.filter { report.scenarios[$0].verdict.needsAttention }
+    // What failed comes before what could not be decided.
+    let verdicts: [Verdict] = [.fail, .regressed, .interrupted, .inconclusive, .incomparable]
+    let urgent = verdicts.flatMap { verdict in
+      report.scenarios.indices.filter { report.scenarios[$0].verdict == verdict }
+    }
     return urgent.enumerated().map { number, index in
       FindingModel(scenario: report.scenarios[index], index: index, anchors: anchors, budget: budget)
         .model(isDetailed: number < FindingModel.detailedLimit)

@@ -104,23 +104,27 @@ struct ScenarioSection: Sendable {
     return String(text.prefix(textLimit)) + (isCut ? "\n… the rest is in report.json" : "")
   }
 
+  /// Returns the first characters of a sentence.
+  static func cut(_ text: String, _ most: Int) -> String {
+    text.count > most ? text.prefix(most) + "…" : text
+  }
+
   /// The figure for the overview: the figure of the deciding metric, or the number of checks that hold.
   private var keyFigure: String {
     if scenario.verdict == .regressed,
       let worse = scenario.metrics.first(where: { $0.baseline?.verdict == .regressed })
     {
       let change = worse.baseline?.change(worse.unit)
-      return "p50 \(Figure.text(worse.p50, worse.unit)), \(change ?? "")"
+      return "median \(Figure.text(worse.p50, worse.unit)), \(change ?? "")"
     }
     let failing = scenario.metrics.first { $0.verdict == .fail && $0.limit != nil }
-    if let metric = failing ?? scenario.metrics.first(where: { $0.limit != nil }), let limit = metric.limit {
-      let measured = Figure.text(limit.measured, metric.unit)
-      let bound = "\(limit.op.sign) \(Figure.text(limit.value, metric.unit))"
-      return "\(limit.statistic.rawValue) \(measured)"
-        + (metric.verdict == .fail ? ", not \(bound)" : " \(bound)")
+    if let metric = failing ?? scenario.metrics.first(where: { $0.limit != nil }),
+      let words = LimitWords(metric)
+    {
+      return words.brief
     }
     let passed = scenario.checks.count(where: \.passed)
     if !scenario.checks.isEmpty { return "\(passed) of \(scenario.checks.count) rules hold" }
-    return scenario.metrics.first.map { "p50 \(Figure.text($0.p50, $0.unit))" } ?? ""
+    return scenario.metrics.first.map { "median \(Figure.text($0.p50, $0.unit))" } ?? ""
   }
 }

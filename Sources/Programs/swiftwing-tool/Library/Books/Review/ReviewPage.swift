@@ -109,14 +109,13 @@ struct ReviewPage {
   }
 
   private static let style = """
-    code{font:inherit;white-space:pre-wrap;user-select:all}header p{max-width:100ch}
-    li{grid-template-columns:24px minmax(0,1fr) auto;align-items:start;gap:4px 12px}li>input{grid-row:1;width:24px;height:24px}
+    code{font-size:inherit;white-space:pre-wrap;user-select:all}header p{max-width:100ch}
+    li{grid-template-columns:24px minmax(0,1fr) auto;align-items:start;gap:4px 12px}li>input[type=checkbox]{grid-row:1;width:24px;height:24px}
     .crop{grid-column:2/-1;grid-row:1}.crop img{max-height:160px}
-    textarea{grid-column:2;grid-row:2;font:inherit;color:inherit;background:none;border:1px solid var(--dim);padding:3px 6px;width:100%;
+    textarea{grid-column:2;grid-row:2;font-size:14px;line-height:1.5;border-color:var(--dim);padding:3px 6px;width:100%;
     min-height:30px;resize:none;field-sizing:content}li>button{grid-column:3;grid-row:2}
-    button{font:inherit;color:inherit;background:none;border:1px solid var(--dim);padding:3px 10px;cursor:pointer;min-height:30px}
-    button:disabled{color:var(--dim);border-color:var(--rule);cursor:default}.more{grid-column:2/-1;grid-row:3}.more p{font-size:12px;margin:0}
-    li.answered textarea{border-color:var(--rule)}li:focus-within{background:rgb(255 255 255/.1)}
+    button{border-color:var(--dim);padding:3px 10px;min-height:30px}button:disabled{border-color:var(--rule)}.more{grid-column:2/-1;grid-row:3}.more p{font-size:12px;margin:0}
+    li.answered textarea{border-color:var(--rule)}li:focus-within{background:var(--wash)}
     #answers{position:sticky;bottom:0;background:var(--ground);border-top:1px solid var(--ink);padding:10px 0;display:flex;flex-wrap:wrap;
     gap:8px 14px;align-items:center}#answers[hidden],#then[hidden]{display:none}#answers p{margin:0;color:var(--ink)}#then{flex-basis:100%}
     @media(max-width:760px){li{grid-template-columns:24px minmax(0,1fr)}li>button{grid-column:2;grid-row:3;justify-self:start}.more{grid-row:4}}
