@@ -44,6 +44,7 @@ package enum ElementsPage {
       ),
       ("Builds that took turns: pairs and interval", figure(ComparisonExamples.turns)),
       ("A timeline", figure(timeline)),
+      ("Pictures: what is wrong has a cross", pictures), ("A camera beside others", card), ("Folds", folds),
     ]
   }
 
@@ -80,6 +81,32 @@ package enum ElementsPage {
     <tbody><tr><td><span class="verdict">✓ PASS</span></td><th scope="row">Pictures that are not upright</th><td>0</td><td>None</td></tr>
     <tr class="alert"><td><span class="verdict alert">✗ FAIL</span></td><th scope="row">Scene change → presented</th><td>99 of 100 within 73.9 ms</td>
     <td>99 of 100 samples are below 50 ms</td></tr></tbody></table>
+    """
+
+  /// A picture that stands for any other: grey, with a bright corner that shows which way up it is.
+  private static let example = """
+    <img alt="An example" src="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='320' height='200'%3E\
+    %3Cpath fill='gray' d='M0 0h320v200H0z'/%3E%3Cpath fill='white' d='M0 0h80v50H0z'/%3E%3C/svg%3E">
+    """
+
+  private static let pictures = """
+    <div class="shown"><figure class="picture"><div>\(example)</div><figcaption>A picture</figcaption></figure>
+    <figure class="picture crossed"><div>\(example)</div><figcaption>✗ What is wrong</figcaption></figure></div>
+    <figure class="strip"><figcaption>Pictures in one row</figcaption><div>
+    \((1...8).map { "<p>\(example)<small>\($0)</small></p>" }.joined())</div></figure>
+    """
+
+  private static var card: String {
+    """
+    <div class="cards"><div class="card"><h2><span class="verdict">✓ PASS</span> A camera <small>9 of 9 pass</small></h2>
+    <figure class="picture"><div>\(example)</div><figcaption>Its picture</figcaption></figure>
+    <figure class="chart"><figcaption>Closest to its limit: <b>An example</b></figcaption>\(room(of: 91.3) ?? "")</figure></div></div>
+    """
+  }
+
+  private static let folds = """
+    <div class="folds"><details open><summary>An open fold <small>1</small></summary><pre tabindex="0">Lines of text</pre></details>
+    <details><summary>A closed fold</summary><p>Its text.</p></details></div>
     """
 
   private static func figure(_ svg: String?) -> String { "<figure class=\"chart\">\(svg ?? "")</figure>" }

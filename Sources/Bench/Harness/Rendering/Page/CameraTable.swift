@@ -47,10 +47,7 @@ struct CameraTable {
       ]
       if let first = urgent.first {
         card["urgent"] =
-          [
-            "title": first.title, "address": RowAnchors.address(first.id),
-            "reason": ScenarioSection.cut(first.reason, 200),
-          ]
+          ["title": first.title, "address": RowAnchors.address(first.id), "reason": first.shortReason]
           as ReportPage.Model
       }
       let pictures = scenarios.flatMap { scenario in
@@ -90,4 +87,14 @@ struct CameraTable {
 extension ScenarioReport {
   /// The id without the source, which a merged report appends after an @.
   fileprivate var rule: String { String(id.prefix { $0 != "@" }) }
+
+  /// What was measured and asked of the first metric or check that needs attention.
+  fileprivate var shortReason: String {
+    let row = metrics.first(where: \.isRemarkable).map { metric in
+      let words = LimitWords(metric).map(\.brief) ?? metric.baseline?.reason ?? metric.reason
+      return "\(metric.title): \(words)"
+    }
+    let rule = checks.first { !$0.passed }.map { "\($0.title): \($0.detail)" }
+    return ScenarioSection.cut(row ?? rule ?? reason, 200)
+  }
 }
