@@ -11,6 +11,11 @@ PACKAGES = ["playwright==1.65.2", "axe-playwright-python==0.1.8", "jsonschema==4
 failures = []
 
 
+# What was late while other programs were busy, and how many such times a run may have and still pass.
+excused = []
+MOST_EXCUSED = 3
+
+
 def check(holds, text):
     print(("ok    " if holds else "FAIL  ") + text, flush=True)
     if not holds:
@@ -79,5 +84,10 @@ def axe(page, what):
 
 
 def finish():
+    """Names what is inconclusive, and ends with 1 if a check failed or if more than MOST_EXCUSED could not be decided."""
+    if excused:
+        print(f"inconclusive because other programs were busy, {len(excused)} (at most {MOST_EXCUSED}): {'; '.join(excused)}", flush=True)
+    if len(excused) > MOST_EXCUSED:
+        check(False, "few times are inconclusive; repeat this on a quieter machine")
     if failures:
         sys.exit(f"{os.path.basename(sys.argv[0])}: {len(failures)} checks failed; they are named above")
