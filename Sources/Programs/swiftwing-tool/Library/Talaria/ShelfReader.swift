@@ -9,6 +9,8 @@ import TalariaServer
 struct ShelfReader: Sendable {
   /// The recogniser with its version.
   let name: String
+  /// What the user should know about the choice of the recogniser.
+  var notes: [String] { worker.notes }
   private let worker: RecognitionWorker
   private let level: RecognitionLevel
   private let queue = DispatchQueue(label: "org.swiftwing.talaria.reader")
@@ -16,9 +18,8 @@ struct ShelfReader: Sendable {
   /// Starts the recogniser.
   /// - Throws: `ScanError` if neither PP-OCRv6 nor Tesseract can be used.
   init(models: String?, level: RecognitionLevel) throws {
-    let worker = try RecognitionWorker(.init(choice: RecognizerChoice(models: models)))
-    for note in worker.notes { Terminal.tell("note: \(note)") }
-    self.init(worker: worker, level: level)
+    self.init(
+      worker: try RecognitionWorker(.init(choice: RecognizerChoice(models: models))), level: level)
   }
 
   init(worker: RecognitionWorker, level: RecognitionLevel) {

@@ -71,6 +71,8 @@ struct TalariaServe: AsyncParsableCommand, RepeatsOptions {
     if let ca, let certificate { try write(certificate.pem, to: ca) }
     let (tell, reading) = (ServeLog(json: json), reader)
     let server = try start(certificate) { try await reading.answer($0, tell) }
+    // A server that cannot start says only why.
+    for note in reader.notes { Terminal.tell("note: \(note)") }
     for option in fault { option.add(to: server.faults) }
     tell.listening(at: server.url, reader: reader.name, pin: certificate?.pin)
     let signal = await Interrupts.wait()
