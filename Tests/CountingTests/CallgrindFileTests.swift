@@ -76,6 +76,31 @@ import Testing
     }
   }
 
+  /// An actor that goes on in another thread, and libdispatch's handover, allocate as often as threads happen to wait.
+  @Test func allocationsOfAHandoverAreNotCounted() throws {
+    let actor = "_ZN12_GLOBAL__N_116DefaultActorImpl6unlockEb"
+    let file = try CallgrindFile(
+      """
+      events: Ir
+      fn=(1) swift_slowAlloc
+      1 1
+      cfn=(2) malloc
+      calls=9 0
+      1 9
+      fn=(3) \(actor)
+      1 1
+      cfn=(1)
+      calls=2 0
+      1 2
+      fn=(4) _dispatch_continuation_alloc_from_heap
+      1 1
+      cfn=(5) calloc
+      calls=4 0
+      1 4
+      """)
+    #expect(CountingRun.allocations(in: file) == 7)
+  }
+
   @Test func copiesAreReadByPath() {
     let text =
       "proof 1 1000000\nphoto.a 4 4000\na line of something else\nphoto.b 0 7\nphoto.c 2\nphoto.d 2 x\n"

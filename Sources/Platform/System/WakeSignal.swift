@@ -5,7 +5,10 @@ import Glibc
 public final class WakeSignal: Sendable {
   /// The descriptor to poll beside a device's descriptor.
   public let descriptor: Int32
-  private let observer = Locked<(@Sendable () -> Void)?>(nil)
+  private let observer = Locked<Observer?>(nil)
+
+  /// A closure in a structure: by itself, it would be converted, and memory allocated, each time it is read.
+  private struct Observer { let action: @Sendable () -> Void }
 
   /// - Throws: an error if the process may open no more files.
   public init() throws(ResourceShortage) {
@@ -19,7 +22,7 @@ public final class WakeSignal: Sendable {
   /// Wakes the thread that polls `descriptor`, or the next one that does. May be called from any thread; never blocks.
   public func signal() {
     linux_eventfd_signal(descriptor)
-    observer.withLock { $0 }?()
+    observer.withLock { $0 }?.action()
   }
 
   /// Clears a pending signal.
@@ -28,6 +31,6 @@ public final class WakeSignal: Sendable {
 
   /// Sets an action that is called on each signal, for a clock that does not poll descriptors.
   package func observe(_ action: (@Sendable () -> Void)?) {
-    observer.withLock { $0 = action }
+    observer.withLock { $0 = action.map(Observer.init) }
   }
 }

@@ -39,6 +39,8 @@ struct CountingRun {
   /// Callers whose calls are not counted as allocations: glibc's own inner call, and libdispatch's handover of work to another
   /// thread, which calls more often the longer that thread is busy.
   private static let unasked = ["_mid_memalign", "_dispatch_continuation_alloc_from_heap"]
+  /// `DefaultActorImpl` of the Swift runtime (`Concurrency/Actor.cpp`), which allocates when an actor goes on in another thread.
+  private static let actor = "_ZN12_GLOBAL__N_116DefaultActorImpl"
 
   /// Counts every path.
   /// - Throws: `Unsupported` if nothing can be counted on this machine; `CountingError` for an implausible count.
@@ -185,12 +187,16 @@ struct CountingRun {
     return Count(
       path: path, instructions: Double(file.steadyInstructions) / units,
       own: path.hasThreads ? own(steady, index, units, counter) : nil,
-      allocations: Double(
-        file.calls(of: Self.allocators, by: { name in !Self.unasked.contains { name.hasPrefix($0) } }))
-        / units, copies: copies,
+      allocations: Double(Self.allocations(in: file)) / units, copies: copies,
       systemCalls: total(["sysCount"]), cacheMisses: total(["I1mr", "D1mr", "D1mw"]),
       branchMisses: total(["Bcm", "Bim"]),
       functions: FunctionCount(counter: counter, functions: functions), floor: floor)
+  }
+
+  /// The allocations that the work asks for, as opposed to those for handing it from one thread to another.
+  static func allocations(in file: CallgrindFile) -> UInt64 {
+    let all = file.calls(of: allocators, by: { name in !unasked.contains { name.hasPrefix($0) } })
+    return all &- min(all, file.calls(of: ["swift_slowAlloc"], by: { $0.hasPrefix(actor) }))
   }
 
   private func own(_ functions: [CallgrindFile.Function], _ event: Int, _ units: Double, _ counter: String)
