@@ -21,6 +21,7 @@ import Testing
     case .setZoom: ["factor": .integer(1)]
     case .setTorch: ["level": .number(0)]
     case .setStabilization, .readSpines: ["on": .bool(false)]
+    case .editBook: ["id": .integer(1)]
     case .selectFormat: ["width": .integer(80), "height": .integer(64), "rate": .integer(20)]
     case .setOverlay: ["visible": .bool(true)]
     case .unlockFocus, .cancelZoom, .takePhoto: [:]
@@ -71,7 +72,7 @@ import Testing
   ]
 
   @Test func automatic() async throws {
-    try await isTold(in: Self.auto, refusing: ["stopRecording", "readSpines", "dockMove"])
+    try await isTold(in: Self.auto, refusing: ["stopRecording", "readSpines", "editBook", "dockMove"])
   }
 
   @Test func manual() async throws {

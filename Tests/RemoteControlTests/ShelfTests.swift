@@ -54,6 +54,9 @@ private final class FakeShelf: SpineControl {
     return answer.withLock { $0 }
   }
   func read(_ isOn: Bool) async -> CommandOutcome { .accepted() }
+  func edit(_ book: Int64, title: String?, author: String?) async -> CommandOutcome {
+    .accepted(["title": .text(title), "author": .text(author)])
+  }
   func outlines() async -> [DockRect] { [] }
   func observe(_ tell: @escaping @Sendable () -> Void) async {}
   func end() async {}

@@ -146,6 +146,33 @@ import Uploads
     await shelf.end()
   }
 
+  /// VFD-1: a book is corrected from the page, although another program owns the library.
+  @Test func aBookIsCorrected() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "shelf-\(UUID().uuidString)").path
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let owner = try Store(directory: folder)
+    _ = try await owner.library.add(BookFinding(title: "Jane Eire", author: "Charlotte Brontë"))
+    let id = try #require(try await owner.library.books(limit: 1).first).id
+    let shelf = ViewfinderShelf(reader: nil, library: try Store(directory: folder, access: .visitor))
+    let answer = await shelf.edit(id, title: "Jane Eyre", author: nil)
+    #expect(answer == .accepted(["title": .string("Jane Eyre"), "author": .string("Charlotte Brontë")]))
+    let book = try #require(try await owner.library.books(limit: 1).first)
+    #expect(book.title == "Jane Eyre" && book.certainty == .sure && book.confirmedAt != nil)
+    guard case .array(let newest)? = member(await shelf.state()["library"], "newest") else {
+      Issue.record("the state has no books")
+      return
+    }
+    #expect(member(newest.first, "title") == .string("Jane Eyre"))
+    for (book, title, word) in [(id, "", "title"), (id + 1, "Emma", "no book of this id")] {
+      guard case .refused(let reason) = await shelf.edit(book, title: title, author: nil) else {
+        Issue.record("it was not refused")
+        return
+      }
+      #expect(reason.contains(word))
+    }
+    await shelf.end()
+  }
+
   @Test func libraryIsLookedInto() async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "shelf-\(UUID().uuidString)").path
     defer { try? FileManager.default.removeItem(atPath: folder) }

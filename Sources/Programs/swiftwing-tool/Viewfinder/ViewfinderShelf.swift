@@ -49,6 +49,17 @@ final class ViewfinderShelf: SpineControl {
     return .accepted()
   }
 
+  func edit(_ book: Int64, title: String?, author: String?) async -> CommandOutcome {
+    guard let library else {
+      return .refused("this viewfinder shows no library; start it with `swiftwing view --serve --library`")
+    }
+    do {
+      let book = try await library.library.edit(book, BookEdit(title: title, author: author))
+      await look(into: library)
+      return .accepted(["title": .string(book.title), "author": .string(book.author)])
+    } catch { return .refused("\(error)") }
+  }
+
   var photoSettings: PhotoSettings? { intake?.photoSettings }
   var refusal: String? { intake?.refusal }
   func accept(_ photo: [UInt8]) async -> PhotoAcceptance? { await intake?.accept(photo) }

@@ -24,6 +24,8 @@ package enum ViewfinderCommand: Equatable, Sendable {
   case setSetting(key: String, value: JSONValue)
   case setOverlay(Bool)
   case readSpines(Bool)
+  /// A correction of a book in the library. A value that is nil stays as it is; with neither, the book is confirmed.
+  case editBook(id: Int64, title: String?, author: String?)
   case deletePhoto(String)
   case deleteRecording(String)
   /// The name of a file that was deleted by one of the two.
@@ -68,6 +70,7 @@ package enum ViewfinderCommand: Equatable, Sendable {
       case .setSetting: try Self.setting(fields)
       case .setOverlay: .setOverlay(try fields.bool("visible"))
       case .readSpines: .readSpines(try fields.bool("on"))
+      case .editBook: try Self.edit(fields)
       case .deletePhoto: .deletePhoto(try fields.string("name"))
       case .deleteRecording: .deleteRecording(try fields.string("name"))
       case .restore: .restore(try fields.string("name"))
@@ -127,6 +130,13 @@ package enum ViewfinderCommand: Equatable, Sendable {
       bakesIn: fields.has("bakesIn") ? try fields.bool("bakesIn") : nil)
   }
 
+  private static func edit(_ fields: JSONFields) throws(JSONError) -> ViewfinderCommand {
+    .editBook(
+      id: try fields.integer("id", in: 1...Int64.max),
+      title: fields.has("title") ? try fields.string("title") : nil,
+      author: fields.has("author") ? try fields.string("author") : nil)
+  }
+
   private static func format(_ fields: JSONFields) throws(JSONError) -> ViewfinderCommand {
     .selectFormat(
       width: try fields.integer("width", in: 1...65_536),
@@ -146,7 +156,7 @@ package enum ViewfinderCommandName: String, CaseIterable, Sendable {
   case startRecording, stopRecording, takePhoto
   case setExposureBias, setISO, setShutter, setExposureMode, lockExposure, shutterPriority
   case setWhiteBalance, setTint, focus, unlockFocus, setZoom, cancelZoom, selectLens
-  case setLook, setTorch, setStabilization, selectFormat, setSetting, setOverlay, readSpines
+  case setLook, setTorch, setStabilization, selectFormat, setSetting, setOverlay, readSpines, editBook
   case deletePhoto, deleteRecording, restore
   case pause, resume, retry, logOut
   case dockMove, dockStop, dockMode, dockFraming, dockROI, dockSelect, dockAnimate, dockPreset, dockZoom,

@@ -13,7 +13,8 @@ extension ViewfinderCommand {
     case .takePhoto, .focus, .rampZoom: true
     case .startRecording, .stopRecording, .unlockFocus, .cancelZoom, .pause, .resume, .retry, .set,
       .setExposureBias, .lockExposure, .shutterPriority, .selectLens, .setLook, .setTorch, .selectFormat,
-      .setSetting, .setOverlay, .readSpines, .deletePhoto, .deleteRecording, .restore, .logOut, .dock:
+      .setSetting, .setOverlay, .readSpines, .editBook, .deletePhoto, .deleteRecording, .restore, .logOut,
+      .dock:
       false
     }
   }
@@ -131,6 +132,7 @@ extension ViewfinderHub {
     case .setSetting(let key, let value): await setSetting(key, value)
     case .setOverlay(let isVisible): await setSetting("isDebugOverlayVisible", .bool(isVisible))
     case .readSpines(let isOn): await readSpines(isOn)
+    case .editBook(let id, let title, let author): await editBook(id, title: title, author: author)
     case .deletePhoto(let name): deletePhoto(name)
     case .deleteRecording(let name): await deleteRecording(name)
     case .restore(let name): await restore(name)
@@ -179,6 +181,11 @@ extension ViewfinderHub {
   private func readSpines(_ isOn: Bool) async -> CommandOutcome {
     await configuration.spines?.read(isOn)
       ?? .refused("this viewfinder reads no spines; start it with `swiftwing view --serve --scan`")
+  }
+
+  private func editBook(_ id: Int64, title: String?, author: String?) async -> CommandOutcome {
+    await configuration.spines?.edit(id, title: title, author: author)
+      ?? .refused("this viewfinder shows no library; start it with `swiftwing view --serve --library`")
   }
 
   private func dock(

@@ -18,6 +18,8 @@ package protocol SpineControl: Sendable {
   func accept(_ photo: [UInt8]) async -> PhotoAcceptance?
   /// Starts or stops reading.
   func read(_ isOn: Bool) async -> CommandOutcome
+  /// Corrects a book of the library, and confirms it. A value that is nil stays as it is.
+  func edit(_ book: Int64, title: String?, author: String?) async -> CommandOutcome
   /// The outlines of the spines that were read last, in the upright picture.
   func outlines() async -> [DockRect]
   /// - Parameter tell: called after each change of the state; must not block.

@@ -37,6 +37,9 @@ extension ViewfinderFacts {
     case .readSpines:
       books["spines"] == nil
         ? "this viewfinder reads no spines; start it with `swiftwing view --serve --scan`" : nil
+    case .editBook:
+      books["library"] == nil
+        ? "this viewfinder shows no library; start it with `swiftwing view --serve --library`" : nil
     case .setZoom, .cancelZoom, .selectLens, .setLook, .setSetting, .setOverlay, .deletePhoto,
       .deleteRecording,
       .restore, .pause,

@@ -2,7 +2,7 @@
 
 class ShelfPanel {
   constructor(connection, marks) {
-    this.marks = marks;
+    Object.assign(this, { connection, marks, books: [] });
     this.reading = new SwitchRow("Read spines", value => connection.command("readSpines", { on: value }));
     this.told = make("p", { id: "spine", role: "status", hidden: true });
     this.count = make("p", { class: "figures" });
@@ -12,25 +12,59 @@ class ShelfPanel {
     this.photos = make("p", { class: "figures" });
     this.library = make("p", { class: "figures" });
     this.newest = make("ul");
-    this.element = make("div", {}, this.reading.element, this.told, this.count, make("h3", {}, "Queue"), this.queue, this.done, make("h3", {}, "Photos"), this.photos,
+    this.title = make("input", { id: "book-title", autocomplete: "off", maxLength: 1000 });
+    this.author = make("input", { id: "book-author", autocomplete: "off", maxLength: 1000 });
+    this.correction = make("form", { id: "correction", hidden: true, "aria-label": "Correct a book", onsubmit: event => this.save(event) },
+      make("label", { class: "row", for: "book-title" }, "Title", this.title), make("label", { class: "row", for: "book-author" }, "Author", this.author),
+      make("div", { class: "buttons" }, make("button", {}, "Save"), make("button", { type: "button", onclick: () => this.leave() }, "Cancel")));
+    this.element = make("div", {}, this.reading.element, this.told, this.correction, this.count, make("h3", {}, "Queue"), this.queue, this.done, make("h3", {}, "Photos"), this.photos,
       this.heading = make("h3", { hidden: true }, "Spines"), this.spines, make("h3", {}, "Library"), this.library, this.newest);
   }
 
   /// Tells of a spine that was tapped, though another picture is read meanwhile.
   tell(spine) {
-    const { title, author, text, certainty } = spine, has = (this.newest.textContent ?? "").includes(wordsOf(spine));
-    fill(this.told, [make("strong", {}, title || text || "Not read"), ...[author && `by ${author}`, title && text && `read as “${text}”`, certainty, has && "in the library"].filter(Boolean).flatMap(part => [", ", part]),
-      ". A photo puts it into the library of a scan station; “swiftwing library review” corrects it there."]);
+    const { title, author, text, certainty } = spine, book = this.books.find(({ title }) => title && title === wordsOf(spine));
+    fill(this.told, [make("strong", {}, title || text || "Not read"), ...[author && `by ${author}`, title && text && `read as “${text}”`, certainty, book && "in the library"].filter(Boolean).flatMap(part => [", ", part]),
+      ...(book ? [". ", this.corrector(book)] : [". A photo puts it into the library of a scan station, where it can be corrected."])]);
     this.told.hidden = false;
     this.marks.choose(spine);
   }
 
+  /// A button that opens a book of the library for correction. The page of the state may have only the beginning of a long name.
+  corrector(book) { return make("button", { type: "button", "aria-label": `Correct ${book.title || "the book"}`, onclick: () => this.edit(book) }, "Correct"); }
+
+  edit(book) {
+    this.edited = book;
+    [this.title.value, this.author.value] = [book.title, book.author];
+    this.correction.hidden = false;
+    this.title.focus();
+  }
+
+  leave() {
+    this.correction.hidden = true;
+    find("panel-title").focus();
+  }
+
+  /// Sends only what was changed; without a change, the book is confirmed as it is.
+  async save(event) {
+    event.preventDefault();
+    const changed = Object.entries({ title: this.title.value.trim(), author: this.author.value.trim() }).filter(([key, value]) => value !== this.edited[key]);
+    const { status, result } = await this.connection.command("editBook", { id: this.edited.id, ...Object.fromEntries(changed) });
+    if (status !== "accepted") return;
+    this.told.hidden = true;
+    this.leave();
+    say(`The library has ${[result.title, result.author].filter(Boolean).join(", ")}.`);
+  }
+
   show({ spines, queue, library, photos }) {
     this.reading.show(Array.isArray(spines?.items) || spines?.isReading === true, absence(spines));
-    const rows = items => (items ?? []).slice(0, 50).map(({ title, author, text, certainty }) =>
-      make("li", {}, make("span"), make("span", {}, [title || text || "not read", author].filter(Boolean).join(", ")), make("span", { class: "figures" }, certainty ?? UNKNOWN)));
+    const rows = (items, action = () => null) => (items ?? []).slice(0, 50).map(item =>
+      make("li", {}, make("span", {}, [item.title || item.text || "not read", item.author].filter(Boolean).join(", ")), make("span", { class: "figures" }, item.certainty ?? UNKNOWN), action(item)));
     if (spines !== this.shownSpines) fill(this.spines, rows(spines?.items));
-    if (library !== this.shownLibrary) fill(this.newest, rows(library?.newest));
+    if (library !== this.shownLibrary) {
+      this.books = library?.newest ?? [];
+      fill(this.newest, rows(library?.newest, book => this.corrector(book)));
+    }
     [this.shownSpines, this.shownLibrary] = [spines, library];
     this.heading.hidden = !spines?.items?.length;
     setText(this.count, spines?.items?.length ? `${spines.items.length} spines in the picture, ${sureCount(spines)} sure` : "");
