@@ -14,6 +14,8 @@ import Testing
     let cost: (Int) -> [String: Double]?
     /// The tool that counted the instructions, by commit.
     let counter: (Int) -> String
+    /// The number of system calls, by commit; nil if they are not counted.
+    var calls: (Int) -> Double? = { _ in nil }
     private(set) var built: [Int] = []
 
     init(
@@ -36,12 +38,18 @@ import Testing
       let number = Int(commit) ?? 0
       built.append(number)
       guard let cost = cost(number) else { return .failed("scripts/build failed") }
-      let metrics = cost.sorted { $0.key < $1.key }.map { path, value in
+      var metrics = cost.sorted { $0.key < $1.key }.map { path, value in
         var metric = Harness.Measurement(
           id: "counted.\(path).instructions", title: path, unit: .count, level: .synthetic, kind: .counted,
           samples: [value])
         metric.functions = FunctionCount(counter: counter(number), functions: [])
         return metric
+      }
+      if let calls = calls(number) {
+        metrics.append(
+          Harness.Measurement(
+            id: "counted.photo.a.system-calls", title: "Calls", unit: .count, level: .synthetic,
+            kind: .counted, samples: [calls]))
       }
       return .counted(try await MadeReport.of("counted.pixels", suite: "counted", metrics))
     }
@@ -98,6 +106,14 @@ import Testing
     #expect(try await history().search("counted.photo.a.instructions")?.commit == "20")
     // The first commit that is counted, 32, takes as many instructions of `photo.a` as the newest, so that only `look.b` differs.
     #expect(try await history().search()?.commit == "40")
+  }
+
+  /// Counts that differ between runs of one build, such as system calls, are followed only if they are named.
+  @Test func onlyInstructionsAreFollowedUnasked() async throws {
+    let history = History(64) { ["photo.a": $0 >= 20 ? 1_050_000 : 1_000_000] }
+    history.calls = { $0 >= 48 ? 90 : 50 }
+    #expect(try await history.search()?.commit == "20")
+    #expect(try await history.search("counted.photo.a.system-calls")?.commit == "48")
   }
 
   /// If the counting tool changed, the difference in counts is not taken for a slow commit.

@@ -97,11 +97,12 @@ package struct BisectSearch {
     return .failed("\(unlike.metric): \(unlike.baseline.reason)")
   }
 
-  /// Returns the comparison of the followed metric, or nil if the metric is not worse in `new`. Without a followed metric, the metric that
-  /// became worse by most is followed from now on.
+  /// Returns the comparison of the followed metric, or nil if the metric is not worse in `new`. Without a followed metric, the deciding count of
+  /// instructions that became worse by most is followed from now on; other counts may differ between runs of one build.
   private mutating func row(_ base: Report, _ new: Report) -> Comparison.Row? {
-    let worse = Comparison(base: base, new: new).rows.filter {
-      $0.baseline.verdict == .regressed && (metric == nil || metric == $0.metric)
+    let worse = Comparison(base: base, new: new).rows.filter { row in
+      row.baseline.verdict == .regressed
+        && (metric.map { $0 == row.metric } ?? (row.decides && row.metric.hasSuffix("instructions")))
     }
     let most = worse.max { ($0.baseline.ratio ?? 0) < ($1.baseline.ratio ?? 0) }
     metric = metric ?? most?.metric
