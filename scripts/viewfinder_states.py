@@ -120,6 +120,10 @@ def patches(page, channel, what):
 
 
 def spines(page, channel, what):
+    channel.change(spines={"orientation": 0, "items": [SPINE], "sureSoFar": 37, "time": None})
+    page.keyboard.press("b")
+    check("1 spine in the picture, 1 sure; 37 different sure books so far" in page.locator("#panel-body").inner_text(), f"{what}: the progress along a shelf is told")
+    page.keyboard.press("Escape")
     channel.change(spines={"orientation": 0, "items": [], "time": None})
     await_true(page, "marks.trail.copies.length > 0")
     # The shown picture, cropped for each zoom. The channel of pictures is stopped, so the picture stays.

@@ -54,6 +54,8 @@ private final class SpineBoard: @unchecked Sendable {
     var items: [JSONValue] = []
     var outlines: [DockRect] = []
     var pictures = 0
+    /// The titles and authors of all spines that were `sure` in any picture since reading began, without case and punctuation.
+    var sure: Set<String> = []
     var trouble: String?
     var tell: @Sendable () -> Void = {}
   }
@@ -61,6 +63,9 @@ private final class SpineBoard: @unchecked Sendable {
   private let pipeline = PhotoPipeline(damage: .refuse)
   private let reader: SpineOutput.Reader
   private let board = Locked(Board())
+
+  /// The greatest number of books that are told apart.
+  private static let most = 100_000
 
   init(_ reader: @escaping SpineOutput.Reader) { self.reader = reader }
 
@@ -70,6 +75,7 @@ private final class SpineBoard: @unchecked Sendable {
   func clear() {
     board.withLock {
       ($0.items, $0.outlines, $0.orientation, $0.time, $0.trouble) = ([], [], nil, nil, nil)
+      $0.sure = []
     }
   }
 
@@ -79,6 +85,7 @@ private final class SpineBoard: @unchecked Sendable {
         "isReading": .bool(isReading), "orientation": board.orientation.map { .integer(Int64($0)) } ?? .null,
         "time": board.time.map { .number(Double($0.nanoseconds) / 1e6) } ?? .null,
         "items": .array(board.items), "pictures": .integer(Int64(board.pictures)),
+        "sureSoFar": .integer(Int64(board.sure.count)),
         "trouble": board.trouble.map { .string($0) } ?? .null,
       ])
     }
@@ -108,11 +115,20 @@ private final class SpineBoard: @unchecked Sendable {
         }
         board.outlines = spines.prefix(200).map { Self.rect(around: $0, photo.size) }.filter(\.isUsable)
         board.trouble = nil
+        if board.sure.count < Self.most {
+          board.sure.formUnion(spines.lazy.filter { $0.certainty == .sure }.prefix(200).map(Self.key))
+        }
       case .failure(let error): (board.items, board.outlines, board.trouble) = ([], [], "\(error)")
       }
       return board.tell
     }
     tell()
+  }
+
+  /// What a book is told apart by: two readings of it may differ in case and punctuation.
+  private static func key(_ spine: SpineFinding) -> String {
+    let letters = { (text: String) in text.lowercased().filter { $0.isLetter || $0.isNumber } }
+    return "\(letters(spine.title))/\(letters(spine.author ?? ""))"
   }
 
   private static func rect(around spine: SpineFinding, _ size: PixelSize) -> DockRect {

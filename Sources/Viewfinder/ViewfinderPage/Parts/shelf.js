@@ -67,7 +67,8 @@ class ShelfPanel {
     }
     [this.shownSpines, this.shownLibrary] = [spines, library];
     this.heading.hidden = !spines?.items?.length;
-    setText(this.count, spines?.items?.length ? `${spines.items.length} spines in the picture, ${sureCount(spines)} sure` : "");
+    const count = spines?.items?.length, sure = spines?.sureSoFar;
+    setText(this.count, [count && `${count} spine${count === 1 ? "" : "s"} in the picture, ${sureCount(spines)} sure`, sure && `${sure} different sure book${sure === 1 ? "" : "s"} so far`].filter(Boolean).join("; "));
     setText(this.photos, photosText(photos));
     setText(this.queue, queueText(queue));
     const { pending = 0, uploaded = 0, failed = 0 } = queue ?? {};
