@@ -32,6 +32,7 @@ class Server:
     """The viewfinder with folders and settings of its own; `options` are added to its arguments, `more` to its environment. Without a source it chooses one."""
 
     running = set()
+    program = PROGRAM
 
     def __init__(self, source, work, port="0", options=(), **more):
         self.source, self.work, self.options, self.more = source, work, options, more
@@ -41,7 +42,7 @@ class Server:
         environment = {**os.environ, "XDG_CONFIG_HOME": os.path.join(work, "config"), "XDG_RUNTIME_DIR": os.path.join(work, "run"), **more}
         self.said = open(os.path.join(work, "said"), "w+")
         self.process = subprocess.Popen(
-            [PROGRAM, "view", "--serve", port, *(["--source", source] if source else []), "--token-file", os.path.join(work, "token"), "--recordings", os.path.join(work, "films"), "--photos", self.photos, "--json", *options],
+            [self.program, "view", "--serve", port, *(["--source", source] if source else []), "--token-file", os.path.join(work, "token"), "--recordings", os.path.join(work, "films"), "--photos", self.photos, "--json", *options],
             stdout=subprocess.PIPE, stderr=self.said, text=True, env=environment, cwd=ROOT)
         self.running.add(self)
         self.url = json.loads(self.process.stdout.readline())["url"]
