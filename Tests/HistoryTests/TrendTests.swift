@@ -191,7 +191,22 @@ import Testing
     #expect(TrendTable(trend).text.hasSuffix("\n14 exact figures that never changed\n"))
     #expect(
       TrendPage(trend).html.contains("photo.bytes-12")
-        && TrendPage(trend).html.components(separatedBy: "<svg").count == 2)
+        && TrendPage(trend).html.components(separatedBy: " in every run<").count == 2)
+  }
+
+  @Test func aFigureThatIsTheSameInEveryRunIsWritten() throws {
+    for run in 0..<6 {
+      let fixture = RunFixture(commit: "c\(run)", day: Double(run), latency: [0], bytes: nil)
+      try history.add(fixture.report, named: "\(run)", now: RunFixture.now)
+    }
+    let html = TrendPage(try history.trend()).html
+    #expect(html.contains(">0 ms in every run</p>") && !html.contains("<svg"))
+  }
+
+  @Test func aLimitAboveTheChartIsNamedAtItsEdge() throws {
+    try history.add(noisy(30, 10))
+    let html = TrendPage(try history.trend()).html
+    #expect(html.contains(">limit 50 ms ↑</text>") && !html.contains("−"))
   }
 
   @Test func pageIsWholeAndEscapes() throws {
@@ -202,7 +217,8 @@ import Testing
     #expect(
       !html.contains("<script") && !html.contains("\u{202E}") && !html.contains("c<\"")
         && !html.contains("NaN"))
-    #expect(html.components(separatedBy: "<svg ").count == 3)
+    #expect(html.components(separatedBy: "role=\"img\"").count == 2)
+    #expect(html.contains(" in every run<"))
     #expect(html.contains("class=\"change alert\"") && html.contains("c&lt;&quot;30"))
     #expect(!html.contains("http:") && !html.contains("https:"))
     let document = try JSONDecoder().decode(Trend.self, from: TrendTable(try history.trend()).json)

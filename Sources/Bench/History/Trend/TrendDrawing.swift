@@ -1,35 +1,40 @@
 import Foundation
 import Harness
 
-/// A series over its runs, as SVG: the figure of each run, the band with eight of ten of its samples, the levels, a line at each change, and the
-/// limit.
+/// A series over its runs, as SVG as wide as its place: the figure of each run, the band with eight of ten of its samples, the levels, a line at each
+/// change, and the limit.
 struct TrendDrawing {
-  private static let width = 620.0
-  private let left = 4.0
-  private let right = 616.0
-  private let top = 30.0
-  private let bottom = 160.0
-
   let series: Series
   let runs: [SettingTrend.Run]
 
-  var svg: String {
+  /// A paragraph with the figure instead, if it is the same in every run; empty if no figure can be drawn.
+  var html: String {
+    if let first = series.points.first, series.points.allSatisfy({ $0.value == first.value }) {
+      return "<p class=\"figure\">\(HTMLText.escape(Figure.text(first.value, series.unit))) in every run</p>"
+    }
+    return svg.isEmpty ? "" : "<figure class=\"trend\">\(svg)</figure>"
+  }
+
+  private var svg: String {
     guard let range else { return "" }
     func y(_ value: Double) -> Double {
-      bottom - (bottom - top) * (value - range.lowerBound) / (range.upperBound - range.lowerBound)
+      ChartFrame.plotHeight * (range.upperBound - value) / (range.upperBound - range.lowerBound)
     }
-    return """
-      <svg viewBox="0 0 620 190" role="img" aria-label="\(HTMLText.escape(label))">
-      <path class="band" d="\(band(y))"/>
-      <path class="axis" d="M\(point(left)) \(point(bottom))H\(point(right))"/>
-      \(limit(range, y))\(levels(y))<path class="dots" d="\(series.points.map { "M\(point(x($0.run))) \(point(y($0.value)))h0" }.joined())"/>
-      \(series.changes.map { mark($0) }.joined())
-      <text x="\(point(left))" y="12">\(HTMLText.escape(Figure.text(range.upperBound, series.unit)))</text>
-      <text x="\(point(left))" y="\(point(bottom - 4))">\(HTMLText.escape(Figure.text(range.lowerBound, series.unit)))</text>
-      <text x="\(point(left))" y="182">\(day(runs.first))</text>
-      <text x="\(point(right))" y="182" text-anchor="end">\(day(runs.last))</text>
-      </svg>
-      """
+    let dots = series.points.map { "M\(point(x($0.run))) \(point(y($0.value)))h.01" }.joined()
+    let bottom = point(ChartFrame.bottom)
+    let others = [
+      ChartFrame.ticks(range, atMost: 3).map {
+        ChartFrame.level(Figure.text($0, series.unit), y: ChartFrame.top + y($0))
+      }.joined(),
+      limit(range, y),
+      marks,
+      "<line class=\"axis\" x1=\"0\" x2=\"100%\" y1=\"\(bottom)\" y2=\"\(bottom)\"/>",
+      "<text class=\"tick\" x=\"0\" y=\"179\">\(day(runs.first))</text>",
+      "<text class=\"tick\" x=\"100%\" y=\"179\" text-anchor=\"end\">\(day(runs.last))</text>",
+    ]
+    return ChartFrame.svg(
+      label, plot: "<path class=\"band\" d=\"\(band(y))\"/>\(levels(y))<path class=\"dots\" d=\"\(dots)\"/>",
+      others: others.joined(separator: "\n"))
   }
 
   private var label: String {
@@ -40,23 +45,23 @@ struct TrendDrawing {
     HTMLText.escape(String(run?.started.prefix(10) ?? ""))
   }
 
-  /// The range of the figures alone, so that an outlying sample does not flatten them. Nothing is drawn beyond it.
+  /// The range of the figures alone, so that an outlying sample does not flatten them. Nothing is drawn beyond it. It is below 0 only if a figure
+  /// is.
   private var range: ClosedRange<Double>? {
     let values = series.points.map(\.value)
-    guard let least = values.min(), let most = values.max(), least > -1e300, most < 1e300 else { return nil }
-    let margin = most > least ? (most - least) * 0.25 : max(abs(most) * 0.1, 1e-9)
-    return (least - margin)...(most + margin)
+    guard let least = values.min(), let most = values.max(), most > least, least > -1e300, most < 1e300
+    else { return nil }
+    let margin = (most - least) * 0.25
+    return (least >= 0 ? max(0, least - margin) : least - margin)...(most + margin)
   }
 
-  private func x(_ run: Int) -> Double {
-    let last = Double(max(1, runs.count - 1))
-    return left + 6 + (right - left - 12) * Double(run) / last
-  }
+  /// Returns the horizontal place of a run in the plot, 0...1000.
+  private func x(_ run: Int) -> Double { 10 + 980 * Double(run) / Double(max(1, runs.count - 1)) }
 
   private func band(_ y: (Double) -> Double) -> String {
     let points = series.points.filter { $0.low != nil && $0.high != nil }
     guard points.count > 1 else { return "" }
-    func clamped(_ value: Double?) -> Double { min(max(y(value ?? 0), top - 12), bottom) }
+    func clamped(_ value: Double?) -> Double { min(max(y(value ?? 0), 0), ChartFrame.plotHeight) }
     let upper = points.map { "\(point(x($0.run))) \(point(clamped($0.high)))" }
     let lower = points.reversed().map { "\(point(x($0.run))) \(point(clamped($0.low)))" }
     return "M" + (upper + lower).joined(separator: "L") + "z"
@@ -69,31 +74,40 @@ struct TrendDrawing {
       let end = index + 1 < starts.count ? starts[index + 1] : (series.points.last?.run ?? 0) + 1
       let values = series.points.filter { (starts[index]..<end).contains($0.run) }.map(\.value)
       guard !values.isEmpty else { return "" }
-      return
-        "<path class=\"level\" d=\"M\(point(x(starts[index]))) \(point(y(values.middle)))H\(point(x(end - 1)))\"/>\n"
+      return "<path d=\"M\(point(x(starts[index]))) \(point(y(values.middle)))H\(point(x(end - 1)))\"/>"
     }.joined()
   }
 
-  private func mark(_ change: ChangePoint) -> String {
-    let at = x(change.run) - (right - left - 12) / Double(max(1, runs.count - 1)) / 2
-    let isRight = at > Self.width / 2
-    let style = change.verdict == .regressed ? "change alert" : "change"
-    let text =
-      "\(TrendTable.mark(change.verdict)) \(String((change.candidates.first ?? change.commit).prefix(10)))"
-    return """
-      <path class="\(style)" d="M\(point(at)) 18V\(point(bottom))"/>\
-      <text class="\(style)" x="\(point(at + (isRight ? -4 : 4)))" y="26"\(isRight ? " text-anchor=\"end\"" : "")>\(HTMLText.escape(text))</text>
-
-      """
+  /// A line at each change. The words of neighbouring changes are on different lines above the plot.
+  private var marks: String {
+    series.changes.enumerated().map { index, change in
+      let share = (x(change.run) - 490 / Double(max(1, runs.count - 1))) / 10
+      let isRight = share > 50
+      let y = 11 + 15 * Double(index % 3)
+      let style = change.verdict == .regressed ? "change alert" : "change"
+      let text =
+        "\(TrendTable.mark(change.verdict)) \(String((change.candidates.first ?? change.commit).prefix(10)))"
+      return """
+        <line class="\(style)" x1="\(point(share))%" x2="\(point(share))%" y1="\(point(y - 9))" y2="\(point(ChartFrame.bottom))"/>\
+        <text class="\(style)" x="\(point(share))%" dx="\(isRight ? -5 : 5)" y="\(point(y))"\
+        \(isRight ? " text-anchor=\"end\"" : "")>\(HTMLText.escape(text))</text>
+        """
+    }.joined(separator: "\n")
   }
 
+  /// Returns the line of the limit. A limit outside of the range is named at the edge.
   private func limit(_ range: ClosedRange<Double>, _ y: (Double) -> Double) -> String {
-    guard let limit = series.limit, range.contains(limit) else { return "" }
-    return "<path class=\"limit\" d=\"M\(point(left)) \(point(y(limit)))H\(point(right))\"/>\n"
-  }
-
-  /// Returns a coordinate with one decimal.
-  private func point(_ value: Double) -> String {
-    value.isFinite ? String(format: "%.1f", min(max(value, -9999), 9999)) : "0"
+    guard let limit = series.limit else { return "" }
+    let words = HTMLText.escape("limit \(Figure.text(limit, series.unit))")
+    let at = ChartFrame.top + y(min(max(limit, range.lowerBound), range.upperBound))
+    guard range.contains(limit) else {
+      let arrow = limit > range.upperBound ? "↑" : "↓"
+      return
+        "<text class=\"limit\" x=\"100%\" y=\"\(point(at - 4))\" text-anchor=\"end\">\(words) \(arrow)</text>"
+    }
+    return """
+      <line class="limit" x1="0" x2="100%" y1="\(point(at))" y2="\(point(at))"/>\
+      <text class="limit" x="100%" y="\(point(at - 4))" text-anchor="end">\(words)</text>
+      """
   }
 }

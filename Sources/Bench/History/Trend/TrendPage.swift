@@ -60,7 +60,7 @@ package struct TrendPage: Sendable {
       <p class="ids"><span>\(HTMLText.escape(series.metric)) \(series.statistic.rawValue)</span> <span>\(HTMLText.escape(series.scenario))</span></p>
       </header>
       <p class="reason">\(HTMLText.escape(series.reason))</p>
-      <figure class="trend">\(TrendDrawing(series: series, runs: runs).svg)</figure>
+      \(TrendDrawing(series: series, runs: runs).html)
       \(table(series))
       </article>
       """
@@ -98,16 +98,11 @@ package struct TrendPage: Sendable {
 
   private static let style = """
 
-    .trend svg { width: 100%; max-width: 900px; height: auto; display: block; margin-top: 14px; }
-    .trend text { fill: var(--dim); font-size: 10px; }
-    .trend .axis { stroke: var(--rule); fill: none; }
-    .trend .band { fill: var(--faint); stroke: none; }
-    .trend .dots { stroke: var(--ink); stroke-width: 3.5; stroke-linecap: round; fill: none; }
-    .trend .level { stroke: var(--ink); stroke-width: 1; fill: none; }
-    .trend .limit { stroke: var(--dim); stroke-dasharray: 1 4; fill: none; }
-    .trend path.change { stroke: var(--dim); stroke-dasharray: 3 3; fill: none; }
-    .trend path.change.alert { stroke: var(--alert); }
-    .trend text.change.alert { fill: var(--alert); }
+    .trend { margin-top: 14px; }
+    svg .band { fill: var(--faint); stroke: none; }
+    svg line.change { stroke: var(--dim); stroke-dasharray: 3 3; }
+    svg line.change.alert { stroke: var(--alert); }
+    svg text.change.alert { fill: var(--alert); }
     .verdict, .word { white-space: nowrap; }
     section.suite > h2 { font-size: 20px; }
     """

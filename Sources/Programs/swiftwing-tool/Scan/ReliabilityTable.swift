@@ -35,13 +35,22 @@ struct ReliabilityTable {
     let tenths = reliability.tenths
     guard !tenths.isEmpty else { return "" }
     let most = tenths.map(\.count).max() ?? 1
-    let marks = tenths.map { tenth in
-      let (x, y) = (40 + 300 * tenth.said, 320 - 300 * tenth.share)
-      let radius = 3 + 9 * (Double(tenth.count) / Double(most)).squareRoot()
-      return String(
-        format: #"<circle cx="%.1f" cy="%.1f" r="%.1f"/><text x="%.1f" y="%.1f">%d</text>"#, x, y, radius,
-        x - radius - 4, y + 4, tenth.count)
-    }.joined()
+    let places = tenths.map { tenth in
+      (
+        x: 40 + 300 * tenth.said, y: 320 - 300 * tenth.share,
+        radius: 2 + 6 * (Double(tenth.count) / Double(most)).squareRoot(), count: tenth.count
+      )
+    }
+    let dots = places.map {
+      String(format: #"<circle cx="%.1f" cy="%.1f" r="%.1f"/>"#, $0.x, $0.y, $0.radius)
+    }
+    // Above the dot, and after all dots, which would cover it.
+    let counts = places.map {
+      String(
+        format: #"<text class="count" x="%.1f" y="%.1f" text-anchor="middle">%d</text>"#, $0.x,
+        $0.y - $0.radius - 4, $0.count)
+    }
+    let marks = (dots + counts).joined()
     let points = tenths.map { String(format: "%.1f,%.1f", 40 + 300 * $0.said, 320 - 300 * $0.share) }
     let ticks = [0.0, 0.5, 1].map { (value: Double) -> String in
       let (across, down): (Double, Double) = (40 + 300 * value, 324 - 300 * value)
@@ -50,10 +59,10 @@ struct ReliabilityTable {
         across, value, down, value)
     }.joined()
     return """
-      <svg class="reliability" viewBox="0 0 360 362" role="img" aria-label="Share of books that are right by their probability">\
+      <svg class="reliability" viewBox="0 -16 360 378" role="img" aria-label="Share of books that are right by their probability">\
       <rect x="40" y="20" width="300" height="300"/><path class="diagonal" d="M40 320L340 20"/>\
       <polyline points="\(points.joined(separator: " "))"/>\(marks)\(ticks)\
-      <text x="190" y="357" text-anchor="middle">probability that is said</text><text x="190" y="14" text-anchor="middle">share that is right, and how many</text></svg>
+      <text x="190" y="357" text-anchor="middle">stated probability</text><text x="190" y="-4" text-anchor="middle">share that is right, and the number of books</text></svg>
       """
   }
 

@@ -20,7 +20,7 @@ struct ScorePage {
       file, alt: "\(photo) with what was found", longSide: 900, maximumBytes: pictureBytes)
     sections.append(
       """
-      <article><h2>\(HTMLText.escape(photo))</h2><p>\(HTMLText.escape(row))</p>
+      <article><h2>\(HTMLText.escape(photo))</h2><p>\(HTMLText.escape(row.replacing("  ", with: " · ")))</p>
       <figure>\(picture)\(drawing.svg)</figure>
       \(drawing.lists)</article>
       """)
@@ -34,9 +34,9 @@ struct ScorePage {
     <meta name="color-scheme" content="light dark">
     <title>Books from photographs</title><style>\(PhotoPageStyle.css)\(Self.style)</style>
     <header><h1>Books from photographs</h1><p>\(HTMLText.escape(summary))</p>
-    <p class="key"><span><i class="right"></i>pairs off with a spine</span><span><i class="wrong"></i>pairs off with none</span>\
-    <span><i class="other"></i>is on no list, of a photo whose list is partial</span>\
-    <span><i class="missed"></i>holds words of a missed title</span></p>
+    <p class="key"><span><i class="right"></i>right: its title is on the list</span><span><i class="wrong"></i>wrong: its title is not on the list</span>\
+    <span><i class="other"></i>not on the list, which lacks some of the photo's spines</span>\
+    <span><i class="missed"></i>holds words of a title that was missed</span></p>
     <p>\(HTMLText.escape(reliability.sure))</p>\(reliability.svg)</header>
     \(sections.joined(separator: "\n"))
     </html>
@@ -51,7 +51,7 @@ struct ScorePage {
     border:2px solid var(--ink)}.key .wrong{border-color:var(--alert)}.key .other{border-color:var(--dim)}
     .key .missed{border:1.5px dashed var(--alert)}
     svg.reliability{max-width:360px;margin:14px 0}.reliability rect{fill:none;stroke:var(--rule)}
-    .reliability text{font-size:11px;stroke:none;fill:var(--dim);text-anchor:end}.reliability text[text-anchor]{text-anchor:middle}
+    .reliability text{font-size:11px;stroke:none;fill:var(--dim);text-anchor:end}.reliability text[text-anchor]{text-anchor:middle}.reliability .count{fill:var(--ink);stroke:var(--ground)}
     .reliability .diagonal{stroke:var(--rule);stroke-dasharray:4 4}.reliability polyline{fill:none;stroke:var(--ink)}.reliability circle{fill:var(--ink)}
     @media(max-width:640px){ol,ul{columns:1}}
     """

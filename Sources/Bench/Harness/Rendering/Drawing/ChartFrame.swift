@@ -2,11 +2,11 @@
 /// telephone and on a wide screen.
 ///
 /// The plot is a nested drawing, 1000 wide and ``plotHeight`` high, that is stretched to the width. Strokes in it keep their width.
-struct ChartFrame {
-  static let top = 50.0
-  static let bottom = 160.0
-  static let height = 184.0
-  static let plotHeight = bottom - top
+package struct ChartFrame {
+  package static let top = 50.0
+  package static let bottom = 160.0
+  package static let height = 184.0
+  package static let plotHeight = bottom - top
   /// Greatest number of ticks on the horizontal axis; so many labels fit on a telephone.
   private static let mostTicks = 5.0
 
@@ -31,7 +31,7 @@ struct ChartFrame {
   /// - Parameters:
   ///   - label: the text for readers who do not see the drawing.
   ///   - plot: elements with the coordinates of the plot; `others` has those of the frame.
-  static func svg(_ label: String, plot: String, others: String, height: Double = height) -> String {
+  package static func svg(_ label: String, plot: String, others: String, height: Double = height) -> String {
     """
     <svg width="100%" height="\(point(height))" role="img" aria-label="\(HTMLText.escape(label))">
     <svg class="plot" y="\(point(top))" width="100%" height="\(point(plotHeight))" viewBox="0 0 1000 \(point(plotHeight))" preserveAspectRatio="none">\(plot)</svg>
@@ -61,7 +61,7 @@ struct ChartFrame {
   }
 
   /// Returns round values within a range.
-  static func ticks(_ range: ClosedRange<Double>, atMost most: Double) -> [Double] {
+  package static func ticks(_ range: ClosedRange<Double>, atMost most: Double) -> [Double] {
     let step = TimelineDrawing.niceStep((range.upperBound - range.lowerBound) * 8 / most)
     let first = (range.lowerBound / step - 1e-9).rounded(.up)
     let last = (range.upperBound / step + 1e-9).rounded(.down)
@@ -109,7 +109,7 @@ struct ChartFrame {
   /// Returns a horizontal line of the grid with its value above it.
   /// - Parameters:
   ///   - place: where the text begins, in percent of the width; where it ends if `isRight`.
-  static func level(_ words: String, y: Double, at place: Double = 0, isRight: Bool = false) -> String {
+  package static func level(_ words: String, y: Double, at place: Double = 0, isRight: Bool = false) -> String {
     """
     <line class="grid" x1="0" x2="100%" y1="\(point(y))" y2="\(point(y))"/>\
     <text class="tick" x="\(point(place))%"\(isRight ? " text-anchor=\"end\"" : "") y="\(point(y - 4))">\(HTMLText.escape(words))</text>

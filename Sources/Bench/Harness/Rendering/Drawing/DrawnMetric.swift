@@ -51,7 +51,7 @@ struct DrawnMetric {
 }
 
 /// Returns a number for an SVG attribute, with one decimal, a tenth of a pixel.
-func point(_ value: Double) -> String {
+package func point(_ value: Double) -> String {
   let tenths = (value * 10).rounded()
   guard tenths.isFinite, abs(tenths) < 1e9 else { return "0" }
   let whole = Int(tenths)
