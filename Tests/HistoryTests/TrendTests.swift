@@ -197,7 +197,7 @@ import Testing
   @Test func aFigureThatIsTheSameInEveryRunIsWritten() throws {
     for run in 0..<6 {
       let fixture = RunFixture(commit: "c\(run)", day: Double(run), latency: [0], bytes: nil)
-      try history.add(fixture.report, named: "\(run)", now: RunFixture.now)
+      _ = try history.add(fixture.report, named: "\(run)", now: RunFixture.now)
     }
     let html = TrendPage(try history.trend()).html
     #expect(html.contains(">0 ms in every run</p>") && !html.contains("<svg"))

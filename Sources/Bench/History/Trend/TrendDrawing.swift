@@ -51,7 +51,8 @@ struct TrendDrawing {
     let values = series.points.map(\.value)
     guard let least = values.min(), let most = values.max(), most > least, least > -1e300, most < 1e300
     else { return nil }
-    let margin = (most - least) * 0.25
+    // At least a hundredth, so that what differs by less looks level.
+    let margin = max((most - least) * 0.25, max(abs(least), abs(most)) * 0.01)
     return (least >= 0 ? max(0, least - margin) : least - margin)...(most + margin)
   }
 

@@ -99,6 +99,7 @@ package struct TrendPage: Sendable {
   private static let style = """
 
     .trend { margin-top: 14px; }
+    .trend svg .dots { stroke-width: 5; }
     svg .band { fill: var(--faint); stroke: none; }
     svg line.change { stroke: var(--dim); stroke-dasharray: 3 3; }
     svg line.change.alert { stroke: var(--alert); }

@@ -18,8 +18,10 @@ struct SourceIdentity {
     get throws {
       guard let specification = rig.specification else {
         let takesCorpora = scenarios.contains { Suite.ordinary.contains($0.suite) || $0.suite == .scan }
-        return takesCorpora
-          ? try bundledDescription() : SourceDescription(kind: "v4l2", name: "The cameras of the device lab")
+        if takesCorpora { return try bundledDescription() }
+        return scenarios.allSatisfy { $0.suite == .counted }
+          ? SourceDescription(kind: "program", name: "The program's own paths, without a camera")
+          : SourceDescription(kind: "v4l2", name: "The cameras of the device lab")
       }
       let source = try SourceSpecification(specification).makeSource(corpusRoots: rig.corpusRoots)
       if let replay = source as? ReplaySource {
