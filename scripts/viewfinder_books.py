@@ -19,8 +19,14 @@ def books(browser, work, what):
         _, errors = listen(page)
         page.goto(server.url)
         live(page, what)
+        tapped = "document.getElementById('spine').querySelector('button')?.getAttribute('aria-label') === "
+        page.evaluate("showSpine({ title: 'Jane Eire', certainty: 'look at it' })")
+        seen(page, f"{tapped} 'Correct Jane Eire'", f"{what}: a spine that is tapped before the panel was ever open is known to be in the library")
+        page.evaluate("panels.close()")
         page.keyboard.press("b")
-        page.get_by_role("button", name="Correct Jane Eire").click()
+        shown_at(page, 360, 640)
+        page.locator("ul").get_by_role("button", name="Correct Jane Eire").click()
+        seen(page, "(({ top, bottom }, panel) => top >= panel.top && bottom <= panel.bottom)(document.querySelector('#correction .buttons').getBoundingClientRect(), document.getElementById('panel').getBoundingClientRect())", f"{what}: on a telephone the form opens with its buttons in view")
         check(page.evaluate("document.activeElement.id === 'book-title' && document.activeElement.value === 'Jane Eire'"), f"{what}: a book of the list opens for correction, its title first")
         for width, height in ((360, 640), (667, 375), (1440, 900)):
             shown_at(page, width, height)
@@ -36,6 +42,8 @@ def books(browser, work, what):
         page.locator("#book-title").fill("Jane Eyre")
         page.keyboard.press("Enter")
         seen(page, "document.getElementById('correction').hidden && connection.state.library.newest.some(({ title, author, certainty }) => title === 'Jane Eyre' && author === 'Charlotte Brontë' && certainty === 'sure')", f"{what}: saved, the list has the new title and the old author")
+        page.evaluate("showSpine({ title: 'Jane Eire', certainty: 'look at it' })")
+        seen(page, f"{tapped} 'Correct Jane Eyre'", f"{what}: the spine that is still read wrongly leads to the corrected book")
         check(page.evaluate("connection.state.isRecording") is False, f"{what}: what was typed had no other effect")
         stored = [(book["title"], book["author"]) for book in json.loads(library("list", "--json"))["books"]]
         check(("Jane Eyre", "Charlotte Brontë") in stored and len(stored) == 2, f"{what}: and so has the library ({stored})")

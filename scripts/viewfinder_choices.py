@@ -12,6 +12,8 @@ def unnamed_source(browser, work, what):
         page.goto(server.url)
         live(page, what)
         unnamed(page, server, what)
+        page.evaluate("panels.begin('camera')")
+        seen(page, "document.getElementById('panel-body').textContent.includes('name a .cube file in Settings')", f"{what}: where a look comes from is told, as none is known")
         page.context.close()
 
 

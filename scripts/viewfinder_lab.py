@@ -116,6 +116,10 @@ def controls(page, what):
     page.keyboard.press("x")
     page.evaluate("connection.command('setExposureMode', { mode: 'manual' })")
     seen(page, "connection.state.exposure.mode === 'manual'", f"{what}: manual exposure")
+    seen(page, "document.querySelector('[data-panel=bias]').textContent === 'manual' && document.querySelector('[data-panel=bias]').getAttribute('aria-label').includes('without effect')", f"{what}: the button of the bias shows no value that has no effect")
+    for width in (360, 1440):
+        shown_at(page, width, 800)
+        check(page.evaluate("[...document.querySelectorAll('#menu span')].every(node => node.scrollWidth <= node.clientWidth + 1)"), f"{what}: and no text of the row is cut at {width}")
     page.get_by_label("ISO").focus()
     before = page.evaluate("connection.state.exposure.iso")
     page.keyboard.press("PageUp")

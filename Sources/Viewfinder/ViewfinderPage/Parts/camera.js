@@ -34,7 +34,8 @@ class CameraPanel {
     const looks = (look?.looks ?? []).map(name => [name, name]);
     const own = look?.name && !looks.some(([name]) => name === look.name) ? [[look.name, look.name]] : [];
     this.look.show(look?.name ?? "", [["", "none"], ...own, ...looks], absence(look));
-    setText(this.lookWhy, sentence(this.lookRefusal ?? look?.trouble) ?? "");
+    const none = absence(look) || own.length || looks.length ? null : "No look is known: name a .cube file in Settings, Path of the look.";
+    setText(this.lookWhy, sentence(this.lookRefusal ?? look?.trouble) ?? none ?? "");
     this.active.show(look?.isActive, absence(look) ?? (look?.name ? look.trouble ?? null : "No look is chosen."));
     this.bakes.show(look?.bakesIn, absence(look));
   }

@@ -63,11 +63,12 @@ class Panels {
 
   /// Shows the open panel, and in the row the exposure compensation and the format. Without a connection no old state is shown.
   show() {
-    const { state } = this.connection, { bias } = state?.exposure ?? {}, { format, spines } = state ?? {};
+    const { state } = this.connection, { bias, mode } = state?.exposure ?? {}, { format, spines } = state ?? {};
     const text = Number.isFinite(bias?.value) ? biasText(bias.value) : null;
-    this.name(this.bias, "Exposure compensation", text, text?.replace(" EV", ""));
+    if (mode === "manual") this.name(this.bias, "Exposure compensation", "without effect in manual exposure", "manual");
+    else this.name(this.bias, "Exposure compensation", text, text?.replace(" EV", ""));
     this.name(this.buttons.get("format"), "Format", format ? formatText(format) : null);
-    this.name(this.buttons.get("shelf"), "Books", spines?.items?.length ? `${sureCount(spines)} of ${spines.items.length} spines sure` : null, `${sureCount(spines ?? {})}/${spines?.items?.length}`);
+    this.name(this.buttons.get("shelf"), "Books", spines?.items?.length ? `${sureCount(spines)} of ${spines.items.length} spines sure` : null, `${sureCount(spines ?? {})} sure`);
     this.bias.setAttribute("aria-expanded", String(this.open === null && wheel.isShown));
     if (this.open === null) return;
     const { panel } = this.panels[this.open];

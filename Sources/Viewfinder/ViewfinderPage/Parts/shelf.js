@@ -2,7 +2,7 @@
 
 class ShelfPanel {
   constructor(connection, marks) {
-    Object.assign(this, { connection, marks, books: [] });
+    Object.assign(this, { connection, marks, renamed: new Map() });
     this.reading = new SwitchRow("Read spines", value => connection.command("readSpines", { on: value }));
     this.told = make("p", { id: "spine", role: "status", hidden: true });
     this.count = make("p", { class: "figures" });
@@ -18,17 +18,20 @@ class ShelfPanel {
       make("label", { class: "row", for: "book-title" }, "Title", this.title), make("label", { class: "row", for: "book-author" }, "Author", this.author),
       make("div", { class: "buttons" }, make("button", {}, "Save"), make("button", { type: "button", onclick: () => this.leave() }, "Cancel")));
     this.element = make("div", {}, this.reading.element, this.told, this.correction, this.count, make("h3", {}, "Queue"), this.queue, this.done, make("h3", {}, "Photos"), this.photos,
-      this.heading = make("h3", { hidden: true }, "Spines"), this.spines, make("h3", {}, "Library"), this.library, this.newest);
+      make("h3", {}, "Library"), this.library, this.newest, this.heading = make("h3", { hidden: true }, "Spines"), this.spines);
   }
 
   /// Tells of a spine that was tapped, though another picture is read meanwhile.
   tell(spine) {
-    const { title, author, text, certainty } = spine, book = this.books.find(({ title }) => title && title === wordsOf(spine));
+    const { title, author, text, certainty } = spine, book = this.book(wordsOf(spine));
     fill(this.told, [make("strong", {}, title || text || "Not read"), ...[author && `by ${author}`, title && text && `read as “${text}”`, certainty, book && "in the library"].filter(Boolean).flatMap(part => [", ", part]),
       ...(book ? [". ", this.corrector(book)] : [". A photo puts it into the library of a scan station, where it can be corrected."])]);
     this.told.hidden = false;
     this.marks.choose(spine);
   }
+
+  /// The newest book of the library whose title was read, or was corrected from that in this page.
+  book(words) { return this.connection.state?.library?.newest?.find(({ id, title }) => words && (title === words || this.renamed.get(words) === id)); }
 
   /// A button that opens a book of the library for correction. The page of the state may have only the beginning of a long name.
   corrector(book) { return make("button", { type: "button", "aria-label": `Correct ${book.title || "the book"}`, onclick: () => this.edit(book) }, "Correct"); }
@@ -37,7 +40,8 @@ class ShelfPanel {
     this.edited = book;
     [this.title.value, this.author.value] = [book.title, book.author];
     this.correction.hidden = false;
-    this.title.focus();
+    this.title.focus({ preventScroll: true });
+    this.correction.scrollIntoView({ block: "center" });
   }
 
   leave() {
@@ -51,6 +55,7 @@ class ShelfPanel {
     const changed = Object.entries({ title: this.title.value.trim(), author: this.author.value.trim() }).filter(([key, value]) => value !== this.edited[key]);
     const { status, result } = await this.connection.command("editBook", { id: this.edited.id, ...Object.fromEntries(changed) });
     if (status !== "accepted") return;
+    this.renamed.set(this.edited.title, this.edited.id);
     this.told.hidden = true;
     this.leave();
     say(`The library has ${[result.title, result.author].filter(Boolean).join(", ")}.`);
@@ -61,10 +66,7 @@ class ShelfPanel {
     const rows = (items, action = () => null) => (items ?? []).slice(0, 50).map(item =>
       make("li", {}, make("span", {}, [item.title || item.text || "not read", item.author].filter(Boolean).join(", ")), make("span", { class: "figures" }, item.certainty ?? UNKNOWN), action(item)));
     if (spines !== this.shownSpines) fill(this.spines, rows(spines?.items));
-    if (library !== this.shownLibrary) {
-      this.books = library?.newest ?? [];
-      fill(this.newest, rows(library?.newest, book => this.corrector(book)));
-    }
+    if (library !== this.shownLibrary) fill(this.newest, rows(library?.newest, book => this.corrector(book)));
     [this.shownSpines, this.shownLibrary] = [spines, library];
     this.heading.hidden = !spines?.items?.length;
     const count = spines?.items?.length, sure = spines?.sureSoFar;
