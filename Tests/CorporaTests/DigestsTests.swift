@@ -127,15 +127,16 @@ struct DigestsTests {
     for length in Self.lengths { try TestCorpus.make(at: "\(place)/\(length)", frames: length) }
     await #expect(processExitsWith: .success) {
       var peaks: [Int] = []
-      // The first run is not compared, because it also makes the allocations that happen only once.
-      for length in [Self.lengths[0]] + Self.lengths {
+      // The first run is not compared, because it also makes the allocations that happen only once. The others are made twice, and
+      // the lower peak counts: the kernel may read pages of the program again meanwhile.
+      for length in [Self.lengths[0]] + Self.lengths + Self.lengths {
         try Peak.reset()
         let verification = try Corpus(opening: "\(Self.place(of: getppid()))/\(length)").verify()
         #expect(verification.isSound && verification.framesDecoded == length)
         peaks.append(try Peak.kibibytes())
       }
       // Eight bytes per name are 100 KiB. The events of all frames would be more than 1000 KiB, and names and digests 4000 KiB.
-      #expect(peaks[2] - peaks[1] < 600, "\(peaks) KiB")
+      #expect(min(peaks[2], peaks[4]) - min(peaks[1], peaks[3]) < 600, "\(peaks) KiB")
     }
   }
 
