@@ -109,7 +109,8 @@ package struct ChartFrame {
   /// Returns a horizontal line of the grid with its value above it.
   /// - Parameters:
   ///   - place: where the text begins, in percent of the width; where it ends if `isRight`.
-  package static func level(_ words: String, y: Double, at place: Double = 0, isRight: Bool = false) -> String {
+  package static func level(_ words: String, y: Double, at place: Double = 0, isRight: Bool = false) -> String
+  {
     """
     <line class="grid" x1="0" x2="100%" y1="\(point(y))" y2="\(point(y))"/>\
     <text class="tick" x="\(point(place))%"\(isRight ? " text-anchor=\"end\"" : "") y="\(point(y - 4))">\(HTMLText.escape(words))</text>
