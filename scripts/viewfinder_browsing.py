@@ -1,5 +1,5 @@
 """What check-viewfinder opens: a viewfinder with folders of its own, and its page in a headless Chromium."""
-import base64, contextlib, hashlib, json, os, re, signal, subprocess, time
+import base64, contextlib, hashlib, json, os, re, signal, subprocess, threading, time, urllib.request
 
 from browsing import PROGRAM, ROOT, check, excused
 
@@ -62,6 +62,14 @@ class Server:
     def __exit__(self, *_):
         if self in self.running:
             self.end()
+
+
+def watch(server):
+    """Has another client look, until the server ends. Another page would take a processor for drawing, which no GPU does here."""
+    address, token = server.url.split("/?token=")
+    watcher = urllib.request.urlopen(urllib.request.Request(f"{address}/pictures.mjpeg", headers={"Authorization": f"Bearer {token}"}), timeout=20)
+    watcher.read(65536)
+    threading.Thread(target=lambda: all(iter(lambda: watcher.read(65536), b"")), daemon=True).start()
 
 
 def open_page(browser, server, width=1440, height=900, **more):

@@ -1,8 +1,8 @@
 """What check-viewfinder measures of the first picture: of a cold camera, of a warm one, by a slow line."""
-import os, threading, urllib.request
+import os
 
 from browsing import check
-from viewfinder_browsing import Server, in_time, live, open_page, seen, shot
+from viewfinder_browsing import Server, in_time, live, open_page, seen, shot, watch
 
 
 def cold_picture(browser, work, what, source="simulated:1280x720@30"):
@@ -30,11 +30,9 @@ def cold_picture(browser, work, what, source="simulated:1280x720@30"):
 
 
 def warm_picture(browser, work, what):
-    """A program looks already. Another page would take a processor for drawing, which no GPU does here."""
+    """A program looks already."""
     with Server("simulated:1280x720@30", os.path.join(work, what)) as server:
-        address, token = server.url.split("/?token=")
-        looker = urllib.request.urlopen(urllib.request.Request(f"{address}/pictures.mjpeg", headers={"Authorization": f"Bearer {token}"}), timeout=20)
-        threading.Thread(target=lambda: all(iter(lambda: looker.read(65536), b"")), daemon=True).start()
+        watch(server)
 
         def middle():
             return sorted(warm_time(browser, server, what) for _ in range(3))[1]

@@ -7,7 +7,7 @@ struct TrendDrawing {
   let series: Series
   let runs: [SettingTrend.Run]
 
-  /// A paragraph with the figure instead, if it is the same in every run; empty if no figure can be drawn.
+  /// The drawing; a paragraph with the value if it is the same in every run; empty if nothing can be drawn.
   var html: String {
     if let first = series.points.first, series.points.allSatisfy({ $0.value == first.value }) {
       return "<p class=\"figure\">\(HTMLText.escape(Figure.text(first.value, series.unit))) in every run</p>"
