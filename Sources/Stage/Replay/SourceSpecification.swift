@@ -195,12 +195,12 @@ public struct SourceSpecification: Sendable {
     for (key, value) in options {
       switch key {
       case "format":
-        let fourCC = FourCC(value.uppercased())
-        request.fourCC = try choice(key, value, found: fourCC.flatMap { PixelFormat($0) == nil ? nil : $0 })
+        request.fourCC = try choice(key, value, found: fourCC(value))
       case "size": request.size = try choice(key, value, found: pixelSize(value))
       case "fps":
         request.framesPerSecond = try choice(
           key, value, found: Double(value).flatMap { (0.1...1000).contains($0) ? $0 : nil })
+      case "black": request.blackLevel = try choice(key, value, found: Int(value))
       case "input":
         request.input = try choice(key, value, found: Int(value).flatMap { (0..<64).contains($0) ? $0 : nil })
       case "mount":
@@ -212,6 +212,16 @@ public struct SourceSpecification: Sendable {
     var source = V4L2Source(path: subject, request: request)
     source.specification = text
     return source
+  }
+
+  /// The code of a format that the engine can read. Its name may be written in small letters, without the spaces at its end, and with `-BE`.
+  private func fourCC(_ name: String) -> FourCC? {
+    let isBigEndian = name.uppercased().hasSuffix("-BE")
+    let letters = isBigEndian ? String(name.dropLast(3)) : name
+    let codes = [letters, letters.uppercased()].compactMap { letters in
+      FourCC(letters + String(repeating: " ", count: max(0, 4 - letters.utf8.count)))
+    }
+    return codes.map { isBigEndian ? $0.bigEndian : $0 }.first { PixelFormat($0) != nil }
   }
 
   private func pixelSize(_ value: String) -> PixelSize? {

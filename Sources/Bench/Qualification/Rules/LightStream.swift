@@ -40,8 +40,8 @@ final class LightStream {
       defer { queue.giveBack(filled.index) }
       passed += 1
       guard passed > queue.buffers.count + 1, layout.damage(of: filled) == nil else { continue }
-      let planes = layout.planes(of: filled, in: queue.buffers[filled.index])
-      return try PictureFacts(of: PixelBuffer(format: layout.image, planes: planes, lender: nil))
+      return try PictureFacts(
+        of: layout.picture(of: filled, in: queue.buffers[filled.index], pool: PixelBufferPool()))
     }
     throw ControlPictureError(
       "no picture came in 5 s in the camera's least demanding mode; plug it in again and repeat")

@@ -51,9 +51,9 @@ struct ModeStream {
   }
 
   private func look(at filled: DequeuedBuffer, _ proof: inout ModeProof) {
-    let planes = layout.planes(of: filled, in: queue.buffers[filled.index])
-    let picture = PixelBuffer(format: layout.image, planes: planes, lender: nil)
     do {
+      let picture = try layout.picture(
+        of: filled, in: queue.buffers[filled.index], pool: PixelBufferPool())
       let grey = try ImageConverter(pool: PixelBufferPool()).convert(picture, to: .grey, color: .jpeg)
       guard grey.format.size == layout.image.size else {
         proof.pictureFlaw = "its pictures are \(grey.format.size), not \(layout.image.size)"

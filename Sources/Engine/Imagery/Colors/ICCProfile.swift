@@ -103,9 +103,7 @@ private struct ToneCurve {
   var isSRGB: Bool {
     stride(from: 0, through: 255, by: 3).allSatisfy { code in
       let x = Double(code) / 255
-      let light = value(x)
-      let seen = light <= 0.0031308 ? light * 12.92 : 1.055 * pow(light, 1 / 2.4) - 0.055
-      return abs(seen - x) < 1.0 / 255
+      return abs(SRGBCurve.code(value(x)) - x) < 1.0 / 255
     }
   }
 }

@@ -79,6 +79,9 @@ public struct FourCC: RawRepresentable, Hashable, Sendable, CustomStringConverti
   /// Packed 4:2:2, luma first, with 10 bits in the upper part of 16.
   public static let y210 = FourCC("Y210" as StaticString)
 
+  /// The big-endian variant of the format (`v4l2_fourcc_be`).
+  public var bigEndian: FourCC { FourCC(rawValue: rawValue | 1 << 31) }
+
   /// Whether the format has red, green and blue (or hue, saturation and value), so that the Y′CbCr encoding has no meaning
   /// and the default quantization is full range.
   public var isRGB: Bool { FourCC.rgbFormats.contains(self) }

@@ -117,7 +117,7 @@ final class V4L2Camera: OperableCamera {
     try asking { () throws(VideoDeviceError) in try signal?.follow() }
     let (given, interval) = try settle(format, device)
     guard let image = ImageFormat(given), given.field.isWholeFrame,
-      let layout = V4L2Layout(given, image: image)
+      let layout = V4L2Layout(given, image: image, blackLevel: try blackLevel(of: given))
     else { throw unsupported("\(format) after all: its driver answered with \(given.details)", by: device) }
     let stream = try asking { () throws(VideoDeviceError) in
       _ = try device.subscribe(to: .sourceChange)
@@ -132,6 +132,23 @@ final class V4L2Camera: OperableCamera {
     }
     self.stream = stream
     return CameraFormat(image: image, frameInterval: interval ?? format.frameInterval)
+  }
+
+  private func blackLevel(of given: VideoFormat) throws(CameraError) -> Int {
+    guard let black = source.request.blackLevel else { return 0 }
+    guard let packing = V4L2RawFormat(given.fourCC)?.packing else {
+      throw .invalidSource(
+        source.specification,
+        reason:
+          "only a sensor's own samples have a black level, and \(given.fourCC) has none; leave black= out")
+    }
+    guard (0..<packing.white).contains(black) else {
+      throw .invalidSource(
+        source.specification,
+        reason:
+          "the black level of \(given.fourCC) is between 0 and \(packing.white - 1), and \(black) is not")
+    }
+    return black
   }
 
   /// Sets format and rate. The driver may choose others, but the user's explicit request must still be met, in another format if necessary.

@@ -16,6 +16,10 @@ extension PixelFormat {
     case .argb32, .rgb32: self = .xrgb
     case .jpeg: self = .mjpeg
     default:
+      if let raw = V4L2RawFormat(fourCC) {
+        self = raw.format
+        return
+      }
       // The raw values of `PixelFormat` are V4L2's names, except `i444`, which V4L2 lacks.
       guard let format = PixelFormat(rawValue: fourCC.description), format != .i444 else { return nil }
       self = format
@@ -31,7 +35,9 @@ extension ColorDescription {
       self = .jpeg
       return
     }
-    let whole = colorimetry.resolved(isRGB: format.carriesRGB)
+    var whole = colorimetry.resolved(isRGB: format.carriesRGB)
+    // Linear samples become full-range codes when they are read.
+    if format == .grey, whole.isLinear { whole.quantization = .full }
     let matrix: ColorMatrix =
       switch whole.encoding {
       case .bt709, .xv709, .smpte240M: .bt709

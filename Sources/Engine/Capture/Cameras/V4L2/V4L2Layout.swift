@@ -18,20 +18,27 @@ package struct V4L2Layout {
   package let image: ImageFormat
   /// Whether the lines of two fields alternate. False for compressed pictures, whose decoder decides.
   package let isInterlaced: Bool
+  /// The conversion of a sensor's samples; nil if the engine reads the driver's pictures as they are.
+  private let unpacking: RawUnpacking?
   private let places: [Place]
   /// The number of bytes that each of the driver's planes must hold for a whole picture.
   private let needed: [Int]
 
+  /// - Parameter blackLevel: the sample of black of a sensor, in the format's own numbers.
   /// - Returns: nil if the picture does not fit in the sizes that the driver reports.
-  package init?(_ format: VideoFormat, image: ImageFormat) {
+  package init?(_ format: VideoFormat, image: ImageFormat, blackLevel: Int = 0) {
     self.image = image
+    unpacking = RawUnpacking(format, range: image.color.range, blackLevel: blackLevel)
     isInterlaced = format.field.isInterleaved && !image.pixelFormat.isCompressed
     guard !image.pixelFormat.isCompressed else {
       places = []
       needed = [1]
       return
     }
-    guard let tight = try? image.planeLayout(), let first = format.planes.first else { return nil }
+    guard var tight = try? image.planeLayout(), let first = format.planes.first else { return nil }
+    if let unpacking {
+      tight = [(unpacking.packing.bytesPerRow(image.size.width), image.size.height)]
+    }
     var places: [Place] = []
     var needed = Array(repeating: 0, count: format.planes.count)
     var offset = 0
@@ -65,8 +72,22 @@ package struct V4L2Layout {
     buffer.planes.count >= needed.count && zip(buffer.planes, needed).allSatisfy { $0.length >= $1 }
   }
 
-  /// The planes of the picture in a filled buffer. The buffer must fit and be undamaged.
-  package func planes(of filled: DequeuedBuffer, in buffer: MappedBuffer) -> [Plane] {
+  /// Whether a picture has to be converted when it is taken, so that the driver's buffer is free at once.
+  var isUnpacked: Bool { unpacking != nil }
+
+  /// The picture in a filled buffer, which must fit and be undamaged. It lies in the buffer, unless it has to be converted.
+  package func picture(
+    of filled: DequeuedBuffer, in buffer: MappedBuffer, pool: PixelBufferPool
+  ) throws(ImageError) -> PixelBuffer {
+    let planes = planes(of: filled, in: buffer)
+    guard let unpacking else { return PixelBuffer(format: image, planes: planes, lender: nil) }
+    let picture = try pool.makeBuffer(image, isInterlaced: isInterlaced)
+    unpacking.unpack(planes[0], image.size, into: picture.planes[0])
+    return picture
+  }
+
+  /// The planes of the picture as the driver laid them out, in a filled buffer. The buffer must fit and be undamaged.
+  func planes(of filled: DequeuedBuffer, in buffer: MappedBuffer) -> [Plane] {
     (0..<planeCount).map { plane($0, of: filled, in: buffer) }
   }
 
@@ -102,5 +123,15 @@ package struct V4L2Layout {
       return used == 0 ? "it is empty" : "it has \(used) of \(needed[plane]) bytes"
     }
     return nil
+  }
+}
+
+extension RawUnpacking {
+  /// Nil if the engine reads the driver's samples as they are: those of 8 bits that already have a transfer function, or another kind of picture.
+  fileprivate init?(_ format: VideoFormat, range: ColorRange, blackLevel: Int) {
+    guard let raw = V4L2RawFormat(format.fourCC) else { return nil }
+    let isLinear = format.colorimetry.resolved(isRGB: raw.format.carriesRGB).isLinear
+    guard raw.packing.bits > 8 || isLinear || blackLevel > 0 else { return nil }
+    self.init(raw.packing, isLinear: isLinear, blackLevel: blackLevel, range: range)
   }
 }

@@ -58,6 +58,9 @@ public struct V4L2Request: Hashable, Sendable, CustomStringConvertible {
   /// (`V4L2_CID_CAMERA_ORIENTATION`), or false if it reports nothing.
   public var isFrontFacing: Bool?
 
+  /// The number that a sensor's samples have in the dark, in the numbers of the format (64 is usual for 10 bits). Nil, the default, is 0.
+  public var blackLevel: Int?
+
   /// Creates a request without requirements: every choice is left to the session and the driver.
   public init() {}
 

@@ -71,11 +71,17 @@ final class V4L2Stream {
       queue.giveBack(filled.index)
       return .damagedFrame(sequence: stamp.sequence, reason: damage)
     }
+    let image: PixelBuffer
+    do throws(ImageError) {
+      image = layout.isUnpacked ? try unpacked(filled) : lent(filled)
+    } catch {
+      return .damagedFrame(sequence: stamp.sequence, reason: "\(error)")
+    }
     let sequence = stamp.advance(to: filled.sequence)
     let (exposure, edge) = stamp.exposure(of: filled, arrival: arrival)
     return .frame(
       CapturedImage(
-        image: picture(in: filled), sequence: sequence, exposureTime: exposure, exposureEdge: edge,
+        image: image, sequence: sequence, exposureTime: exposure, exposureEdge: edge,
         clockSteps: clockSteps))
   }
 
@@ -84,7 +90,13 @@ final class V4L2Stream {
     while let filled = try queue.dequeue() { queue.giveBack(filled.index) }
   }
 
-  private func picture(in filled: DequeuedBuffer) -> PixelBuffer {
+  /// A converted picture; the buffer goes back to the driver.
+  private func unpacked(_ filled: DequeuedBuffer) throws(ImageError) -> PixelBuffer {
+    defer { queue.giveBack(filled.index) }
+    return try layout.picture(of: filled, in: queue.buffers[filled.index], pool: copies)
+  }
+
+  private func lent(_ filled: DequeuedBuffer) -> PixelBuffer {
     layout.update(&knownPlanes[filled.index], to: filled, in: queue.buffers[filled.index])
     let lent = PixelBuffer(
       format: layout.image, planes: knownPlanes[filled.index], lender: lender, loan: filled.index,
