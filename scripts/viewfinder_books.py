@@ -42,6 +42,7 @@ def books(browser, work, what):
         page.locator("#book-title").fill("Jane Eyre")
         page.keyboard.press("Enter")
         seen(page, "document.getElementById('correction').hidden && connection.state.library.newest.some(({ title, author, certainty }) => title === 'Jane Eyre' && author === 'Charlotte Brontë' && certainty === 'sure')", f"{what}: saved, the list has the new title and the old author")
+        seen(page, "document.activeElement.getAttribute('aria-label') === 'Correct Jane Eyre'", f"{what}: and the list goes on where it was, at that book")
         page.evaluate("showSpine({ title: 'Jane Eire', certainty: 'look at it' })")
         seen(page, f"{tapped} 'Correct Jane Eyre'", f"{what}: the spine that is still read wrongly leads to the corrected book")
         check(page.evaluate("connection.state.isRecording") is False, f"{what}: what was typed had no other effect")
@@ -52,7 +53,13 @@ def books(browser, work, what):
         page.keyboard.press("Enter")
         seen(page, "document.getElementById('notice').textContent.includes('title') && !document.getElementById('correction').hidden", f"{what}: a book without a title is refused, and says why")
         page.get_by_role("button", name="Cancel").click()
-        check(page.evaluate("document.getElementById('correction').hidden && document.activeElement.id === 'panel-title' && connection.state.library.newest.some(({ title }) => title === 'Emma <b>')"), f"{what}: cancelled, the book stays as it is")
+        check(page.evaluate("document.getElementById('correction').hidden && document.activeElement.getAttribute('aria-label') === 'Correct Emma <b>' && connection.state.library.newest.some(({ title }) => title === 'Emma <b>')"), f"{what}: cancelled, the book stays as it is")
+        shown_at(page, 667, 375)
+        last = page.get_by_role("button", name="Correct", exact=False).last
+        last.click()
+        before = page.evaluate("shelf.place")
+        page.get_by_role("button", name="Cancel").click()
+        check(before > 0 and page.evaluate("find('panel-body').scrollTop") == before, f"{what}: a list that was scrolled stays where it was ({before})")
         check(not errors, f"{what}: the browser complains of nothing" + (f": {errors[0][:300]}" if errors else ""))
         page.context.close()
     with Server("simulated:640x360@30", os.path.join(work, what)) as server:

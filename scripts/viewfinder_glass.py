@@ -98,7 +98,7 @@ def felt(page, what):
     check(page.evaluate("felt") == 1, f"{what}: a panel is felt")
     page.evaluate("window.felt = 0; connection.command('setExposureMode', { mode: 'manual' })")
     await_true(page, "!document.querySelector('#panel-body input[type=range]').disabled")
-    page.get_by_label("ISO").focus()
+    page.get_by_label("ISO", exact=True).focus()
     page.keyboard.press("PageUp")
     seen(page, "felt === 1", f"{what}: a step of a slider is felt")
     page.evaluate("connection.command('setExposureMode', { mode: 'auto' })")
@@ -153,7 +153,7 @@ def readable(browser, server, what):
             page.evaluate(HIDE, False)
             page.evaluate(GO_ON)
     page.evaluate("connection.command('stopRecording')")
-    await_true(page, "!connection.state.isRecording && connection.state.recordings.length === 1")
+    await_true(page, "!connection.state.isRecording && connection.state.recordings.length === 1 && gallery.opener.firstChild")
     page.evaluate("connection.command('deleteRecording', { name: connection.state.recordings[0].name })")
     # From here on nothing but these pictures changes.
     page.evaluate("picture.receive = () => {}; picture.socket.onmessage = null; window.rules = {" + ", ".join(f"'{name}': (x, y) => {rule}" for name, rule in PAINT.items()) + "}")

@@ -120,7 +120,7 @@ def controls(page, what):
     for width in (360, 1440):
         shown_at(page, width, 800)
         seen(page, "![...document.querySelectorAll('#menu span')].some(node => node.checkVisibility() && node.scrollWidth > node.clientWidth + 1)", f"{what}: and no text of the row is cut at {width}")
-    page.get_by_label("ISO").focus()
+    page.get_by_label("ISO", exact=True).focus()
     before = page.evaluate("connection.state.exposure.iso")
     page.keyboard.press("PageUp")
     seen(page, "before => connection.state.exposure.iso > before", f"{what}: a slider sets the camera's gain", before)

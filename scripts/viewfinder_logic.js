@@ -10,6 +10,8 @@
   check(timecodeText(0.999, 29.97).slice(-2) === "29", "time-code never counts past the rate")
   check(timecodeSeconds("01:01:01:15", 30) === 3661.5 && timecodeSeconds("1:2", 30) === null, "time-code read back")
   check(biasText(0) === "+0.0 EV" && biasText(-0.7) === "-0.7 EV" && biasText(-0.04) === "+0.0 EV", "bias always has its sign")
+  check(["1/100", " 100 ", "0.01", "0,01 s", "1/100 s"].every(text => near(typedShutter(text), 0.01)) && typedShutter("2 s") === 2 && typedShutter("1") === 1 && typedShutter("0.5s") === 0.5, "a shutter typed as cameras write it")
+  check(["", "1/", "fast", "1/0x", "--1", "1 2"].every(text => Number.isNaN(typedShutter(text))) && typedNumber("5600 K") === 5600 && typedNumber("-1,5") === -1.5 && typedShare("40 %") === 0.4, "what is no value is none; a unit may follow")
   check(zoomText(2) === "2x" && zoomText(1.3) === "1.3x" && zoomText(0.999) === "1x", "a zoom has a tenth only if it is none")
 
   // JSON Merge Patch: the examples of RFC 7396.
@@ -98,6 +100,13 @@
   events.length = 0
   wheel.reset(30_000); for (let t = 30_000; t < 31_000; t += 8) wheel.advance(t)
   check(wheel.value === 0 && same(of("commit"), [0]), "zero puts the wheel back")
+  const tapped = (ticks, at) => { wheel.begin(500, at); wheel.tap(ticks, at + 50); for (let t = at + 50; t < at + 1000; t += 8) wheel.advance(t); return wheel.value }
+  check(tapped(-10, 31_000) === -1 && tapped(4.2, 32_000) === -0.6 && tapped(0.3, 33_000) === -0.6, "a tap on a mark turns the wheel there")
+  check(tapped(6.8, 34_000) === 0 && tapped(11, 35_000) === 1 && tapped(500, 36_000) === 2, "a tap beside a whole number means it, and one beyond the scale its end")
+  wheel.reset(37_000); for (let t = 37_000; t < 37_500; t += 8) wheel.advance(t)
+  wheel.begin(500, 38_000); for (let t = 10; t <= 40; t += 10) wheel.drag(500 - t * 2, 38_000 + t); wheel.end(38_040); wheel.advance(38_050)
+  const caught = wheel.position; wheel.begin(600, 38_060); wheel.tap(9, 38_080); for (let t = 38_080; t < 39_000; t += 8) wheel.advance(t)
+  check(wheel.phase === "rest" && wheel.index === Math.round(caught), "a touch that stops a fling does nothing else")
   wheel.follow(1.3); check(wheel.value === 1.3, "the wheel follows the camera")
   events.length = 0
   wheel.step(1, 40_000); wheel.step(-1, 40_020); for (let t = 40_020; t < 41_000; t += 8) wheel.advance(t)

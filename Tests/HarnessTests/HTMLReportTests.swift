@@ -61,6 +61,19 @@ import Testing
     #expect(HTMLReport(Report.empty).html.contains("script-src 'sha256-\(PageScript.digest)'"))
   }
 
+  @Test func checksThatSawTheSameAreOneFinding() {
+    let details = ["", "180° off", "no photo", "180° off", "", "180° off"]
+    let rows = details.enumerated().map { index, detail in
+      JudgedRow(
+        Check(id: "r.\(index)", title: "output \(index)", passed: false, subjects: 5, detail: detail),
+        anchor: "\(index)")
+    }
+    let grouped = JudgedRow.grouped(rows)
+    #expect(grouped.map(\.anchor) == ["0", "1", "2", "4"])
+    #expect(grouped[1].model["alike"] as? String == "output 3; output 5")
+    #expect(grouped[0].model["alike"] == nil && grouped[2].model["alike"] == nil)
+  }
+
   @Test func anEmptyRunStillMakesAPage() async throws {
     let report = try await Runner.make().run([], context: ScenarioContext(source: .make()))
     #expect(HTMLReport(report).html.contains("INCONCLUSIVE"))

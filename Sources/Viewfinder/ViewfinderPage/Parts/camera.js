@@ -13,8 +13,8 @@ class CameraPanel {
     this.bakes = new SwitchRow("Look in photos and recordings", value => connection.command("setLook", { bakesIn: value }));
     const fact = (title, value) => make("div", { class: "row" }, make("span", {}, title), value);
     this.connection = connection;
-    this.element = make("div", {}, fact("Camera", this.name), fact("Source", this.source), this.why, fact("Driver", this.driver), fact("Turned: preview, photos", this.angles),
-      this.look.element, this.lookWhy, this.active.element, this.bakes.element);
+    this.element = make("div", {}, this.look.element, this.lookWhy, this.active.element, this.bakes.element,
+      fact("Camera", this.name), fact("Source", this.source), this.why, fact("Driver", this.driver), fact("Turned: preview, photos", this.angles));
   }
 
   /// Sets the look. If it is refused, the reason stays below the choice until another look is chosen.

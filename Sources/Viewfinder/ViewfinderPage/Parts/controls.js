@@ -42,27 +42,72 @@ class Row {
   }
 }
 
+/// By how many thousandths of its length an arrow key moves a slider.
+const SLIDER_STEPS = { ArrowLeft: -10, ArrowDown: -10, ArrowRight: 10, ArrowUp: 10, PageDown: -100, PageUp: 100 };
+
+/// A slider, and its value in a field into which another one can be typed.
 class SliderRow extends Row {
-  /// - Parameters: text(value) is what is shown; send(value) is called while the slider is dragged and at its end.
-  constructor(title, { text, send, isLogarithmic = false }) {
+  /// - Parameters: text(value) is what is shown; number(text) is the value that was typed, NaN for none; send(value) is called while the slider is
+  ///   dragged, at its end, and for a typed value.
+  constructor(title, { text, number = typedNumber, send, isLogarithmic = false }) {
     super(title, make("input", { type: "range", min: 0, max: 1000, step: 1 }));
-    Object.assign(this, { text, isLogarithmic });
+    Object.assign(this, { title, text, number, isLogarithmic });
     this.pace = new Pace(send);
     this.control.addEventListener("input", () => this.turned());
-    this.control.addEventListener("change", () => { this.turned(); this.pace.flush(); this.isHeld = false; });
+    this.control.addEventListener("change", () => { this.turned(); this.release(); });
+    this.control.addEventListener("keydown", event => this.press(event));
+    for (const name of ["pointerdown", "blur"]) this.control.addEventListener(name, () => { this.wish = null; });
+    this.value = make("input", { type: "text", class: "figures typed", "aria-label": `${title}, typed`, autocomplete: "off", enterKeyHint: "done", maxLength: 20, onfocus: () => this.value.select(),
+      oninput: () => { this.isTyped = true; }, onchange: () => this.typed(), onblur: () => { this.isTyped = false; this.say(this.last); } });
     this.element = make("div", { class: "row" }, this.label, this.value, this.control, this.why);
+  }
+
+  enable(reason) {
+    super.enable(reason);
+    this.value.disabled = reason !== null;
   }
 
   turned() {
     this.isHeld = true;
     const value = fromShare(this.control.value / 1000, this.range, this.isLogarithmic);
-    if (this.text(value) !== this.value.textContent) feel();
+    if (this.text(value) !== this.value.value) feel();
     this.say(value);
     this.pace.offer(value);
   }
 
+  release() {
+    this.pace.flush();
+    this.isHeld = false;
+  }
+
+  /// The next key goes on from where the last one came to, even if the camera rounded that back.
+  press(event) {
+    const by = SLIDER_STEPS[event.key];
+    if (!by || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    this.wish = Math.min(Math.max((this.wish ?? Number(this.control.value)) + by, 0), 1000);
+    this.control.value = String(this.wish);
+    this.turned();
+    this.release();
+  }
+
+  typed() {
+    this.isTyped = false;
+    this.wish = null;
+    const [low, high] = this.range, wanted = this.number(this.value.value);
+    if (Number.isNaN(wanted)) say(`${this.title}: this is not a value. Type one such as ${this.text(this.last)}.`);
+    else if (wanted < low || wanted > high) say(`${this.title} goes from ${this.text(low)} to ${this.text(high)}.`);
+    if (!Number.isNaN(wanted)) {
+      this.last = Math.min(Math.max(wanted, low), high);
+      this.pace.offer(this.last);
+      this.release();
+    }
+    this.say(this.last);
+  }
+
   say(value) {
-    setText(this.value, this.text(value));
+    this.last = value;
+    if (!this.isTyped && this.value.value !== this.text(value)) this.value.value = this.text(value);
     this.control.setAttribute("aria-valuetext", this.text(value));
   }
 

@@ -1,5 +1,8 @@
 // The exposure wheel on the page: a slider for a screen reader, drawn as ticks on a canvas.
 
+/// By how many pixels a finger that taps may move.
+const TAP_REACH = 5;
+
 class WheelView {
   constructor(connection) {
     this.connection = connection;
@@ -27,15 +30,23 @@ class WheelView {
       if (this.isDisabled || event.button !== 0) return;
       face.setPointerCapture(event.pointerId);
       this.wheel.begin(event.clientX, event.timeStamp);
+      this.touchedAt = event.clientX;
     });
     face.addEventListener("pointermove", event => {
       for (const part of event.getCoalescedEvents?.() ?? [event]) this.wheel.drag(part.clientX, part.timeStamp);
       this.run();
     });
     for (const name of ["pointerup", "pointercancel", "lostpointercapture"])
-      face.addEventListener(name, event => { this.wheel.end(event.timeStamp); this.run(); });
+      face.addEventListener(name, event => { this.lift(event); this.run(); });
     face.addEventListener("keydown", event => this.key(event));
     find("wheel-zero").addEventListener("click", () => this.reset());
+  }
+
+  /// A touch that did not move is a tap on a mark; any other ends a drag.
+  lift({ type, clientX, timeStamp }) {
+    if (type !== "pointerup" || Math.abs(clientX - this.touchedAt) > TAP_REACH) return this.wheel.end(timeStamp);
+    const { left, width } = this.face.getBoundingClientRect();
+    this.wheel.tap((clientX - left - width / 2) / TICK_WIDTH, timeStamp);
   }
 
   key(event) {

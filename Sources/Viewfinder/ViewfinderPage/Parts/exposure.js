@@ -7,7 +7,7 @@ class ExposurePanel {
     this.lock = new SwitchRow("Exposure lock", send("lockExposure", "on"));
     this.priority = new SwitchRow("Shutter priority (180°)", send("shutterPriority", "on"));
     this.iso = new SliderRow("ISO", { text: isoText, isLogarithmic: true, send: value => connection.command("setISO", { value: Math.round(value) }) });
-    this.shutter = new SliderRow("Shutter", { text: shutterText, isLogarithmic: true, send: send("setShutter", "duration") });
+    this.shutter = new SliderRow("Shutter", { text: shutterText, number: typedShutter, isLogarithmic: true, send: send("setShutter", "duration") });
     this.angle = new ChoiceRow("Shutter angle", value => { if (value !== "") connection.command("setShutter", { angle: Number(value) }); });
     this.balance = new ButtonsRow("White balance", [["auto", "Auto"], ["manual", "Manual"]], value => connection.command("setWhiteBalance", { mode: value }));
     this.temperature = new SliderRow("Temperature", { text: kelvinText, send: value => connection.command("setWhiteBalance", { temperature: Math.round(value / 20) * 20 }) });
@@ -15,7 +15,7 @@ class ExposurePanel {
     this.focus = make("button", { type: "button", onclick: () => connection.command("unlockFocus") }, "Continuous focus");
     this.focusState = make("output");
     this.focusWhy = make("p", { class: "why" });
-    this.torch = new SliderRow("Torch", { text: percentText, send: send("setTorch", "level") });
+    this.torch = new SliderRow("Torch", { text: percentText, number: typedShare, send: send("setTorch", "level") });
     this.steady = new SwitchRow("Stabilisation", send("setStabilization", "on"));
     const focusRow = make("div", { class: "row" }, make("span", {}, "Focus ", this.focusState), this.focus, this.focusWhy);
     const rows = [this.mode, this.lock, this.priority, this.iso, this.shutter, this.angle, this.balance, this.temperature, this.tint, this.torch, this.steady];

@@ -47,7 +47,8 @@ class FramingView {
     const [x, y] = isWhole ? [0, 0] : isTall ? [0, 13 * (1 - share) / 2] : [19 * (1 - share) / 2, 0];
     this.seen.setAttribute("d", `M${2.5 + x} ${5.5 + y}h${19 - 2 * x}v${13 - 2 * y}h${2 * x - 19}z`);
     setText(this.label, isWhole ? "Fill" : `${part} seen`);
-    this.button.setAttribute("aria-label", isWhole ? "All of the picture is seen, as a photo has it. Fill the window" : `${part} of the picture is seen, and a photo has all of it. Show all of it`);
+    this.button.title = isWhole ? "All of the picture is seen, as a photo has it. Fill the window" : `${part} of the picture is seen, and a photo has all of it. Show all of it`;
+    this.button.setAttribute("aria-label", this.button.title);
   }
   /// The corners of the whole picture: what a photo has lies between them.
   corners(width, height) {

@@ -5,14 +5,16 @@
 const REST_AFTER = 250;
 
 const [secret, first] = find("first").textContent.split(" ");
+// Another thread decodes the picture while this one connects.
+const early = document.hidden ? null : beginPicture(first);
 credential.begin(secret);
 const connection = new Connection();
 const picture = new Picture(find("picture"), connection);
-connection.open();
 if (!document.hidden) {
+  picture.begin(early).catch(() => {});
   picture.open();
-  picture.begin(first).catch(() => {});
 }
+connection.open();
 find("first").remove();
 
 let isRestBegun = false;

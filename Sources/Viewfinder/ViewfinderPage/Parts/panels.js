@@ -66,9 +66,9 @@ class Panels {
     const { state } = this.connection, { bias, mode } = state?.exposure ?? {}, { format, spines } = state ?? {};
     const text = Number.isFinite(bias?.value) ? biasText(bias.value) : null;
     if (mode === "manual") this.name(this.bias, "Exposure compensation", "without effect in manual exposure", "manual");
-    else this.name(this.bias, "Exposure compensation", text, text?.replace(" EV", ""));
-    this.name(this.buttons.get("format"), "Format", format ? formatText(format) : null);
-    this.name(this.buttons.get("shelf"), "Books", spines?.items?.length ? `${sureCount(spines)} of ${spines.items.length} spines sure` : null, `${sureCount(spines ?? {})} sure`);
+    else this.name(this.bias, "Exposure compensation", text, text?.replace(" EV", "") ?? "EV");
+    this.name(this.buttons.get("format"), "Format", format ? formatText(format) : null, format ? formatText(format) : "Format");
+    this.name(this.buttons.get("shelf"), "Books", spines?.items?.length ? `${sureCount(spines)} of ${spines.items.length} spines sure` : null, spines?.items?.length ? `${sureCount(spines)} sure` : "Books");
     this.bias.setAttribute("aria-expanded", String(this.open === null && wheel.isShown));
     if (this.open === null) return;
     const { panel } = this.panels[this.open];
@@ -87,10 +87,9 @@ class Panels {
     }
   }
 
-  /// Names a button of the row with the value that it sets or tells; `short` is what is seen of it.
-  name(button, title, value, short = value) {
-    setText(button.lastChild, value === null ? title : short);
-    button.classList.toggle("is-told", value !== null);
+  /// Names a button of the row with the value that it sets or tells, if there is one; `short` is what is seen of it.
+  name(button, title, value, short) {
+    setText(button.lastChild, short);
     button.setAttribute("aria-label", value ? `${title}, ${value}` : title);
   }
 }

@@ -34,20 +34,25 @@ class ShelfPanel {
   book(words) { return this.connection.state?.library?.newest?.find(({ id, title }) => words && (title === words || this.renamed.get(words) === id)); }
 
   /// A button that opens a book of the library for correction. The page of the state may have only the beginning of a long name.
-  corrector(book) { return make("button", { type: "button", "aria-label": `Correct ${book.title || "the book"}`, onclick: () => this.edit(book) }, "Correct"); }
+  corrector(book) { return make("button", { type: "button", "data-book": book.id, "aria-label": `Correct ${book.title || "the book"}`, onclick: () => this.edit(book) }, "Correct"); }
 
   edit(book) {
     this.edited = book;
+    this.place = find("panel-body").scrollTop;
     [this.title.value, this.author.value] = [book.title, book.author];
     this.correction.hidden = false;
     this.title.focus({ preventScroll: true });
     this.correction.scrollIntoView({ block: "center" });
   }
 
+  /// Ends a correction where it began: at the book's own button, unless that has gone.
   leave() {
     this.correction.hidden = true;
-    find("panel-title").focus();
+    find("panel-body").scrollTop = this.place;
+    (this.corrected(this.edited.id) ?? find("panel-title")).focus({ preventScroll: true });
   }
+
+  corrected(id) { return [...this.element.querySelectorAll("[data-book]")].find(({ dataset, offsetParent }) => dataset.book === String(id) && offsetParent); }
 
   /// Sends only what was changed; without a change, the book is confirmed as it is.
   async save(event) {
@@ -66,7 +71,11 @@ class ShelfPanel {
     const rows = (items, action = () => null) => (items ?? []).slice(0, 50).map(item =>
       make("li", {}, make("span", {}, [item.title || item.text || "not read", item.author].filter(Boolean).join(", ")), make("span", { class: "figures" }, item.certainty ?? UNKNOWN), action(item)));
     if (spines !== this.shownSpines) fill(this.spines, rows(spines?.items));
-    if (library !== this.shownLibrary) fill(this.newest, rows(library?.newest, book => this.corrector(book)));
+    if (library !== this.shownLibrary) {
+      const focused = this.newest.contains(document.activeElement) && document.activeElement.dataset.book;
+      fill(this.newest, rows(library?.newest, book => this.corrector(book)));
+      if (focused) this.corrected(focused)?.focus({ preventScroll: true });
+    }
     [this.shownSpines, this.shownLibrary] = [spines, library];
     this.heading.hidden = !spines?.items?.length;
     const count = spines?.items?.length, sure = spines?.sureSoFar;

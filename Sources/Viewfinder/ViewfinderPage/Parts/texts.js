@@ -30,6 +30,17 @@ function shutterText(duration) {
   return duration < 0.3 ? `1/${Math.round(1 / duration)}` : `${Number(duration.toFixed(2))} s`;
 }
 
+/// The number of a text such as "5600 K" or "-1,5"; NaN for another text.
+function typedNumber(text) { return Number(/^\s*([+-]?\d*[.,]?\d+)\s*[a-zA-Z%]?\s*$/.exec(text)?.[1].replace(",", ".") ?? NaN); }
+
+function typedShare(text) { return typedNumber(text) / 100; }
+
+/// Seconds of a shutter as cameras write it: "1/100", and "100" for the same; "0.5" or "2 s" are seconds.
+function typedShutter(text) {
+  const part = /^\s*1\s*\/(.*)$/.exec(text), value = typedNumber(part?.[1] ?? text);
+  return part || /^\s*\d+\s*$/.test(text) && value > 1 ? (value > 0 ? 1 / value : NaN) : value;
+}
+
 function lengthText(seconds) {
   if (!Number.isFinite(seconds)) return UNKNOWN;
   return timecodeText(seconds, 1).slice(0, 8);

@@ -51,6 +51,7 @@ class Wheel {
   }
 
   begin(x, now) {
+    this.wasGliding = this.phase === "glide";
     this.phase = "drag";
     this.restedAt = null;
     this.grip = { x, position: this.position };
@@ -85,6 +86,15 @@ class Wheel {
     this.phase = "glide";
     this.glidedAt = now;
     this.advance(now);
+  }
+
+  /// Ends a touch that did not move, so many ticks from the middle: turns to the tick that was touched, or to a whole number that is not further
+  /// than a tick from it. A touch that stopped a fling does nothing else.
+  tap(ticks, now) {
+    if (this.phase !== "drag") return;
+    const touched = this.clamp(Math.round(this.grip.position + (this.wasGliding ? 0 : ticks)));
+    const whole = [touched, touched - 1, touched + 1].find(index => Math.abs(this.values[index] - Math.round(this.values[index])) < SAME_BIAS);
+    this.glide(this.wasGliding ? touched : whole ?? touched, now);
   }
 
   /// Moves by a number of ticks at once, as a key does.

@@ -16,7 +16,8 @@ struct FindingModel {
       "mark": ReportPage.mark(scenario.verdict), "verdict": ReportPage.word(scenario.verdict),
       "here": RowAnchors.address(scenario.id), "id": scenario.id, "title": scenario.title,
     ]
-    let rows = scenario.judgedRows(anchors.metrics(of: index), anchors.checks(of: index)).filter(\.isUrgent)
+    let rows = JudgedRow.grouped(
+      scenario.judgedRows(anchors.metrics(of: index), anchors.checks(of: index)).filter(\.isUrgent))
     if rows.isEmpty || !isDetailed { model["reason"] = scenario.reason }
     guard isDetailed else { return model }
     // No row says why a whole scenario could not be decided.

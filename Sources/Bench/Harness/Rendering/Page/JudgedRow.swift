@@ -2,13 +2,18 @@
 struct JudgedRow {
   typealias Model = ReportPage.Model
 
-  let model: Model
+  private(set) var model: Model
   let anchor: String
+  private let title: String
+  /// What a check saw.
+  private let seen: String?
   /// Whether a reader must look at the row.
   let isUrgent: Bool
 
   init(_ metric: MetricReport, anchor: String) {
     self.anchor = anchor
+    title = metric.title
+    seen = nil
     isUrgent = metric.isRemarkable
     var model = Self.head(
       metric.verdict, metric.title, id: metric.id, anchor: anchor, attention: metric.isRemarkable)
@@ -36,6 +41,8 @@ struct JudgedRow {
 
   init(_ check: Check, anchor: String) {
     self.anchor = anchor
+    title = check.title
+    seen = check.detail
     isUrgent = !check.passed
     var model = Self.head(
       check.passed ? .pass : .fail, check.title, id: check.id, anchor: anchor, attention: !check.passed)
@@ -45,6 +52,32 @@ struct JudgedRow {
     if let requirement = check.requirement { model["requirement"] = RequirementLinks.model(requirement) }
     self.model = model
   }
+
+  /// Makes one row of the checks that saw the same: one cause often breaks many rules. The row is that of the first check, and names the others.
+  static func grouped(_ rows: [JudgedRow]) -> [JudgedRow] {
+    var grouped: [(row: JudgedRow, others: [String])] = []
+    var places: [String: Int] = [:]
+    for row in rows {
+      if let seen = row.seen, !seen.isEmpty, let place = places[seen] {
+        grouped[place].others.append(row.title)
+      } else {
+        if let seen = row.seen { places[seen] = grouped.count }
+        grouped.append((row, []))
+      }
+    }
+    return grouped.map { group in
+      var row = group.row
+      guard !group.others.isEmpty else { return row }
+      let named = group.others.prefix(namedLimit)
+      let rest = group.others.count - named.count
+      row.model["alike"] = named.joined(separator: "; ") + (rest > 0 ? "; and \(rest) more" : "")
+      row.model["alikeCount"] = Figure.number(Double(group.others.count))
+      return row
+    }
+  }
+
+  /// Maximum number of checks that a row names beside its own.
+  private static let namedLimit = 20
 
   /// Returns the change of a metric against the baseline, with its test.
   static func change(_ baseline: MetricComparison, of metric: MetricReport) -> Model {
