@@ -10,8 +10,8 @@
   check(timecodeText(0.999, 29.97).slice(-2) === "29", "time-code never counts past the rate")
   check(timecodeSeconds("01:01:01:15", 30) === 3661.5 && timecodeSeconds("1:2", 30) === null, "time-code read back")
   check(biasText(0) === "+0.0 EV" && biasText(-0.7) === "-0.7 EV" && biasText(-0.04) === "+0.0 EV", "bias always has its sign")
-  check(["1/100", " 100 ", "0.01", "0,01 s", "1/100 s"].every(text => near(typedShutter(text), 0.01)) && typedShutter("2 s") === 2 && typedShutter("1") === 1 && typedShutter("0.5s") === 0.5, "a shutter typed as cameras write it")
-  check(["", "1/", "fast", "1/0x", "--1", "1 2"].every(text => Number.isNaN(typedShutter(text))) && typedNumber("5600 K") === 5600 && typedNumber("-1,5") === -1.5 && typedShare("40 %") === 0.4, "what is no value is none; a unit may follow")
+  check(["1/100", " 100 ", "0.01", "0,01 s", "1/100 s", "1/100s", "10ms", "10 ms"].every(text => near(typedShutter(text), 0.01)) && typedShutter("2 s") === 2 && typedShutter("1") === 1 && typedShutter("0.5s") === 0.5, "a shutter typed as cameras write it")
+  check(["", "1/", "fast", "1/0x", "--1", "1 2", "0", "-5", "1/-2", "108°"].every(text => Number.isNaN(typedShutter(text))) && typedNumber("5600 K") === 5600 && typedNumber("-1,5") === -1.5 && typedShare("40 %") === 0.4, "what is no value is none; a unit may follow")
   check(zoomText(2) === "2x" && zoomText(1.3) === "1.3x" && zoomText(0.999) === "1x", "a zoom has a tenth only if it is none")
 
   // JSON Merge Patch: the examples of RFC 7396.

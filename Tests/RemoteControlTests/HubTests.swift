@@ -181,7 +181,7 @@ final class HeldSource: CameraSource {
     #expect(
       refused?["reason"]
         == .string(
-          "the exposure bias is not set: the exposure is manual, and the bias is for automatic exposure; "
+          "the exposure bias is not set: the exposure is manual, and compensation is for automatic exposure; "
             + "make it automatic first"))
     #expect(rig.hub.publisher.document["exposure"]?["bias"]?["enabled"] == .bool(false))
     await rig.hub.end()

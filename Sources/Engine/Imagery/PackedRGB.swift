@@ -79,18 +79,43 @@ struct BayerPattern: Sendable {
       let isRed = y & 1 == redY
       // The byte offset of the colour that this row has beside green. The other offset is for the colour that the row lacks.
       let ownAt = isRed == target.isRGBA ? 0 : 2
-      let out = target.base + row * target.bytesPerRow
-      for column in 0..<region.size.width {
-        let x = region.x + column
-        let (left, right) = (Self.mirrored(x - 1, size.width), Self.mirrored(x + 1, size.width))
-        let isGreen = (x & 1 == redX) != isRed
-        let colors = isGreen ? lines.atGreen(x, left, right: right) : lines.atOwn(x, left, right: right)
-        let pixel = out + column &* 4
-        pixel[ownAt] = colors.own
-        pixel[1] = colors.green
-        pixel[2 &- ownAt] = colors.other
-        pixel[3] = 255
+      // The parity of the columns that are green in this row.
+      let green = isRed ? 1 &- redX : redX
+      let pixels = Pixels(
+        base: target.base + row * target.bytesPerRow, first: region.x, own: ownAt &* 8)
+      let (start, end) = (region.x, region.x + region.size.width)
+      // Two sites at a time, without those at the edges of the picture.
+      var x = max(start, 1)
+      if x & 1 != green { x += 1 }
+      let inner = min(end, size.width - 1)
+      for column in start..<min(x, end) {
+        pixels.set(column, lines.colors(column, size.width, isGreen: column & 1 == green))
       }
+      while x &+ 1 < inner {
+        pixels.set(x, lines.atGreen(x, x &- 1, right: x &+ 1))
+        pixels.set(x &+ 1, lines.atOwn(x &+ 1, x, right: x &+ 2))
+        x &+= 2
+      }
+      for column in min(x, end)..<end {
+        pixels.set(column, lines.colors(column, size.width, isGreen: column & 1 == green))
+      }
+    }
+  }
+
+  /// A row of pixels of four bytes, whose first is that of column `first`.
+  private struct Pixels {
+    let base: UnsafeMutablePointer<UInt8>
+    let first: Int
+    /// The bit at which the row's own colour begins in a little-endian pixel: 0 or 16. The colour that the row lacks begins at the other.
+    let own: Int
+
+    @inline(__always)
+    func set(_ column: Int, _ colors: (own: UInt8, green: UInt8, other: UInt8)) {
+      let pixel =
+        UInt32(colors.own) &<< UInt32(truncatingIfNeeded: own) | UInt32(colors.green) &<< 8
+        | UInt32(colors.other) &<< UInt32(truncatingIfNeeded: 16 &- own) | 0xFF00_0000
+      let place = UnsafeMutableRawPointer(base + (column &- first) &* 4)
+      place.storeBytes(of: pixel.littleEndian, as: UInt32.self)
     }
   }
 
@@ -114,6 +139,12 @@ struct BayerPattern: Sendable {
   /// Three rows of sites. Means are rounded.
   private struct Lines {
     let above, here, below: UnsafeMutablePointer<UInt8>
+
+    /// The colours at a site anywhere.
+    func colors(_ x: Int, _ width: Int, isGreen: Bool) -> (own: UInt8, green: UInt8, other: UInt8) {
+      let (left, right) = (BayerPattern.mirrored(x - 1, width), BayerPattern.mirrored(x + 1, width))
+      return isGreen ? atGreen(x, left, right: right) : atOwn(x, left, right: right)
+    }
 
     /// The colours at a green site: the row's other colour is beside it, and the one that the row lacks is above and below.
     @inline(__always)

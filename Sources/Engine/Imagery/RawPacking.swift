@@ -63,7 +63,9 @@ package struct RawPacking: Hashable, Sendable {
       let unused = 16 &- bits
       for x in 0..<width { body(x, (Int(row[x &* 2]) | Int(row[x &* 2 &+ 1]) &<< 8) &>> unused) }
     case .bigEndianWords: for x in 0..<width { body(x, Int(row[x &* 2]) &<< 8 | Int(row[x &* 2 &+ 1])) }
-    case .csi2: forEachOfGroups(row, width: width, body: body)
+    case .csi2:
+      let count = forEachOfWholeGroups(row, width: width, body: body)
+      forEachOfGroups(row, width, from: count, body: body)
     case .bits:
       for x in 0..<width {
         let first = x &* bits
@@ -78,11 +80,42 @@ package struct RawPacking: Hashable, Sendable {
     }
   }
 
+  /// Reads the groups of a row that are whole, each with its own instructions.
+  /// - Returns: the number of samples that were read.
   @inline(__always)
-  private func forEachOfGroups(_ row: UnsafePointer<UInt8>, width: Int, body: (Int, Int) -> Void) {
+  private func forEachOfWholeGroups(
+    _ row: UnsafePointer<UInt8>, width: Int, body: (Int, Int) -> Void
+  ) -> Int {
+    switch bits {
+    case 10:
+      for index in 0..<width / 4 {
+        let (bytes, x) = (row + index &* 5, index &* 4)
+        let low = Int(bytes[4])
+        body(x, Int(bytes[0]) &<< 2 | low & 3)
+        body(x &+ 1, Int(bytes[1]) &<< 2 | low &>> 2 & 3)
+        body(x &+ 2, Int(bytes[2]) &<< 2 | low &>> 4 & 3)
+        body(x &+ 3, Int(bytes[3]) &<< 2 | low &>> 6)
+      }
+      return width / 4 * 4
+    case 12:
+      for index in 0..<width / 2 {
+        let (bytes, x) = (row + index &* 3, index &* 2)
+        let low = Int(bytes[2])
+        body(x, Int(bytes[0]) &<< 4 | low & 15)
+        body(x &+ 1, Int(bytes[1]) &<< 4 | low &>> 4)
+      }
+      return width / 2 * 2
+    default: return 0
+    }
+  }
+
+  @inline(__always)
+  private func forEachOfGroups(
+    _ row: UnsafePointer<UInt8>, _ width: Int, from first: Int, body: (Int, Int) -> Void
+  ) {
     let low = bits &- 8
     let mask = 1 &<< low &- 1
-    for start in stride(from: 0, to: width, by: group) {
+    for start in stride(from: first, to: width, by: group) {
       let bytes = row + start &* bits / 8
       // The low bits of all samples of the group, as one number.
       let rest = (0..<(group &* low / 8)).reduce(0) { $0 | Int(bytes[group &+ $1]) &<< ($1 &* 8) }

@@ -7,7 +7,7 @@ import Probes
 
 extension CountedPath {
   /// Photos, previews and looks of bundled pictures.
-  static let pixels: [CountedPath] = photos + previews + looks
+  static let pixels: [CountedPath] = photos + previews + looks + raw
 
   // MARK: Photos
 
@@ -95,11 +95,42 @@ extension CountedPath {
   ]
 }
 
+// Sensors' own samples.
+extension CountedPath {
+  private static let raw = [
+    unpacking("raw10-words", RawPacking(bits: 10, .lowWords)),
+    unpacking("raw12-packed", RawPacking(bits: 12, .csi2)),
+  ]
+
+  private static func unpacking(_ name: String, _ packing: RawPacking) -> CountedPath {
+    CountedPath(
+      id: "convert.\(name)", title: "A frame of a sensor's samples, \(name), to 8 bits", unit: "frame",
+      group: .pixels
+    ) { _, counter in
+      let (size, pool) = (PixelSize(width: 1280, height: 720), PixelBufferPool())
+      // A grey picture whose rows are as long as those of the samples.
+      let rows = PixelSize(width: packing.bytesPerRow(size.width), height: size.height)
+      let samples = try pool.makeBuffer(ImageFormat(pixelFormat: .grey, size: rows, color: .jpeg))
+      for index in 0..<samples.planes[0].byteCount {
+        let byte = UInt8(truncatingIfNeeded: index &* 7)
+        samples.planes[0].base.storeBytes(of: byte, toByteOffset: index, as: UInt8.self)
+      }
+      let frame = try pool.makeBuffer(ImageFormat(pixelFormat: .bayerRGGB, size: size, color: .jpeg))
+      let unpacking = RawUnpacking(packing, isLinear: true)
+      counter.count(2) {
+        for _ in 0..<2 { unpacking.unpack(samples.planes[0], size, into: frame.planes[0]) }
+      }
+    }
+  }
+}
+
 extension PixelFormat {
   /// Whether frames of the format can be made from a bundled picture.
   fileprivate var isPlayed: Bool {
     switch self {
-    case .nv12, .nv21, .nv16, .i420, .yv12, .i422, .yuyv, .yvyu, .uyvy, .bgra, .rgba, .rgb24, .bgr24: true
+    case .nv12, .nv21, .nv16, .i420, .yv12, .i422, .yuyv, .yvyu, .uyvy, .bgra, .rgba, .rgb24, .bgr24,
+      .bayerRGGB:
+      true
     default: false
     }
   }

@@ -109,7 +109,7 @@ extension ViewfinderFacts {
     if let exposureHold { return exposureHold }
     let mode = controls.wishes[.exposureMode] ?? controls.values[.exposureMode]
     if mode == .choice("manual") {
-      return "the exposure is manual, and the bias is for automatic exposure; make it automatic first"
+      return "the exposure is manual, and compensation is for automatic exposure; make it automatic first"
     }
     return unsettable(.exposureBias)
   }

@@ -35,7 +35,8 @@ class CameraPanel {
     const own = look?.name && !looks.some(([name]) => name === look.name) ? [[look.name, look.name]] : [];
     this.look.show(look?.name ?? "", [["", "none"], ...own, ...looks], absence(look));
     const none = absence(look) || own.length || looks.length ? null : "No look is known: name a .cube file in Settings, Path of the look.";
-    setText(this.lookWhy, sentence(this.lookRefusal ?? look?.trouble) ?? none ?? "");
+    const unseen = look?.name && look.bakesIn && !look.isActive ? "Photos and recordings have the look, and the picture here has not." : null;
+    setText(this.lookWhy, sentence(this.lookRefusal ?? look?.trouble) ?? none ?? unseen ?? "");
     this.active.show(look?.isActive, absence(look) ?? (look?.name ? look.trouble ?? null : "No look is chosen."));
     this.bakes.show(look?.bakesIn, absence(look));
   }

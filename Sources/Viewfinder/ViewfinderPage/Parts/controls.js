@@ -42,6 +42,14 @@ class Row {
   }
 }
 
+/// Escape in a field brings its former value back, and leaves the panel as it is.
+function leaveField(event, former) {
+  if (event.key !== "Escape") return;
+  event.stopPropagation();
+  event.target.value = former;
+  event.target.select();
+}
+
 /// By how many thousandths of its length an arrow key moves a slider.
 const SLIDER_STEPS = { ArrowLeft: -10, ArrowDown: -10, ArrowRight: 10, ArrowUp: 10, PageDown: -100, PageUp: 100 };
 
@@ -53,18 +61,53 @@ class SliderRow extends Row {
     super(title, make("input", { type: "range", min: 0, max: 1000, step: 1 }));
     Object.assign(this, { title, text, number, isLogarithmic });
     this.pace = new Pace(send);
-    this.control.addEventListener("input", () => this.turned());
-    this.control.addEventListener("change", () => { this.turned(); this.release(); });
+    this.control.addEventListener("input", () => this.dragged());
+    this.control.addEventListener("change", () => { if (this.dragged()) this.release(); });
+    this.heedFingers();
     this.control.addEventListener("keydown", event => this.press(event));
     for (const name of ["pointerdown", "blur"]) this.control.addEventListener(name, () => { this.wish = null; });
     this.value = make("input", { type: "text", class: "figures typed", "aria-label": `${title}, typed`, autocomplete: "off", enterKeyHint: "done", maxLength: 20, onfocus: () => this.value.select(),
-      oninput: () => { this.isTyped = true; }, onchange: () => this.typed(), onblur: () => { this.isTyped = false; this.say(this.last); } });
+      oninput: () => { this.isTyped = true; }, onchange: () => this.typed(), onblur: () => { this.isTyped = false; this.say(this.last); },
+      onkeydown: event => leaveField(event, this.text(this.last)) });
     this.element = make("div", { class: "row" }, this.label, this.value, this.control, this.why);
   }
 
   enable(reason) {
     super.enable(reason);
     this.value.disabled = reason !== null;
+  }
+
+  /// A browser moves a slider as soon as a finger touches it, even if the finger then scrolls the panel. So what a finger does counts when it has
+  /// moved along the slider or was lifted, and is taken back if it scrolls.
+  heedFingers() {
+    const { control } = this;
+    control.addEventListener("pointerdown", ({ pointerType, clientX, clientY }) => {
+      this.isScrolled = false;
+      this.touch = pointerType === "touch" ? { x: clientX, y: clientY, place: control.value, value: this.last } : null;
+    });
+    control.addEventListener("pointermove", ({ clientX, clientY }) => {
+      const along = Math.abs(clientX - this.touch?.x);
+      if (along > TAP_REACH && along > Math.abs(clientY - this.touch.y)) this.touch = null;
+    });
+    control.addEventListener("pointerup", () => { if (this.touch) { this.touch = null; this.dragged(); } });
+    control.addEventListener("pointercancel", () => { this.isScrolled = this.touch !== null; this.takeBack(); });
+  }
+
+  takeBack() {
+    if (!this.touch) return;
+    this.control.value = this.touch.place;
+    this.say(this.touch.value);
+    this.isHeld = false;
+  }
+
+  /// - Returns: whether the slider's place counts.
+  dragged() {
+    if (this.touch) {
+      if (this.isScrolled) this.takeBack();
+      return false;
+    }
+    this.turned();
+    return true;
   }
 
   turned() {

@@ -41,10 +41,14 @@ function draw(name, attributes, text) {
 /// A short vibration for a step, on devices that can. A browser allows it only after the user has touched the page.
 function feel() { if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(5); }
 
+/// By how many pixels a finger that taps may move.
+const TAP_REACH = 5;
+
 let toastTimer = 0;
-/// Shows a sentence, such as the reason of a refusal, for six seconds.
-function say(sentence) {
+/// Shows a sentence for six seconds: a problem, such as the reason of a refusal, or with `isGood` what was done.
+function say(sentence, isGood = false) {
   setText(find("notice"), sentence);
+  find("notice").classList.toggle("is-good", isGood);
   clearTimeout(toastTimer);
   toastTimer = setTimeout(() => setText(find("notice"), ""), 6000);
 }

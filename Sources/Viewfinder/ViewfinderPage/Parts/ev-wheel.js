@@ -1,8 +1,5 @@
 // The exposure wheel on the page: a slider for a screen reader, drawn as ticks on a canvas.
 
-/// By how many pixels a finger that taps may move.
-const TAP_REACH = 5;
-
 class WheelView {
   constructor(connection) {
     this.connection = connection;
@@ -39,7 +36,7 @@ class WheelView {
     for (const name of ["pointerup", "pointercancel", "lostpointercapture"])
       face.addEventListener(name, event => { this.lift(event); this.run(); });
     face.addEventListener("keydown", event => this.key(event));
-    find("wheel-zero").addEventListener("click", () => this.reset());
+    find("wheel-zero").addEventListener("click", () => { if (this.isManual) this.connection.command("setExposureMode", { mode: "auto" }); else this.reset(); });
   }
 
   /// A touch that did not move is a tap on a mark; any other ends a drag.
@@ -100,7 +97,10 @@ class WheelView {
     this.isDisabled = this.reason !== null;
     setText(find("wheel-reason"), this.reason ?? "");
     this.face.setAttribute("aria-disabled", String(this.isDisabled));
-    find("wheel-zero").disabled = this.isDisabled;
+    // In manual exposure the button leads back.
+    this.isManual = state?.exposure?.mode === "manual" && !refusal(state, "setExposureMode");
+    setText(find("wheel-zero"), this.isManual ? "Automatic" : "Zero");
+    find("wheel-zero").disabled = this.isDisabled && !this.isManual;
     this.paint();
   }
 

@@ -3,12 +3,17 @@
 class ExposurePanel {
   constructor(connection) {
     const send = (command, key) => value => connection.command(command, { [key]: value });
+    // To set what automatic exposure sets makes the exposure manual.
+    const sendManually = (command, given) => {
+      const wasAutomatic = connection.state?.exposure?.mode === "auto";
+      connection.command(command, given).then(({ status }) => { if (wasAutomatic && status === "accepted") say("The exposure is manual now, and no longer follows the light.", true); });
+    };
     this.mode = new ButtonsRow("Exposure", [["auto", "Auto"], ["manual", "Manual"]], value => connection.command("setExposureMode", { mode: value }));
     this.lock = new SwitchRow("Exposure lock", send("lockExposure", "on"));
     this.priority = new SwitchRow("Shutter priority (180°)", send("shutterPriority", "on"));
-    this.iso = new SliderRow("ISO", { text: isoText, isLogarithmic: true, send: value => connection.command("setISO", { value: Math.round(value) }) });
-    this.shutter = new SliderRow("Shutter", { text: shutterText, number: typedShutter, isLogarithmic: true, send: send("setShutter", "duration") });
-    this.angle = new ChoiceRow("Shutter angle", value => { if (value !== "") connection.command("setShutter", { angle: Number(value) }); });
+    this.iso = new SliderRow("ISO", { text: isoText, isLogarithmic: true, send: value => sendManually("setISO", { value: Math.round(value) }) });
+    this.shutter = new SliderRow("Shutter", { text: shutterText, number: typedShutter, isLogarithmic: true, send: duration => sendManually("setShutter", { duration }) });
+    this.angle = new ChoiceRow("Shutter angle", value => { if (value !== "") sendManually("setShutter", { angle: Number(value) }); });
     this.balance = new ButtonsRow("White balance", [["auto", "Auto"], ["manual", "Manual"]], value => connection.command("setWhiteBalance", { mode: value }));
     this.temperature = new SliderRow("Temperature", { text: kelvinText, send: value => connection.command("setWhiteBalance", { temperature: Math.round(value / 20) * 20 }) });
     this.tint = new SliderRow("Tint", { text: tintText, send: value => connection.command("setTint", { value: Math.round(value) }) });

@@ -327,7 +327,7 @@ function factList(item, report) {
   const { width, height, exposureDuration, iso, exposureBias, isExposureManual, digitalZoom, make: maker, model } = report;
   const exposure = [exposureDuration && `${shutterText(exposureDuration)}${exposureDuration < 0.3 ? " s" : ""}`, iso && `ISO ${isoText(iso)}`, Number.isFinite(exposureBias) ? biasText(exposureBias) : null, isExposureManual ? "manual" : null];
   const rows = {
-    Taken: report.time ? timeText(Date.parse(report.time) / 1000) : timeText(item.time), Length: item.kind === "film" ? lengthText(item.duration) : null,
+    Taken: item.kind === "photo" && report.time ? timeText(Date.parse(report.time) / 1000) : timeText(item.time), Length: item.kind === "film" ? lengthText(item.duration) : null,
     Size: [width > 0 ? `${width} × ${height}` : null, bytesText(item.bytes)].filter(Boolean).join(", "), Exposure: exposure.filter(Boolean).join(", "),
     Zoom: digitalZoom > 1 ? zoomText(digitalZoom) : null, Camera: [maker, model].filter(Boolean).join(" "), Codec: item.kind === "film" ? MEDIA[item.codec]?.[0] ?? item.codec : null, File: item.name,
   };

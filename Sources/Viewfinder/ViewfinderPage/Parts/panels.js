@@ -19,6 +19,8 @@ class Panels {
     this.bias = this.button("bias", "Exposure compensation", "↑", "wheel", () => this.toggleWheel());
     this.buttons = new Map(Object.entries(panels).map(([name, { title, key, isAside }]) => [name, this.button(name, title, key, "panel", () => this.toggle(name), isAside)]));
     fill(find("menu"), [this.bias, ...this.buttons.values()]);
+    // An on-screen keyboard makes the window lower: the field that is typed into stays in view.
+    addEventListener("resize", () => { if (find("panel-body").contains(document.activeElement)) document.activeElement.scrollIntoView({ block: "nearest" }); });
     find("panel-close").append(icon("close"));
     find("panel-close").addEventListener("click", () => this.close());
     connection.onState(() => this.show());

@@ -54,14 +54,21 @@ class SettingsPanel {
 
   addField(title, isNumber, set) {
     const row = new Row(title, make("input", { type: isNumber ? "number" : "text", step: "any", maxLength: 4096 }));
+    let former = "";
     row.control.addEventListener("change", () => set(isNumber ? row.control.valueAsNumber : row.control.value));
+    row.control.addEventListener("keydown", event => leaveField(event, former));
     this.element.append(make("div", { class: "row" }, row.label, row.control, row.why));
-    return value => { if (document.activeElement !== row.control) row.control.value = String(value); };
+    return value => {
+      former = String(value);
+      if (document.activeElement !== row.control) row.control.value = former;
+    };
   }
 
   async set(key, value) {
     if (Number.isNaN(value)) return say("This is not a number. Type one, such as 30.");
     const answer = await this.connection.command("setSetting", { key, value });
+    // A message about the value before does not stay.
+    if (answer.status === "accepted") say(key === "lastLUT" && value ? "The look is chosen. The panel Camera shows it in the picture." : "", true);
     // A value that was refused is replaced by the former one.
     if (answer.status === "refused" && this.connection.state) this.rows.get(key)?.(this.connection.state.settings?.[key]);
     if (answer.result?.note) say(sentence(answer.result.note));

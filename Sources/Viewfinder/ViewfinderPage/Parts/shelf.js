@@ -7,17 +7,17 @@ class ShelfPanel {
     this.told = make("p", { id: "spine", role: "status", hidden: true });
     this.count = make("p", { class: "figures" });
     this.spines = make("ul");
-    this.queue = make("p", { class: "figures", role: "status" });
+    this.queue = make("span", { class: "figures", role: "status" });
     this.done = make("progress", { "aria-label": "Photos that are read", hidden: true });
-    this.photos = make("p", { class: "figures" });
+    this.photos = make("span", { class: "figures" });
     this.library = make("p", { class: "figures" });
     this.newest = make("ul");
     this.title = make("input", { id: "book-title", autocomplete: "off", maxLength: 1000 });
     this.author = make("input", { id: "book-author", autocomplete: "off", maxLength: 1000 });
-    this.correction = make("form", { id: "correction", hidden: true, "aria-label": "Correct a book", onsubmit: event => this.save(event) },
+    this.correction = make("form", { id: "correction", hidden: true, "aria-label": "Correct a book", onsubmit: event => this.save(event), onkeydown: event => { if (event.key === "Escape") { event.stopPropagation(); this.leave(); } } },
       make("label", { class: "row", for: "book-title" }, "Title", this.title), make("label", { class: "row", for: "book-author" }, "Author", this.author),
       make("div", { class: "buttons" }, make("button", {}, "Save"), make("button", { type: "button", onclick: () => this.leave() }, "Cancel")));
-    this.element = make("div", {}, this.reading.element, this.told, this.correction, this.count, make("h3", {}, "Queue"), this.queue, this.done, make("h3", {}, "Photos"), this.photos,
+    this.element = make("div", {}, this.reading.element, this.told, this.correction, this.count, make("p", {}, make("strong", {}, "Queue "), this.queue), this.done, make("p", {}, make("strong", {}, "Photos "), this.photos),
       make("h3", {}, "Library"), this.library, this.newest, this.heading = make("h3", { hidden: true }, "Spines"), this.spines);
   }
 
@@ -57,13 +57,14 @@ class ShelfPanel {
   /// Sends only what was changed; without a change, the book is confirmed as it is.
   async save(event) {
     event.preventDefault();
+    if (!this.title.value.trim()) return say("A book needs a title.");
     const changed = Object.entries({ title: this.title.value.trim(), author: this.author.value.trim() }).filter(([key, value]) => value !== this.edited[key]);
     const { status, result } = await this.connection.command("editBook", { id: this.edited.id, ...Object.fromEntries(changed) });
     if (status !== "accepted") return;
     this.renamed.set(this.edited.title, this.edited.id);
     this.told.hidden = true;
     this.leave();
-    say(`The library has ${[result.title, result.author].filter(Boolean).join(", ")}.`);
+    say(`The library has ${[result.title, result.author].filter(Boolean).join(", ")}.`, true);
   }
 
   show({ spines, queue, library, photos }) {
@@ -85,11 +86,17 @@ class ShelfPanel {
     const { pending = 0, uploaded = 0, failed = 0 } = queue ?? {};
     this.done.hidden = pending === 0;
     [this.done.max, this.done.value] = [Math.max(1, pending + uploaded + failed), uploaded + failed];
-    setText(this.library, absence(library) ?? (library ? `${library.books ?? 0} books` : UNKNOWN));
+    setText(this.library, absence(library) ?? (library ? booksText(library) : UNKNOWN));
   }
 }
 
 function sureCount({ items = [] }) { return items.filter(({ certainty }) => certainty === "sure").length; }
+
+/// How many books there are, and where those are that the list has not.
+function booksText({ books = 0, newest = [] }) {
+  const count = `${books} book${books === 1 ? "" : "s"}`;
+  return books > newest.length ? `${count}, below the newest ${newest.length}; “swiftwing library” has all` : count;
+}
 
 function queueText(queue) {
   if (!queue) return UNKNOWN;

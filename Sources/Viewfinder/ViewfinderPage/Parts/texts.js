@@ -35,10 +35,11 @@ function typedNumber(text) { return Number(/^\s*([+-]?\d*[.,]?\d+)\s*[a-zA-Z%]?\
 
 function typedShare(text) { return typedNumber(text) / 100; }
 
-/// Seconds of a shutter as cameras write it: "1/100", and "100" for the same; "0.5" or "2 s" are seconds.
+/// Seconds of a shutter as cameras write it: "1/100", and "100" for the same; "0.5" or "2 s" are seconds, "10 ms" are milliseconds.
 function typedShutter(text) {
-  const part = /^\s*1\s*\/(.*)$/.exec(text), value = typedNumber(part?.[1] ?? text);
-  return part || /^\s*\d+\s*$/.test(text) && value > 1 ? (value > 0 ? 1 / value : NaN) : value;
+  const part = /^\s*1\s*\/(.*)$/.exec(text), inThousandths = /^(.*)ms\s*$/i.exec(text), value = typedNumber(part?.[1] ?? inThousandths?.[1] ?? text);
+  const seconds = part || /^\s*\d+\s*$/.test(text) && value > 1 ? 1 / value : inThousandths ? value / 1000 : value;
+  return value > 0 ? seconds : NaN;
 }
 
 function lengthText(seconds) {
