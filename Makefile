@@ -64,7 +64,6 @@ peers: build ## Compare `swiftwing photo` with the programs by which people make
 	@bin/swiftwing bench --suite peers-photo --profile strict
 
 peers-view: build ## Compare how late a camera is in the viewfinder's page and in that of ustreamer.
-	@scripts/setup Benchmarks/view-packages
 	@scripts/peers-view
 
 benchmarks: setup ## Measure the libraries by themselves.
