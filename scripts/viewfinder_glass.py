@@ -153,7 +153,7 @@ def readable(browser, server, what):
             page.evaluate(HIDE, False)
             page.evaluate(GO_ON)
     page.evaluate("connection.command('stopRecording')")
-    await_true(page, "!connection.state.isRecording && connection.state.recordings.length === 1 && gallery.opener.firstChild")
+    await_true(page, "!connection.state.isRecording && connection.state.recordings.length === 1")
     page.evaluate("connection.command('deleteRecording', { name: connection.state.recordings[0].name })")
     # From here on nothing but these pictures changes.
     page.evaluate("picture.receive = () => {}; picture.socket.onmessage = null; window.rules = {" + ", ".join(f"'{name}': (x, y) => {rule}" for name, rule in PAINT.items()) + "}")
