@@ -2,7 +2,7 @@
 import itertools
 
 import numpy as np
-from parts_choice import fields, gains
+from parts_choice import fields, gains, near
 from parts_field import PENALTY, WAYS, Batch, Field, log_sum
 from parts_truth import AUTHOR, OTHER, TITLE, right, roles
 
@@ -11,7 +11,7 @@ SIZE = (4, 2)  # features of a word, and of a step
 
 def check():
     """Tells which differ; 1 where one does, else 0."""
-    checks = {"sums over all ways": sums, "slope of the loss": slope, "likeliest ways": ways, "roles by a truth": truth, "what is right": judged, "gains": gain, "what is in neither field": neither}
+    checks = {"sums over all ways": sums, "slope of the loss": slope, "likeliest ways": ways, "roles by a truth": truth, "what is right": judged, "gains": gain, "what is nearly right": close, "what is in neither field": neither}
     failed = [name for name, holds_ in checks.items() if not holds_()]
     print("\n".join(f"differs: {name}" for name in failed) or f"{len(checks)} checks hold")
     return 1 if failed else 0
@@ -102,6 +102,17 @@ def gain():
     record = {"ways": [((TITLE, OTHER, AUTHOR), 0), ((TITLE, TITLE, AUTHOR), 0)]}
     short, long = gains(record, np.array([0.5, 0.5]))
     return long > short and gains(record, np.array([1.0, 0.0])).argmax() == 0
+
+
+def close():
+    """A title is nearly right to a tenth of its letters, an author with the last word of the right one."""
+    record = {"words": [{"text": word} for word in ("The", "Winter", "Wanderings", "I", "Miller", "B.")]}
+    way = (TITLE, TITLE, TITLE, AUTHOR, AUTHOR, OTHER)
+    cases = [
+        (way, True), ((TITLE, TITLE, TITLE, TITLE, AUTHOR, OTHER), True), ((OTHER, TITLE, TITLE, AUTHOR, AUTHOR, OTHER), False),
+        ((TITLE, TITLE, TITLE, OTHER, AUTHOR, AUTHOR), False), ((TITLE, TITLE, TITLE, OTHER, OTHER, OTHER), False)]
+    alone = (TITLE, TITLE, TITLE, OTHER, OTHER, OTHER)
+    return all(near(record, way, other) == expected for other, expected in cases) and near(record, alone, alone) and not near(record, alone, way)
 
 
 def neither():

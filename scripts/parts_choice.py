@@ -4,14 +4,14 @@ import re
 
 import numpy as np
 from parts_field import log_sum
-from parts_truth import AUTHOR, OTHER, TITLE, right
+from parts_truth import AUTHOR, EDITS, OTHER, TITLE, right
 from scipy.optimize import minimize
 
 PENALTY = 0.5  # of the squares of the weights
 MOST, GAIN_OF_TITLE, GAIN_OF_WORDS = 0.8, 1.0, 2.0  # as PartWay
 NAMES = (
     "post T2 A2 cut mixTO Oarea nT1 nT8 Tspread Tarea Tink Tname Tendfunc Tfunc Tpub Tdig Tns nA1 nA23 nA5 Agiven Aname Ans Afunc TAink noA Ofunc Owords "
-    "Obig Otall Atall Opair Tpair Apair Tonlypair Apub Apraise Amis Aword Omid Fcut").split()
+    "Obig Otall Atall Opair Tpair Apair Tonlypair Apub Apraise Amis Aword Omid Fcut cutTight TTgap").split()
 
 
 def text(record, way, role):
@@ -61,6 +61,9 @@ def whole(record, way, probability):
         "post": max(-6, max(math.log(1e-9), probability)) / 3, "T2": starts.count(TITLE) >= 2, "A2": starts.count(AUTHOR) >= 2,
         "cut": sum(way[i] != way[i - 1] and tokens[i]["line"] == tokens[i - 1]["line"] for i in range(1, len(way))),
         "mixTO": len(lines[TITLE] & lines[OTHER]), "Oarea": sum(area[k] for k in lines[OTHER] - lines[TITLE] - lines[AUTHOR])}
+    cuts = [tokens[i]["step"] for i in range(1, len(way)) if way[i] != way[i - 1] and "same" in tokens[i]["step"]]
+    result["cutTight"] = sum(step.get("same.wide", 0) <= 0.1 and not step.get("same.brk") for step in cuts)
+    result["TTgap"] = sum(tokens[i]["step"].get("new.gap", 0) for i in range(1, len(way)) if way[i] == way[i - 1] == TITLE)
     title, author, rest = places[TITLE], places[AUTHOR], [i for i in places[OTHER] if not record["marked"][i]]
     tall = lambda role: max((height[k] for k in (lines[role] if role != OTHER else lines[OTHER] - lines[TITLE] - lines[AUTHOR])), default=-1.6)
     begins = lambda i: value(i, "t.pair1") or value(i, "t.turns1")
@@ -111,12 +114,23 @@ class Choice:
         self.theta = minimize(loss, np.zeros(len(NAMES)), jac=True, method="L-BFGS-B", options={"maxiter": 100}).x
 
     def best(self, record):
-        """The best way, and the probability of all that give its title and author."""
+        """The best way, the probability of all that give its title and author, and by the field alone of all by which they are right or nearly so."""
         scores = record["whole"] @ self.theta
         shares = np.exp(scores - log_sum(scores, 0))
         best = int(gains(record, shares).argmax())
         told = [(text(record, way, TITLE), text(record, way, AUTHOR)) for way, _ in record["ways"]]
-        return record["ways"][best][0], sum(p for p, pair in zip(shares, told) if pair == told[best])
+        way = record["ways"][best][0]
+        close = sum(math.exp(p) for other, p in record["ways"] if near(record, way, other))
+        return way, sum(p for p, pair in zip(shares, told) if pair == told[best]), close
+
+
+def near(record, way, other):
+    """As PartWay.isNear."""
+    letters = [sum(c.isalnum() for c in word["text"]) for word in record["words"]]
+    longest = max(sum(n for n, r in zip(letters, w) if r == TITLE) for w in (way, other))
+    differ = sum(n for n, a, b in zip(letters, way, other) if (a == TITLE) != (b == TITLE))
+    end = max((i for i, r in enumerate(other) if r == AUTHOR), default=None)
+    return differ <= EDITS * longest and (AUTHOR not in way if end is None else way[end] == AUTHOR)
 
 
 def gains(record, shares):

@@ -148,6 +148,7 @@ import Testing
     ]
     let named = try measured(photo, lines, "THE SILENT RIVER")
     #expect(named[.author] == 1 && (named[.names] ?? 0) > 0.5)
+    #expect(try 0...RecordMeasures.surety(1) ~= #require(named[.nearFields]))
     let plain = try measured(photo, lines, "WINTER BIRDS")
     #expect(plain[.author] == 0 && plain[.names] == 0)
   }

@@ -1,6 +1,6 @@
 /// The verdict on a record of a photo. Closed: a program may switch over all three cases.
 public enum Certainty: String, Sendable, Codable, CaseIterable {
-  /// A book on this shelf whose title and author are both right. On photographs that were not used for fitting, 93 of 100 such
+  /// A book on this shelf whose title and author are both right. On photographs that were not used for fitting, 90 of 100 such
   /// records were right at the accurate level, and 85 at the fast one.
   case sure
   /// Probably a book; a person should check it.

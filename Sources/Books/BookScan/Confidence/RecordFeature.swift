@@ -24,6 +24,9 @@ package enum RecordFeature: String, CaseIterable, Codable, Sendable {
   /// −ln(1.002 − p) of the probability p that title and author were separated rightly from each other and from other text, 0 to
   /// 6.2.
   case fields
+  /// −ln(1.002 − p) of the probability p that title and author were separated rightly or nearly so, judged without the features
+  /// of the labelling as a whole, 0 to 6.2.
+  case nearFields
   /// Half the mean name score of the author's words, −1 to 1.25; 0 without an author.
   case names
   /// 1 if the title has a word of an edition or a volume.

@@ -51,6 +51,7 @@ struct RecordMeasures {
       features.merge(flanks(index, finding)) { first, _ in first }
       features.merge(surroundings(index)) { first, _ in first }
       features[.fields] = Self.surety(surety.probability)
+      features[.nearFields] = Self.surety(surety.near)
       features[.names] = surety.authorName
       features[.edition] = surety.hasEdition ? 1 : 0
       features[.titleFrequency] = surety.titleFrequency

@@ -25,6 +25,7 @@ struct LabellingMeasure {
     features.merge(ofAuthor) { first, _ in first }
     features.merge(ofRest) { first, _ in first }
     features.merge(sizes) { first, _ in first }
+    features.merge(gaps) { first, _ in first }
     return features
   }
 
@@ -46,6 +47,19 @@ struct LabellingMeasure {
       "T2": starts.count { $0 == .title } >= 2 ? 1 : 0, "A2": starts.count { $0 == .author } >= 2 ? 1 : 0,
       "cut": Double(cuts), "mixTO": Double(lines(.title).intersection(others).count),
       "Oarea": rest.reduce(0) { $0 + areas[$1] } / max(1, areas.reduce(0, +)),
+    ]
+  }
+
+  /// Counts the changes of role within a line at no sign and no gap that is wider than the usual one, and measures the gaps
+  /// between the lines of the title.
+  private var gaps: [String: Double] {
+    let places = roles.indices.dropFirst()
+    let cuts = places.filter { roles[$0] != roles[$0 - 1] }.map { measures.steps[$0] }
+    let title = places.filter { roles[$0] == .title && roles[$0 - 1] == .title }
+    return [
+      "cutTight": Double(
+        cuts.count { $0["same"] != nil && ($0["same.wide"] ?? 0) <= 0.1 && $0["same.brk"] == nil }),
+      "TTgap": title.reduce(0) { $0 + (measures.steps[$1]["new.gap"] ?? 0) },
     ]
   }
 

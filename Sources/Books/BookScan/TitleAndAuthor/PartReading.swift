@@ -13,12 +13,16 @@ struct PartReading {
     var probabilities: [Double]
     /// The probability that these roles give the right title and the right author, judged by words and print, 0…1.
     var probability: Double
+    /// The probability that title and author are right or nearly so, judged without the features of the whole, 0…1.
+    var near: Double
   }
 
   /// Measures from which the probability is computed that a finding's title and author are right.
   struct Surety {
     /// The probability that title and author were separated rightly, 0…1.
     var probability: Double
+    /// The probability that title and author were separated rightly or nearly so, judged without the features of the whole, 0…1.
+    var near: Double
     /// Half the mean name score of the author's words; 0 without an author.
     var authorName: Double
     /// Whether the title has a word of an edition or a volume.
@@ -51,7 +55,7 @@ struct PartReading {
     let measured = zip(measures.measures, result.roles)
     let titled = measured.filter { $0.1 == .title }.map(\.0)
     let surety = Surety(
-      probability: result.probability,
+      probability: result.probability, near: result.near,
       authorName: LabellingMeasure.name(measured.filter { $0.1 == .author }.map(\.0)),
       hasEdition: titled.contains { PartWords.edition.contains($0.word.core) },
       titleFrequency: LabellingMeasure.frequency(titled),
@@ -72,18 +76,22 @@ struct PartReading {
     let ways = zip(reading.labellings, scores).map { PartWay(roles: $0.roles, probability: exp($1 - total)) }
     let gains = ways.map { way in ways.reduce(0) { $0 + way.gain(if: $1) } }
     guard let best = gains.indices.max(by: { gains[$0] < gains[$1] }) else {
-      return Result(roles: [], probabilities: [], probability: 0)
+      return Result(roles: [], probabilities: [], probability: 0, near: 0)
     }
     let roles = ways[best].roles
     let fields = { (roles: [SpinePart.Role]) in
       [SpinePart.Role.title, .author].map { Self.text($0, measures.words, roles) }
     }
     let wanted = fields(roles)
+    let letters = measures.words.map { word in word.text.count { $0.isLetter || $0.isNumber } }
     return Result(
       roles: roles,
       probabilities: zip(reading.marginals, roles).map { marginals, role in
         SpinePart.Role.allCases.firstIndex(of: role).map { marginals[$0] } ?? 0
-      }, probability: ways.filter { fields($0.roles) == wanted }.reduce(0) { $0 + $1.probability })
+      }, probability: ways.filter { fields($0.roles) == wanted }.reduce(0) { $0 + $1.probability },
+      near: reading.labellings.reduce(0) {
+        $0 + (ways[best].isNear($1.roles, letters: letters) ? $1.probability : 0)
+      })
   }
 
   /// If no word was labelled as title, makes the largest line with words the title, since every spine has one.
@@ -98,7 +106,7 @@ struct PartReading {
       result.roles[index] = .title
       result.probabilities[index] = 0
     }
-    result.probability = 0
+    (result.probability, result.near) = (0, 0)
     return result
   }
 

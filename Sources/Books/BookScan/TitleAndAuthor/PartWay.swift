@@ -10,6 +10,8 @@ struct PartWay {
   static let gainOfWords = 2.0
   /// The least share of a title's words that must be in the title or the author for `gainOfWords`.
   static let most = 0.8
+  /// The share of a title's letters that may be missing or too many in a title that is nearly right.
+  static let edits = 0.1
 
   /// Returns the gain of this labelling in the case that `right` is the right labelling, times the probability of that case.
   func gain(if right: PartWay) -> Double {
@@ -21,5 +23,19 @@ struct PartWay {
     return right.probability
       * ((isTitle && isAuthor ? 1 : 0) + (isTitle ? Self.gainOfTitle : 0)
         + (holdsTitle ? Self.gainOfWords : 0))
+  }
+
+  /// Whether title and author are right or nearly so if other roles are the right ones: the titles differ in words of at most
+  /// `edits` of the longer title's letters, and the last word of the right author, mostly the surname, is in the author, or neither
+  /// labelling has an author.
+  /// - Parameter letters: the number of letters and digits of each word.
+  func isNear(_ right: [SpinePart.Role], letters: [Int]) -> Bool {
+    let words = zip(zip(roles, right).map { ($0.0 == .title, $0.1 == .title) }, letters)
+    let count = { (isCounted: ((Bool, Bool)) -> Bool) in
+      words.reduce(0) { $0 + (isCounted($1.0) ? $1.1 : 0) }
+    }
+    let isTitle = Double(count { $0.0 != $0.1 }) <= Self.edits * Double(max(count(\.0), count(\.1)))
+    return isTitle
+      && (right.lastIndex(of: .author).map { roles[$0] == .author } ?? !roles.contains(.author))
   }
 }
