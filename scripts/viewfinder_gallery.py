@@ -92,7 +92,7 @@ def about(page, server, film, what):
     check(all(f"{price['tokens']:,}" in told.replace("\u202f", ",") for price in report["tokens"] if price["id"] in ("claude", "gpt-6")), f"{what}: with the engine's numbers")
     shot(page, f"{what}-about")
     page.keyboard.press("End")
-    seen(page, "/00:00:0/.test(document.getElementById('gallery-facts').textContent) && /H.264/.test(document.getElementById('gallery-facts').textContent) && /^Taken.*20\\d\\d/.test(document.getElementById('gallery-facts').textContent)", f"{what}: of a film, its length and codec")
+    seen(page, "/00:00:0/.test(document.getElementById('gallery-facts').textContent) && /H.264/.test(document.getElementById('gallery-facts').textContent) && !/Invalid/.test(document.getElementById('gallery-facts').textContent)", f"{what}: of a film, its length and codec")
     page.keyboard.press("i")
     check(page.locator("#gallery-facts").is_hidden(), f"{what}: and hides it again")
 
