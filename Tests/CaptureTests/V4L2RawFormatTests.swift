@@ -46,6 +46,16 @@ import Video4Linux
     #expect(rig.kernel.leaks.isEmpty)
   }
 
+  /// Of two formats that become the same one, the engine takes the one that it can lend, whichever the driver lists first.
+  @Test func samplesOfEightBitsComeFirst() throws {
+    let rig = CameraRig([ScriptedMode(try code("RG10"), 64, 36), ScriptedMode(try code("RGGB"), 64, 36)])
+    try rig.start()
+    let all = rig.kernel.held.count
+    let image = try rig.image().image
+    #expect(rig.kernel.held.count == all - 1)
+    #expect(image.format.pixelFormat == .bayerRGGB)
+  }
+
   @Test func aRowOfPackedSamplesNeedsItsBytes() throws {
     let rig = CameraRig([ScriptedMode(try code("RG12"), 64, 36)])
     try rig.start()

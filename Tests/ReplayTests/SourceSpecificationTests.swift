@@ -40,6 +40,25 @@ struct SourceSpecificationTests {
     #expect(error?.isUnavailability == true)
   }
 
+  @Test(
+    "A V4L2 format keeps its small letters, and may lack the spaces at its end",
+    arguments: [
+      ("pRAA", "pRAA"), ("yuyv", "YUYV"), ("Y10", "Y10 "), ("y16-be", "Y16 -BE"), ("Y16 -BE", "Y16 -BE"),
+    ])
+  func formatNames(name: String, printed: String) throws {
+    let source = try SourceSpecification("/dev/video0?format=\(name)&black=64").makeSource(corpusRoots: [])
+    let request = try #require(source as? V4L2Source).request
+    #expect(request.description == printed)
+    #expect(request.blackLevel == 64)
+  }
+
+  @Test("What is no format or no number is refused", arguments: ["format=Z16", "format=", "black=dark"])
+  func wrongFormats(option: String) {
+    #expect(throws: CameraError.self) {
+      try SourceSpecification("/dev/video0?\(option)").makeSource(corpusRoots: [])
+    }
+  }
+
   @Test("Sizes are read as they are printed", arguments: ["x", "×"])
   func sizes(times: String) throws {
     let simulated = try SourceSpecification("simulated:640\(times)360@50").makeSource(corpusRoots: [])

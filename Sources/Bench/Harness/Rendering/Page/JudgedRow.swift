@@ -4,16 +4,11 @@ struct JudgedRow {
 
   private(set) var model: Model
   let anchor: String
-  private let title: String
-  /// What a check saw.
-  private let seen: String?
   /// Whether a reader must look at the row.
   let isUrgent: Bool
 
   init(_ metric: MetricReport, anchor: String) {
     self.anchor = anchor
-    title = metric.title
-    seen = nil
     isUrgent = metric.isRemarkable
     var model = Self.head(
       metric.verdict, metric.title, id: metric.id, anchor: anchor, attention: metric.isRemarkable)
@@ -41,8 +36,6 @@ struct JudgedRow {
 
   init(_ check: Check, anchor: String) {
     self.anchor = anchor
-    title = check.title
-    seen = check.detail
     isUrgent = !check.passed
     var model = Self.head(
       check.passed ? .pass : .fail, check.title, id: check.id, anchor: anchor, attention: !check.passed)
@@ -58,10 +51,12 @@ struct JudgedRow {
     var grouped: [(row: JudgedRow, others: [String])] = []
     var places: [String: Int] = [:]
     for row in rows {
-      if let seen = row.seen, !seen.isEmpty, let place = places[seen] {
-        grouped[place].others.append(row.title)
+      // Only a check has the first, and every row the second.
+      let seen = row.model["seen"] as? String ?? ""
+      if let place = places[seen], let title = row.model["rowTitle"] as? String {
+        grouped[place].others.append(title)
       } else {
-        if let seen = row.seen { places[seen] = grouped.count }
+        if !seen.isEmpty { places[seen] = grouped.count }
         grouped.append((row, []))
       }
     }

@@ -69,10 +69,14 @@ struct V4L2Offer {
     + [60_000, 30_000, 24_000].map { FrameInterval(numerator: 1001, denominator: $0) }
 
   /// The device's formats that the engine can read and the request allows.
-  /// If several of them become the same format of the engine, only the first is listed.
+  /// If several of them become the same format of the engine, only the first is listed, one that needs no conversion before others.
   func descriptions() throws(VideoDeviceError) -> [FormatDescription] {
     var seen: Set<PixelFormat> = []
-    return try device.formats().filter { description in
+    let all = try device.formats()
+    let isConverted = { (description: FormatDescription) in
+      (V4L2RawFormat(description.fourCC)?.packing.bits ?? 8) > 8
+    }
+    return (all.filter { !isConverted($0) } + all.filter(isConverted)).filter { description in
       let fourCC = description.fourCC
       guard let format = PixelFormat(fourCC), request.fourCC ?? fourCC == fourCC else { return false }
       return seen.insert(format).inserted
